@@ -1,17 +1,22 @@
-"""``python -m benchmarks.against_one_call TOPICS OUT``: is what a method makes better than what the same model writes in one call?
+"""``python -m benchmarks.against_one_call TOPICS OUT``: is what a method makes better than what the
+same model writes in one call?
 
-TOPICS is a file with a topic a line. For each topic and method a session is run to its end, and one of *One call* to its answer; models and
-source of papers are those of the environment, as ``coi`` reads it (OPENAI_BASE_URL, OPENAI_API_KEY, COI_MODEL, COI_READER_MODEL,
-COI_SOURCE ...). The text of a session is its proposal where it has one, else its leading idea with the experiment plan.
+TOPICS is a file with a topic a line. For each topic and method a session is run to its end, and one
+of *One call* to its answer; models and source of papers are those of the environment, as ``coi``
+reads it (OPENAI_BASE_URL, OPENAI_API_KEY, COI_MODEL, COI_READER_MODEL, COI_SOURCE ...). The text of
+a session is its proposal where it has one, else its leading idea with the experiment plan.
 
-Equal length: the model that wrote them is asked by the same prompt to tell each text in ``--words`` words and add nothing; the longer of
-the two is then cut at the last sentence that fits into the length of the shorter.
+Equal length: the model that wrote them is asked by the same prompt to tell each text in ``--words``
+words and add nothing; the longer of the two is then cut at the last sentence that fits into the
+length of the shorter.
 
-The judge is a model (JUDGE_BASE_URL, JUDGE_MODEL, JUDGE_API_KEY), asked in both orders; a criterion whose winner changes with the order is
-a tie. With ``--people`` it is whoever reads ``OUT/pairs/*.md``, which do not say which text is which, and fills in ``OUT/votes.csv`` (A, B
-or tie).
+The judge is a model (JUDGE_BASE_URL, JUDGE_MODEL, JUDGE_API_KEY), asked in both orders; a criterion
+whose winner changes with the order is a tie. With ``--people`` it is whoever reads
+``OUT/pairs/*.md``, which do not say which text is which, and fills in ``OUT/votes.csv`` (A, B or
+tie).
 
-A second start pays for nothing twice: sessions go on where they stopped, and every other answer is looked up in ``OUT/answers.jsonl``.
+A second start pays for nothing twice: sessions go on where they stopped, and every other answer is
+looked up in ``OUT/answers.jsonl``.
 """
 
 from __future__ import annotations
@@ -30,7 +35,6 @@ from pathlib import Path
 import httpx
 from json_repair import repair_json
 
-from benchmarks.coi_process import table
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.config import Keys, Settings, load_keys
 from coi_tui.methods.registry import METHODS, settings_of, spec_of
@@ -40,6 +44,7 @@ from coi_tui.model.hashing import digest
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings
+from tests.support.coi_process import table
 
 Z95 = 1.96
 REWRITE = """Tell the following research proposal in at most {words} words, for a researcher who decides which of two proposals to pursue.
@@ -74,7 +79,8 @@ SCHEMA = {
 
 @dataclass(frozen=True)
 class Server:
-    """An OpenAI-compatible server and one of its models; answers are kept in a file and looked up there before it is asked."""
+    """An OpenAI-compatible server and one of its models; answers are kept in a file and looked up
+    there before it is asked."""
 
     url: str
     model: str
@@ -118,7 +124,8 @@ class Pair:
 
 @dataclass(frozen=True)
 class Judged:
-    """A pair and what was said of it: by criterion 1 where the method's text is better, 0 where that of One call is, 0.5 for a tie."""
+    """A pair and what was said of it: by criterion 1 where the method's text is better, 0 where
+    that of One call is, 0.5 for a tie."""
 
     pair: Pair
     points: Mapping[str, float]
@@ -130,13 +137,14 @@ class Judged:
         return 0.5 if share == 0.5 else float(share > 0.5)
 
 
-# -- the texts ----------------------------------------------------------------------------------------------------------------------
+# -- the texts
 
 
 def made(
     topic: str, method: str, out: Path, settings: Settings, keys: Keys, bounds: Mapping[str, int]
 ) -> str:
-    """The text that a session of a method comes to; a session that was begun goes on. Raises SystemExit where it comes to none."""
+    """The text that a session of a method comes to; a session that was begun goes on. Raises
+    SystemExit where it comes to none."""
     spec, places = spec_of(method), paths({"COI_HOME": str(out / "home")})
     name = f"{spec.short.lower().replace(' ', '-')}-{digest(topic)[:8]}"
     usual = settings_of(spec, settings)
@@ -158,7 +166,7 @@ def made(
         ).close()
     with Session.open(name, paths=places, settings=settings, keys=keys) as session:
         plan = session.planner.to_stage("ideas" if method == ONE_CALL else "")
-        outcome = None if plan.empty else asyncio.run(session.runs.run(plan, unpriced=True))
+        outcome = None if plan.empty else asyncio.run(session.runs.run(plan))
         branch = session.exports.snapshot().branch
         if branch is None or (outcome is not None and outcome.state in ("stopped", "waiting")):
             raise SystemExit(f"{name} did not come to its end: {session.core.failed or outcome}")
@@ -187,14 +195,16 @@ def _plain(value: object) -> str:
 
 
 def equal(writer: Server, texts: Sequence[str], words: int) -> list[str]:
-    """Both texts told in so many words, the longer one then cut to the length of the shorter, at the end of a sentence."""
+    """Both texts told in so many words, the longer one then cut to the length of the shorter, at
+    the end of a sentence."""
     short = [writer.ask(REWRITE.format(words=words, text=text)) for text in texts]
     most = min(words, *(len(text.split()) for text in short))
     return [cut(text, most) for text in short]
 
 
 def cut(text: str, most: int) -> str:
-    """The sentences of a text that fit into so many words; the first words where not even one does."""
+    """The sentences of a text that fit into so many words; the first words where not even one
+    does."""
     kept = text
     while (
         len(kept.split()) > most
@@ -204,7 +214,7 @@ def cut(text: str, most: int) -> str:
     return kept if len(kept.split()) <= most else " ".join(text.split()[:most])
 
 
-# -- the judges ---------------------------------------------------------------------------------------------------------------------
+# -- the judges
 
 
 def by_model(judge: Server, pair: Pair) -> Judged:
@@ -226,7 +236,8 @@ def by_model(judge: Server, pair: Pair) -> Judged:
 
 
 def by_people(pairs: Sequence[Pair], out: Path) -> list[Judged]:
-    """The pairs as files for people, and what their votes say so far; which text is A is drawn from the texts themselves."""
+    """The pairs as files for people, and what their votes say so far; which text is A is drawn from
+    the texts themselves."""
     (out / "pairs").mkdir(exist_ok=True)
     votes, head = out / "votes.csv", ("pair", *CRITERIA, "why")
     first = [random.Random(digest([pair.own, pair.plain])).random() < 0.5 for pair in pairs]
@@ -254,7 +265,7 @@ def by_people(pairs: Sequence[Pair], out: Path) -> list[Judged]:
     return found
 
 
-# -- the report ---------------------------------------------------------------------------------------------------------------------
+# -- the report
 
 
 def wilson(won: float, of: int) -> tuple[float, float]:
@@ -267,7 +278,8 @@ def wilson(won: float, of: int) -> tuple[float, float]:
 
 
 def report(judged: Sequence[Judged]) -> str:
-    """How often each method won, with its interval, by criterion as well; then the reasons of each pair."""
+    """How often each method won, with its interval, by criterion as well; then the reasons of each
+    pair."""
     rows = []
     for method in dict.fromkeys(one.pair.method for one in judged):
         own = [one for one in judged if one.pair.method == method]

@@ -1,9 +1,13 @@
-"""``python -m benchmarks.chains``: chains on 4,930 real papers with their real citations, served on loopback as Semantic Scholar would.
+"""``python -m benchmarks.chains``: chains on real papers with their real citations, served on
+loopback as Semantic Scholar would.
 
-Reads ``vis_papers.jsonl.gz`` and ``vis_edges.jsonl.gz`` of ``../shared/data`` and copies nothing from them. Without them it says so and
-exits with 0. Fifty anchors are drawn by seed; each is pinned in a session of its own, and the chain grows both ways (COI-4, COI-5), for
-every other anchor under a time cut. Every link must be a citation of the set, every chain in year order without a paper twice and none
-after the cut.
+Reads ``vis_*.jsonl.gz`` (4,930 papers) or, with ``--set dev``, ``dev_*.jsonl.gz`` (37,876) of
+``../shared/data`` and copies nothing from them. Without them it says so and exits with 0. Fifty
+anchors are drawn by seed; each is pinned in a session of its own, and the chain grows both ways
+(COI-4, COI-5), for every other anchor under a time cut. Every link must be a citation of the set,
+every chain in year order without a paper twice and none after the cut. Kinship is the share of
+links whose papers have at least two references in common, beside the share of places where any
+candidate had.
 """
 
 from __future__ import annotations
@@ -22,14 +26,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from benchmarks.standins.corpus import Corpus, Paper, SearchIndex
-from benchmarks.standins.http_server import StandIn
-from benchmarks.standins.request_log import RequestLog
-from benchmarks.standins.semantic_scholar import S2Service
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
+from tests.support.standins.corpus import Corpus, Paper, SearchIndex
+from tests.support.standins.http_server import StandIn
+from tests.support.standins.request_log import RequestLog
+from tests.support.standins.semantic_scholar import S2Service
 
 DATA = Path("../shared/data")
 BOUNDS = CoiSettings(branches=1, length=7, forward=3, backward=3)
@@ -47,6 +51,10 @@ class Built:
     seconds: float
     requests: int
     faults: tuple[str, ...]
+    akin: int
+    """Links whose papers have two references in common."""
+    reachable: int
+    """Links in whose place some candidate had."""
 
 
 def rows(name: str) -> Iterator[dict[str, object]]:
@@ -54,13 +62,15 @@ def rows(name: str) -> Iterator[dict[str, object]]:
         yield from map(json.loads, lines)
 
 
-def load() -> Corpus:
+def load(name: str) -> Corpus:
     """The papers with the links between them, in the form that the stand-in serves."""
-    raw = list(rows("vis_papers.jsonl.gz"))
+    raw = list(rows(f"{name}_papers.jsonl.gz"))
     place = {str(r["paperId"]): n for n, r in enumerate(raw)}
     references: list[list[int]] = [[] for _ in raw]
     citations: list[list[int]] = [[] for _ in raw]
-    for edge in rows("vis_edges.jsonl.gz"):
+    for edge in rows(f"{name}_edges.jsonl.gz"):
+        if edge["citing"] not in place or edge["cited"] not in place:
+            continue
         citing, cited = place[str(edge["citing"])], place[str(edge["cited"])]
         references[citing].append(cited)
         citations[cited].append(citing)
@@ -71,16 +81,16 @@ def load() -> Corpus:
 def _paper(
     number: int, raw: dict[str, object], references: list[int], citations: list[int]
 ) -> Paper:
-    authors, count = raw["authors"], raw["citationCountCrossref"]
+    authors, count = raw.get("authors") or [], raw.get("citationCountCrossref")
     assert isinstance(authors, list)
     return Paper(
         number=number,
         paper_id=str(raw["paperId"]),
         title=str(raw["title"]),
-        abstract=str(raw["abstract"] or ""),
-        year=int(str(raw["year"])),
+        abstract=str(raw.get("abstract") or ""),
+        year=int(str(raw.get("year") or 0)),
         date=None,
-        venue=str(raw["venue"]),
+        venue=str(raw.get("venue") or ""),
         authors=tuple(map(str, authors)),
         topic="",
         second_topic="",
@@ -92,7 +102,7 @@ def _paper(
 
 def anchors(corpus: Corpus, how_many: int, seed: int) -> list[Paper]:
     """Papers by seed that cite and are cited within the set."""
-    room = [p for p in corpus.papers if p.references and p.citations and p.abstract]
+    room = [p for p in corpus.papers if p.references and p.citations and p.abstract and p.year]
     return random.Random(seed).sample(room, how_many)
 
 
@@ -126,7 +136,28 @@ async def build(
         time.monotonic() - started,
         len(log.entries) - before,
         tuple(faults(corpus, ids, cut)),
+        *kinship(corpus, ids, anchor.paper_id, cut),
     )
+
+
+def kinship(corpus: Corpus, ids: list[str], anchor: str, cut: str) -> tuple[int, int]:
+    """Links of a chain whose papers share two references, and those in whose place some candidate
+    would: citing papers after the anchor, cited ones before it."""
+    held = [corpus.by_id[i] for i in ids]
+    middle = ids.index(anchor)
+    akin = reachable = 0
+    for n, (older, newer) in enumerate(pairwise(held)):
+        forward = n >= middle
+        tip, other = (older, newer) if forward else (newer, older)
+        candidates = [corpus.papers[at] for at in (tip.citations if forward else tip.references)]
+        found = {
+            p.number
+            for p in candidates
+            if len(set(tip.references) & set(p.references)) >= 2 and (not cut or p.year <= int(cut))
+        }
+        akin += other.number in found
+        reachable += bool(found)
+    return akin, reachable
 
 
 def shown_place(pos: int) -> str:
@@ -148,8 +179,8 @@ def faults(corpus: Corpus, ids: list[str], cut: str) -> Iterator[str]:
             yield f"{paper.title!r} ({paper.year}) is after {cut}"
 
 
-async def run(how_many: int, seed: int) -> list[Built]:
-    corpus = await asyncio.to_thread(load)
+async def run(name: str, how_many: int, seed: int) -> list[Built]:
+    corpus = await asyncio.to_thread(load, name)
     log = RequestLog(None)
     service = S2Service(await asyncio.to_thread(SearchIndex, corpus))
     with tempfile.TemporaryDirectory() as folder:
@@ -165,11 +196,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.chains", description=__doc__)
     parser.add_argument("--anchors", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--set", choices=("vis", "dev"), default="vis")
     args = parser.parse_args()
-    if not (DATA / "vis_papers.jsonl.gz").exists():
-        print(f"{DATA}/vis_papers.jsonl.gz is missing: nothing to measure")
+    if not (DATA / f"{args.set}_papers.jsonl.gz").exists():
+        print(f"{DATA}/{args.set}_papers.jsonl.gz is missing: nothing to measure")
         return 0
-    return report(asyncio.run(run(args.anchors, args.seed)))
+    return report(asyncio.run(run(args.set, args.anchors, args.seed)))
 
 
 def report(built: list[Built]) -> int:
@@ -181,7 +213,10 @@ def report(built: list[Built]) -> int:
     seconds, requests = [b.seconds for b in built], [b.requests for b in built]
     print(f"{len(built)} chains, {sum(bool(b.cut) for b in built)} of them under a time cut")
     print(f"papers a chain: median {statistics.median(lengths)}, {lengths[0]} to {lengths[-1]}")
-    print(f"links checked: {sum(n - 1 for n in lengths)}; faults: {len(wrong)}")
+    links = sum(n - 1 for n in lengths)
+    print(f"links checked: {links}; faults: {len(wrong)}")
+    akin, reachable = sum(b.akin for b in built), sum(b.reachable for b in built)
+    print(f"two references in common: {akin} links; {reachable} could have had it")
     print(
         f"wall time a chain: median {statistics.median(seconds):.2f} s, most {max(seconds):.2f} s"
     )

@@ -1,8 +1,11 @@
-"""Flip bits in session files and cut them, the write-ahead log too, and count what the check says: ``python -m benchmarks.damage -n 1000``.
+"""Flip bits in session files and cut them, the write-ahead log too, and count what the check says:
+``python -m benchmarks.damage -n 1000``.
 
-Each case is a copy of one session, damaged in one place that a seeded random number names. A copy is *refused* where it cannot be opened or
-read, *named* where ``verify`` has a finding, *unharmed* where it is called sound and holds what was written. *Missed* must never
-be: called sound, with other content than was written; nor *crashed*, ended with a traceback. Exit code 1 where there is one of these.
+Each case is a copy of one session, damaged in one place that a seeded random number names. A copy
+is *refused* where it cannot be opened or read, *named* where ``verify`` has a finding, *unharmed*
+where it is called sound and holds what was written. *Missed* must never
+be: called sound, with other content than was written; nor *crashed*, ended with a traceback. Exit
+code 1 where there is one of these.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ Content = dict[str, list[tuple[object, ...]]]
 
 @dataclass
 class Tally:
-    """What became of the damaged files, by kind of damage; ``missed``: the cases that must not be."""
+    """What became of the damaged files, by kind of damage; ``missed``: the cases that must not
+    be."""
 
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     missed: list[str] = field(default_factory=list)
@@ -55,7 +59,7 @@ class Tally:
         )
 
 
-# -- the session that is damaged ----------------------------------------------------------------------------------------
+# -- the session that is damaged
 
 
 def _text(rng: random.Random, most: int) -> str:
@@ -120,7 +124,8 @@ def _commit(file: SessionFile, rng: random.Random, first: int, number: int) -> N
 
 
 def make(folder: Path, rng: random.Random) -> tuple[Path, Path]:
-    """The session as one whole file, and as a killed program leaves it: its last commits in the write-ahead log. The two folders."""
+    """The session as one whole file, and as a killed program leaves it: its last commits in the
+    write-ahead log. The two folders."""
     whole, killed = folder / "whole", folder / "killed"
     for place in (whole, killed):
         place.mkdir()
@@ -152,7 +157,7 @@ def content(path: Path) -> Content:
     return {table: sorted(rows, key=repr) for table, rows in found.items()}
 
 
-# -- the damage -----------------------------------------------------------------------------------------------------------
+# -- the damage
 
 
 def _flip(data: bytearray, rng: random.Random) -> None:
@@ -164,7 +169,8 @@ def _flip_in_the_first_page(data: bytearray, rng: random.Random) -> None:
 
 
 def _flip_in_a_page_header(data: bytearray, rng: random.Random) -> None:
-    """Where a page says how many rows it has and where they are: the least protected part of a database."""
+    """Where a page says how many rows it has and where they are: the least protected part of a
+    database."""
     at = rng.randrange(max(1, len(data) // 4096)) * 4096 + rng.randrange(24)
     data[min(at, len(data) - 1)] ^= 1 << rng.randrange(8)
 

@@ -1,10 +1,13 @@
-"""``python -m benchmarks.growth``: how the time of each operation grows with what is there, and whether it stays usable at its largest.
+"""``python -m benchmarks.growth``: how the time of each operation grows with what is there, and
+whether it stays usable at its largest.
 
-Each operation runs at 1x, 3x and 10x of a size, the best of several repeats; the exponent is the slope of log time over log size
-between the smallest and the largest (1 is linear; n log n shows as up to 1.15 at these sizes). What takes less than ``FLOOR_MS`` at the
-largest size is called flat: there the clock, not the growth, would be measured. Then the absolute sizes: a library of 20,000 and 100,000
-papers, also of data made to be hard (one surname, one title, one year, and all three), a session of 500 papers at rest under keys, an
-export of 3,000 papers, a decision at 9,000 cells. Exit 1 where a bound is broken.
+Each operation runs at 1x, 3x and 10x of a size, the best of several repeats; the exponent is the
+slope of log time over log size between the smallest and the largest (1 is linear; n log n shows as
+up to 1.15 at these sizes). What takes less than ``FLOOR_MS`` at the largest size is called flat:
+there the clock, not the growth, would be measured. Then the absolute sizes: a library of 20,000 and
+100,000 papers, also of data made to be hard (one surname, one title, one year, and all three), a
+session of 500 papers at rest under keys, an export of 3,000 papers, a decision at 9,000 cells. Exit
+1 where a bound is broken.
 """
 
 from __future__ import annotations
@@ -22,7 +25,6 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.coi_process import table
 from benchmarks.sessions import generated, home_paths
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import FollowedFreshness
@@ -31,14 +33,16 @@ from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.imported import bring_in, own_papers, save_papers
+from coi_tui.session.papers.imported import add_papers, bring_in, own_papers
 from coi_tui.session.queries.rows import Marks, TreeRows
 from coi_tui.session.session import Session
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.summary import list_sessions
+from tests.support.coi_process import table
 
 EXPONENT = 1.25
-"""The most that the slope may be: n log n (1.15 at these sizes), and a tenth for the noise of a shared machine."""
+"""The most that the slope may be: n log n (1.15 at these sizes), and a tenth for the noise of a
+shared machine."""
 FLOOR_MS = 20.0
 FACTORS = (1, 3, 10)
 WORDS = """sparse dense causal latent graph neural prompt chain reasoning retrieval idea novelty protein crystal quantum optical thermal
@@ -51,7 +55,8 @@ KINDS = ("ordinary", "one surname", "one title", "one year", "one of all three")
 
 
 def papers_of(kind: str, count: int, first: int = 0) -> Iterator[Paper]:
-    """Papers as a reference manager has them, numbered from ``first``; ``kind``: in what they are all the same."""
+    """Papers as a reference manager has them, numbered from ``first``; ``kind``: in what they are
+    all the same."""
     for n in range(first, first + count):
         dice = random.Random(f"{kind}:{n}")
         names = [
@@ -84,7 +89,7 @@ def bibtex(papers: Sequence[Paper]) -> str:
     )
 
 
-# -- measuring ----------------------------------------------------------------------------------------------------
+# -- measuring
 
 
 CLOCK = time.perf_counter
@@ -175,15 +180,16 @@ def grown(
     return [Grown(name, sizes, found) for name, found in times.items()]
 
 
-# -- the library --------------------------------------------------------------------------------------------------
+# -- the library
 
 
 @contextmanager
 def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Operations]:
-    """A library of imported papers, and what is done with it. Papers that are added are new each time."""
+    """A library of imported papers, and what is done with it. Papers that are added are new each
+    time."""
     with tempfile.TemporaryDirectory() as folder:
         paths, held = home_paths(Path(folder)), list(papers_of(kind, size))
-        save_papers(paths, held)
+        add_papers(paths, held)
         number = size
 
         def fresh(count: int) -> Path:
@@ -193,7 +199,7 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
             number += count
             return file
 
-        bring_in(paths, fresh(1))  # an index, where there is one, is made here once
+        bring_in(paths, fresh(1))
         source = ImportedLibrary(held, today=lambda: "2026-03-01")
         title = held[size // 2].title
         yield {
@@ -245,7 +251,7 @@ def merging(size: int, kind: str = "ordinary") -> Iterator[Operations]:
     yield {f"merge from scratch, {kind}": lambda: merge_papers(held)}
 
 
-# -- sessions -----------------------------------------------------------------------------------------------------
+# -- sessions
 
 
 def open_session(home: Path, *, read_only: bool = False) -> Session:
@@ -255,7 +261,8 @@ def open_session(home: Path, *, read_only: bool = False) -> Session:
 
 
 def branches_of(papers: int) -> int:
-    """Chains are of 20 papers, in large sessions of a hundred: 99 places on a side is the most that an address holds."""
+    """Chains are of 20 papers, in large sessions of a hundred: 99 places on a side is the most that
+    an address holds."""
     return max(5, papers // 100)
 
 
@@ -281,12 +288,12 @@ def session(papers: int, exports: bool = True) -> Iterator[Operations]:
                 "session: reading list": held.queries.reading_list,
                 **(
                     {
-                        f"session: export {kind}": lambda kind=kind: held.exports.text(kind)
+                        f"session: export {kind}": lambda kind=kind: held.exports.text(kind)  # type: ignore[misc]
                         for kind in EXPORTS
                     }
                     if exports
                     else {}
-                ),  # type: ignore[misc]
+                ),
             }
 
 
@@ -352,7 +359,7 @@ def many_sessions(count: int) -> Iterator[Operations]:
         yield {"list of sessions": lambda: list_sessions(paths.sessions)}
 
 
-# -- the app ------------------------------------------------------------------------------------------------------
+# -- the app
 
 
 async def keys_at_rest(home: Path, count: int) -> float:
@@ -370,7 +377,7 @@ async def keys_at_rest(home: Path, count: int) -> float:
     return sorted(found)[int(len(found) * 0.95) - 1]
 
 
-# -- the table ----------------------------------------------------------------------------------------------------
+# -- the table
 
 
 def measured(args: argparse.Namespace) -> tuple[list[Grown], list[Bound]]:
@@ -383,8 +390,10 @@ def measured(args: argparse.Namespace) -> tuple[list[Grown], list[Bound]]:
         curves += grown(sizes, shared_library, args.repeats)
         for kind in KINDS:
             curves += grown(
-                [1000 * f for f in FACTORS], lambda size, kind=kind: merging(size, kind), 2
-            )  # type: ignore[misc]
+                [1000 * f for f in FACTORS],
+                lambda size, kind=kind: merging(size, kind),  # type: ignore[misc]
+                2,
+            )
     if "sessions" in only:
         curves += grown([100 * f for f in FACTORS], session, args.repeats)
         curves += grown([10 * f for f in FACTORS], many_sessions, args.repeats)

@@ -1,10 +1,13 @@
-"""Files that were made to do harm, each imported, listed, opened and verified: ``python -m benchmarks.hostile_imports``.
+"""Files that were made to do harm, each imported, listed, opened and verified: ``python -m
+benchmarks.hostile_imports``.
 
-Each case changes a sound session file as somebody could who wants to hang the program, to change what another person wrote, or to
-write to their terminal. Each is handled in a process of its own that is ended after some seconds. An import may be *refused*, or give a
-*clean* copy: sound, with the tables and triggers of the program and the content of the original. The file itself lies in the folder of
-sessions: the list must show the others and this one, and it may be *refused*, *only read* or *written* where nothing of it acts.
-Exit code 1 for any harm.
+Each case changes a sound session file as somebody could who wants to hang the program, to change
+what another person wrote, or to write to their terminal. Each is handled in a process of its own
+that is ended after some seconds. An import may be *refused*, or give a
+*clean* copy: sound, with the tables and triggers of the program and the content of the original.
+The file itself lies in the folder of
+sessions: the list must show the others and this one, and it may be *refused*, *only read* or
+*written* where nothing of it acts. Exit code 1 for any harm.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.home.session_list import facts, row
 from coi_tui.session.admin.session_files import archive, import_session
-from coi_tui.store.row_hashes import put_row
+from coi_tui.store.chain import put_row
 from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import list_sessions
@@ -57,7 +60,8 @@ def _view(table: str, columns: str) -> Harm:
 
 
 def _meta(key: str, value: str) -> Harm:
-    """What the file says of itself, with the hashes put right: whoever writes such a file can do that."""
+    """What the file says of itself, with the hashes put right: whoever writes such a file can do
+    that."""
 
     def change(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(path)) as raw:
@@ -114,16 +118,12 @@ def _foreign(path: Path) -> None:
 DEEP = "[" * 100_000
 CASES: tuple[tuple[str, Harm], ...] = (
     ("endless view as meta", _view("meta", "key, value")),
-    ("endless view as log", _view("log", "seq, json, chain")),
-    ("endless view as calls", _view("calls", "id, key, json, reply, chain")),
+    ("endless view as log", _view("log", "seq, json")),
+    ("endless view as calls", _view("calls", "id, key, json, reply")),
     ("endless view as papers", _view("papers", "id, json")),
-    ("endless view as heads", _view("heads", "name, rows, chain")),
+    ("endless view as chain", _view("chain", "n, name, key, hash")),
     ("endless view as drafts", _view("drafts", "address, text, base, inputs")),
     ("endless view as ui", _view("ui", "key, value")),
-    (
-        "endless view as list of migrations",
-        _view("_sqlite_migrations", "id, migration_set, name, applied_at"),
-    ),
     ("endless view under another name", _sql(f"CREATE VIEW more AS {ENDLESS} x FROM n")),
     (
         "endless view, called a newer format",
@@ -139,7 +139,7 @@ CASES: tuple[tuple[str, Harm], ...] = (
     ),
     (
         "trigger rewrites at opening",
-        _sql("CREATE TRIGGER t AFTER UPDATE ON heads BEGIN UPDATE meta SET value = 'x'; END"),
+        _sql("CREATE TRIGGER t AFTER INSERT ON chain BEGIN UPDATE meta SET value = 'x'; END"),
     ),
     (
         "trigger eats drafts",
@@ -235,7 +235,7 @@ CASES: tuple[tuple[str, Harm], ...] = (
     ),
     ("a paper under another id", _without_triggers("UPDATE papers SET id = 'z' WHERE id = 'p1'")),
     ("draft whose inputs are no JSON", _without_triggers("UPDATE drafts SET inputs = '{'")),
-    ("rows of the heads missing", _without_triggers("DELETE FROM heads")),
+    ("hash chain missing", _without_triggers("DELETE FROM chain")),
     ("rubbish as write-ahead log", _beside("-wal", os.urandom(9000))),
     (
         "rubbish as rollback journal",
@@ -258,7 +258,8 @@ CASES: tuple[tuple[str, Harm], ...] = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a file when it was imported, listed, and opened in its place; ``harm`` says what went wrong."""
+    """What became of a file when it was imported, listed, and opened in its place; ``harm`` says
+    what went wrong."""
 
     imported: str = ""
     listed: str = ""
@@ -292,11 +293,12 @@ def _imported(folder: Path, file: Path, wanted: object) -> tuple[str, str]:
 
 def _essence(found: dict[str, list[tuple[object, ...]]]) -> object:
     """What must be the same in a copy; name, topic and summary are cleaned on the way."""
-    return {table: rows for table, rows in found.items() if table not in ("meta", "heads", "ui")}
+    return {table: rows for table, rows in found.items() if table not in ("meta", "ui")}
 
 
 def _listed(folder: Path) -> tuple[str, str]:
-    """The state that the list shows, with every line of it as the screen and ``coi ls`` make them."""
+    """The state that the list shows, with every line of it as the screen and ``coi ls`` make
+    them."""
     found = list_sessions(folder)
     if "good" not in {peek.path.name.partition(".")[0] for peek in found}:
         return "gone", "a sound session is missing from the list"

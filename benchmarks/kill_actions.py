@@ -1,8 +1,11 @@
-"""``python -m benchmarks.kill_actions``: ``kill -9`` in the middle of what a person does: decide, edit, undo, export, type, watch a stream.
+"""``python -m benchmarks.kill_actions``: ``kill -9`` in the middle of what a person does: decide,
+edit, undo, export, type, watch a stream.
 
-(``benchmarks.kills`` kills whole runs.) Each kill works on its own copy of a finished session. What the program had confirmed, or
-another reader had seen in the file, must be there afterwards; the file must verify; the same action must be possible again; an export
-holds its old or its new text and nothing between; no answer that had been received is asked for again. Moments are drawn with a seed.
+(``benchmarks.kills`` kills whole runs.) Each kill works on its own copy of a finished session. What
+the program had confirmed, or another reader had seen in the file, must be there afterwards; the
+file must verify; the same action must be possible again; an export holds its old or its new text
+and nothing between; no answer that had been received is asked for again. Moments are drawn with a
+seed.
 """
 
 from __future__ import annotations
@@ -22,10 +25,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from benchmarks import TOPIC, terminal
-from benchmarks.coi_process import Ran, coi, command, environment, start, table
+from benchmarks import TOPIC
 from benchmarks.kills import Killed, resume_after, rows_of, session_file
-from benchmarks.standins import BENCH, ChatOptions, Settings, StandInProcess, make_corpus
+from tests.support import terminal
+from tests.support.coi_process import Ran, coi, command, environment, start, table
+from tests.support.standins import BENCH, ChatOptions, Settings, StandInProcess, make_corpus
 
 CONFIRMED = ("Done", "Undone", "Saved", "kept")
 OLD_EXPORT = "what stood here before\n"
@@ -69,7 +73,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Action:
-    """A command line on the session ``run``; ``prepare`` comes before it, ``text`` is a file that it reads."""
+    """A command line on the session ``run``; ``prepare`` comes before it, ``text`` is a file that
+    it reads."""
 
     kind: str
     arguments: tuple[str, ...]
@@ -116,7 +121,8 @@ def undisturbed(base: Path, action: Action) -> tuple[float, str]:
 
 
 def kill_action(base: Path, action: Action, share: float, length: float, export: str) -> Found:
-    """One command, killed at a share of its usual length; what it had said and what the file held before must stay."""
+    """One command, killed at a share of its usual length; what it had said and what the file held
+    before must stay."""
     found = Found(action.kind, kills=1)
     with tempfile.TemporaryDirectory() as folder:
         home = copied(base, Path(folder))
@@ -144,7 +150,8 @@ def kill_action(base: Path, action: Action, share: float, length: float, export:
 def _look_over(
     found: Found, action: Action, home: Path, export: str, said: str, *, kept: bool
 ) -> None:
-    """The file verifies; an export is old or new; the same action works now, and leaves nothing half done behind.
+    """The file verifies; an export is old or new; the same action works now, and leaves nothing
+    half done behind.
 
     ``kept``: the killed command is in the log, whether or not it could still say so.
     """
@@ -168,11 +175,12 @@ def _possible(again: Ran) -> bool:
     return again.code == 0 or ("Traceback" not in again.err and "already" in again.err + again.out)
 
 
-# -- in the app ---------------------------------------------------------------------------------------------------
+# -- in the app
 
 
 def kill_typing(moment: float, seed: int) -> Found:
-    """The app on a new session while private notes are typed, undone and redone, killed at a moment that nobody waits for."""
+    """The app on a new session while private notes are typed, undone and redone, killed at a moment
+    that nobody waits for."""
     found, dice = Found("typing", kills=1), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -205,7 +213,8 @@ def kill_typing(moment: float, seed: int) -> Found:
 
 
 def kill_streaming(number: int, topic: str, moment: float) -> Found:
-    """The app while answers of a model stream in, killed and resumed on the command line; counted at the model's own log."""
+    """The app while answers of a model stream in, killed and resumed on the command line; counted
+    at the model's own log."""
     found = Found("streaming", kills=1)
     killed = Killed(number, topic, moment)
     with tempfile.TemporaryDirectory() as folder:
@@ -237,14 +246,15 @@ def kill_streaming(number: int, topic: str, moment: float) -> Found:
     return found
 
 
-# -- all of them --------------------------------------------------------------------------------------------------
+# -- all of them
 
 SHARES = {"decide": 60, "edit": 40, "undo": 30, "export": 30, "typing": 30, "streaming": 30}
 """Kills of each kind out of 220; with 80 runs of ``benchmarks.kills`` they are 300."""
 
 
 def jobs(base: Path, count: int, seed: int, only: str | None) -> list[Callable[[], Found]]:
-    """``count`` kills over all kinds, their moments drawn with ``seed``; of ``only`` one kind its share alone."""
+    """``count`` kills over all kinds, their moments drawn with ``seed``; of ``only`` one kind its
+    share alone."""
     dice, made, topics = (
         random.Random(seed),
         list[Callable[[], Found]](),

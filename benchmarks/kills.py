@@ -1,7 +1,9 @@
-"""``python -m benchmarks.kills``: ``kill -9`` at random moments of a run, then ``coi resume``; checked against the server's own log.
+"""``python -m benchmarks.kills``: ``kill -9`` at random moments of a run, then ``coi resume``;
+checked against the server's own log.
 
-The run finishes, only calls in flight at the kill are sent again, no decision is lost. Every second time the library file is deleted
-between kill and resume. The moments are drawn with a seed over the length of an undisturbed run.
+The run finishes, only calls in flight at the kill are sent again, no decision is lost. Every second
+time the library file is deleted between kill and resume. The moments are drawn with a seed over the
+length of an undisturbed run.
 """
 
 from __future__ import annotations
@@ -17,14 +19,23 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.coi_process import coi, environment, start, table
-from benchmarks.standins import BENCH, Entry, Hold, Latency, Settings, StandInProcess, make_corpus
-from benchmarks.standins.request_log import ABOUT, ANSWERED
+from tests.support.coi_process import coi, environment, start, table
+from tests.support.standins import (
+    BENCH,
+    Entry,
+    Hold,
+    Latency,
+    Settings,
+    StandInProcess,
+    make_corpus,
+)
+from tests.support.standins.request_log import ABOUT, ANSWERED
 
 SLACK_S = 0.05
 """A call answered this shortly before the kill may not have been committed yet."""
 KEPT_WITHIN_S = 60.0
-"""How long to wait for the last answer to be kept, on any machine, before that counts as an error."""
+"""How long to wait for the last answer to be kept, on any machine, before that counts as an
+error."""
 
 
 @dataclass
@@ -50,7 +61,8 @@ class Killed:
 
 
 def read_copy(file: Path, query: str) -> list[tuple[object, ...]]:
-    """What a session file holds as it is on disk; nothing where there is none. A copy is read, so that nothing is changed."""
+    """What a session file holds as it is on disk; nothing where there is none. A copy is read, so
+    that nothing is changed."""
     if not file.exists():
         return []
     with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +90,8 @@ def rows_of(file: Path) -> list[tuple[int, str]]:
 def sent_again(
     entries: list[Entry], when: float, slack: float = SLACK_S
 ) -> tuple[int, int, list[str]]:
-    """Requests in flight at a time, later ones that had been sent before it, and those of these that had already been answered."""
+    """Requests in flight at a time, later ones that had been sent before it, and those of these
+    that had already been answered."""
     before = [e for e in entries if e.arrived <= when]
     answered = {e.hash for e in before if e.good and not e.in_flight(when, slack)}
     sent = {e.hash for e in before}
@@ -118,7 +131,8 @@ def kill_once(
 
 
 def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool) -> Killed:
-    """One run, killed when every answer to its first ``after`` requests is kept and the others are held back, then resumed.
+    """One run, killed when every answer to its first ``after`` requests is kept and the others are
+    held back, then resumed.
 
     No moment counts here, so that the finding does not depend on how fast the machine is.
     """
@@ -143,7 +157,8 @@ def kill_when_held(number: int, topic: str, after: int, *, delete_library: bool)
 def _wait_until_kept(
     process: subprocess.Popen[str], pair: StandInProcess, home: Path, after: int
 ) -> str:
-    """Wait until all answers are in the session file; what is wrong where that does not come about, else nothing."""
+    """Wait until all answers are in the session file; what is wrong where that does not come about,
+    else nothing."""
     deadline, wanted, kept = time.monotonic() + KEPT_WITHIN_S, 0, 0
     while time.monotonic() < deadline and process.poll() is None:
         entries = pair.entries()
@@ -157,7 +172,8 @@ def _wait_until_kept(
 
 
 def _kept(home: Path) -> int:
-    """Answers in the session file; those about vectors aside, of which the file holds one for several requests, or none."""
+    """Answers in the session file; those about vectors aside, of which the file holds one for
+    several requests, or none."""
     return sum(
         kind in ("chat", "http")
         for (kind,) in read_copy(
@@ -186,7 +202,8 @@ def resume_after(
         found.library = delete(home / "data" / "library.db")
     if before:
         resumed = coi(env, "resume", "run", "--yes")
-    else:  # killed before the session file had its name: there is nothing to resume, and nothing is lost
+    # killed before the session file had its name: there is nothing to resume, and nothing is lost
+    else:
         found.words = "killed before the session existed; run again"
         file.unlink(missing_ok=True)
         resumed = coi(env, "run", found.topic, "--name", "run", "--yes")

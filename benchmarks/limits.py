@@ -1,6 +1,8 @@
-"""``python -m benchmarks.limits``: a run as a real process against loopback services, held to its limits, the worst of all topics.
+"""``python -m benchmarks.limits``: a run as a real process against loopback services, held to its
+limits, the worst of all topics.
 
-Each direction has one draft. Wall time is from the start of the process to its end. One topic after the other, so that none slows another.
+Each direction has one draft. Wall time is from the start of the process to its end. One topic after
+the other, so that none slows another.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.coi_process import coi, environment, opened, table
-from benchmarks.critical_path import longest_chain
-from benchmarks.standins import (
+from tests.support.coi_process import coi, environment, opened, table
+from tests.support.critical_path import longest_chain
+from tests.support.standins import (
     BENCH,
     Entry,
     Latency,
@@ -27,7 +29,7 @@ from benchmarks.standins import (
 CORPUS = Settings().corpus_seed
 CARDS = ("Card", "LongCard")
 LIMITS: dict[str, tuple[str, float]] = {
-    "chain": ("model calls that wait for each other", 19),
+    "chain": ("model calls that wait for each other", 21),
     "ratio": ("wall time from process start / longest dependent chain", 1.10),
     "idle": ("share of the wall time without a request under way", 0.10),
     "chats": ("chat calls", 90),
@@ -107,10 +109,10 @@ def _idle(entries: Sequence[Entry], wall: float) -> float:
 
 def _texts(request: object) -> list[str]:
     return (
-        [str(request[name]) for name in ("system", "user")]
+        [str(request[name]) for name in ("system", "user")]  # type: ignore[index]
         if isinstance(request, dict) or hasattr(request, "keys")
         else []
-    )  # type: ignore[index]
+    )
 
 
 def _title(request: object, sizes: dict[str, int]) -> str:

@@ -1,11 +1,14 @@
-"""``python -m benchmarks.novelty``: does a novelty check find the paper that an idea comes from, call it close, and stay silent otherwise?
+"""``python -m benchmarks.novelty``: does a novelty check find the paper that an idea comes from,
+call it close, and stay silent otherwise?
 
-Abstracts of real papers are reworded by rule (``held_out/rewording.py``) and stand as ideas that a person wrote. Each is checked in a
-session of its own with the built-in drafter, against a Semantic Scholar stand-in that serves the whole corpus. Then the paper is taken out
-and one far hit is left: a paper that shares as little as possible with the search and is found all the same. Beside it stands the plain
-way, the title's words as the only query.
+Abstracts of real papers are reworded by rule (``held_out/rewording.py``) and stand as ideas that a
+person wrote. Each is checked in a session of its own with the built-in drafter, against a Semantic
+Scholar stand-in that serves the whole corpus. Then the paper is taken out and one far hit is left:
+a paper that shares as little as possible with the search and is found all the same. Beside it
+stands the plain way, the title's words as the only query.
 
-Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
+Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so
+and exits with 0.
 """
 
 from __future__ import annotations
@@ -31,8 +34,6 @@ from benchmarks.held_out.corpus import Case, PaperSet, load
 from benchmarks.held_out.rewording import reworded
 from benchmarks.held_out.service import HeldOutService, id_table
 from benchmarks.held_out.text_index import Mask, Ranking, best
-from benchmarks.standins.fault_injection import Fault
-from benchmarks.standins.http_server import Request
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.literature.semantic_scholar import SemanticScholar
@@ -47,6 +48,8 @@ from coi_tui.prompts.loader import Prompts
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import drafter
 from coi_tui.session.session import Session
+from tests.support.standins.fault_injection import Fault
+from tests.support.standins.http_server import Request
 
 ROOT = Path(__file__).resolve().parents[1]
 FEWEST_WORDS = 60
@@ -55,7 +58,8 @@ BOUNDS = CoiSettings(branches=1)
 TODAY = "2026-01-01"
 WANTED_SHARE = 0.98
 WANTED_CLOSE = 0.8
-"""At least so many of the originals are to be called a close match by the drafter, which compares words."""
+"""At least so many of the originals are to be called a close match by the drafter, which compares
+words."""
 MOST_CLOSE_WITHOUT = 0.1
 """At most so many of the ideas whose paper was taken out may have a close match."""
 
@@ -104,8 +108,8 @@ class Idea:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one idea. ``alone``: the original is among as many hits of the title alone as the check found papers; ``alone_short``:
-    among as many as one search asks for."""
+    """What came of one idea. ``alone``: the original is among as many hits of the title alone as
+    the check found papers; ``alone_short``: among as many as one search asks for."""
 
     original: str
     found: bool
@@ -191,7 +195,8 @@ class Measurement:
         return self.ids.get(paper.removeprefix("S2:").lower(), self.ids.get(paper.lower()))
 
     async def check(self, idea: Idea, cut: Case) -> tuple[NoveltyReport, int]:
-        """A novelty check of one idea in a session of its own; its report, and how many searches it asked."""
+        """A novelty check of one idea in a session of its own; its report, and how many searches it
+        asked."""
         with self.session_of(idea, cut) as (session, fetch):
             return await self.report(
                 session, fetch, session.planner.to_verify("1/idea")
@@ -229,7 +234,7 @@ class Measurement:
             model=self.model,
             prompts=Prompts(),
             fetch=fetch,
-            source_for=lambda through, _branch: SemanticScholar(
+            source_for=lambda through: SemanticScholar(
                 through, "http://stand-in/0/graph/v1", today=lambda: TODAY
             ),
         )
@@ -321,8 +326,8 @@ def arguments() -> argparse.Namespace:
 def main() -> int:
     """0 where the limits are kept.
 
-    The original is found for 98 of 100 and called a close match for 80, without it 10 have a close match at most, and one far hit is
-    INCONCLUSIVE for all.
+    The original is found for 98 of 100 and called a close match for 80, without it 10 have a close
+    match at most, and one far hit is INCONCLUSIVE for all.
     """
     args = arguments()
     if not args.data.is_dir():

@@ -1,8 +1,11 @@
-"""``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed latencies, topic by topic.
+"""``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed
+latencies, topic by topic.
 
-Prints wall time, the longest chain of dependent calls (benchmarks.critical_path) and their ratio; for the slowest topic, calls and tokens
-by stage; and what a server that keeps the beginnings of prompts (benchmarks.standins.prefix_cache) would have kept, with the cost at gpt-4o
-prices with and without that. The profile ``slow`` also ranks by embeddings and reads full texts, as the published program does.
+Prints wall time, the longest chain of dependent calls (tests.support.critical_path) and their ratio;
+for the slowest topic, calls and tokens by stage; and what a server that keeps the beginnings of
+prompts (tests.support.standins.prefix_cache) would have kept, with the cost at gpt-4o prices with and
+without that. The profile ``slow`` also ranks by embeddings and reads full texts, as the published
+program does.
 ``--length 2.5`` has texts about as long as those of a large model: those of the stand-in are short.
 """
 
@@ -15,9 +18,16 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.coi_process import table
-from benchmarks.critical_path import Chain, longest_chain
-from benchmarks.standins import (
+from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
+from coi_tui.config import Settings as AppSettings
+from coi_tui.llm.prices import price_usd
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.model.calls import Call
+from coi_tui.paths import paths
+from coi_tui.session.session import Session
+from tests.support.coi_process import table
+from tests.support.critical_path import Chain, longest_chain
+from tests.support.standins import (
     BENCH,
     SLOW,
     ChatOptions,
@@ -27,14 +37,7 @@ from benchmarks.standins import (
     StandIns,
     make_corpus,
 )
-from benchmarks.standins.prefix_cache import KINDS
-from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
-from coi_tui.config import Settings as AppSettings
-from coi_tui.llm.prices import price_usd
-from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.calls import Call
-from coi_tui.paths import paths
-from coi_tui.session.session import Session
+from tests.support.standins.prefix_cache import KINDS
 
 PROFILES = {"bench": BENCH, "slow": SLOW}
 PUBLISHED = {
@@ -136,7 +139,8 @@ def _counts(name: str, calls: list[Call]) -> tuple[str, int, int, int, int]:
 
 
 LONG = 2.5
-"""Texts so many times as long as the stand-in's own have about as many tokens a call as the published program's replies (459)."""
+"""Texts so many times as long as the stand-in's own have about as many tokens a call as the
+published program's replies (459)."""
 MODELS = {"main": "gpt-4o", "reader": "gpt-4o-mini"}
 PAPER_USD = 0.50
 """What the paper says that an idea with its experiment costs at least (gpt-4o, prices of 2024)."""

@@ -1,9 +1,11 @@
-"""``python -m benchmarks.ratings``: ratings from records of known strengths, beside choix and openskill where these are installed.
+"""``python -m benchmarks.ratings``: ratings from records of known strengths, beside choix and
+openskill where these are installed.
 
-For each seed, players of random strengths play games against random opponents; the stronger one wins as often as Bradley-Terry says.
-Printed is Kendall's tau between the true strengths and each rating, as the mean of the seeds. Then the same for whole tournaments, rated
-by Bradley-Terry: every pair, the Swiss rounds of the arena (about n log n matches), and as many matches of random pairs. A match has five
-games, one a criterion, as in the arena. Neither package is needed by the program::
+For each seed, players of random strengths play games against random opponents; the stronger one
+wins as often as Bradley-Terry says. Printed is Kendall's tau between the true strengths and each
+rating, as the mean of the seeds. Then the same for whole tournaments, rated by Bradley-Terry: every
+pair, the Swiss rounds of the arena (about n log n matches), and as many matches of random pairs. A
+match has five games, one a criterion, as in the arena. Neither package is needed by the program::
 
     python -m venv /tmp/ratings && /tmp/ratings/bin/pip install choix openskill scipy -e .
 """
@@ -17,10 +19,10 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from random import Random
 
-from benchmarks.coi_process import table
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.pairing import Pair, Points, tournament
 from coi_tui.arena.ratings import Game, bradley_terry, mean_elo
+from tests.support.coi_process import table
 
 Rated = Sequence[float]
 Method = Callable[[int, Sequence[Game]], Rated]

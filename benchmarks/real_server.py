@@ -1,11 +1,13 @@
-"""``python -m benchmarks.real_server``: ``coi doctor`` and a run of one branch against real model servers, with what the person reads.
+"""``python -m benchmarks.real_server``: ``coi doctor`` and a run of one branch against real model
+servers, with what the person reads.
 
-llama.cpp  its server with SmolLM2-135M-Instruct at contexts of 2,048, 4,096 and 8,192 tokens and one slot. The model is real and tiny: it
-           mostly fails at the task. What counts is that every failure is told rightly, nothing hangs and no call is wasted.
+llama.cpp  its server with SmolLM2-135M-Instruct at contexts of 2,048, 4,096 and 8,192 tokens and
+           one slot. The model is real and tiny: it mostly fails at the task. What counts is that
+           every failure is told rightly, nothing hangs and no call is wasted.
 litellm    its proxy, asked with a wrong key, for an unknown model, and with a dead server behind it
 
-Both are fetched from the package registry into environments of their own (``--envs``, kept for the next time): nothing of this is needed by
-the program. Papers come from the stand-in on this machine.
+Both are fetched from the package registry into environments of their own (``--envs``, kept for the
+next time): nothing of this is needed by the program. Papers come from the stand-in on this machine.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.coi_process import Ran, coi, environment, opened
-from benchmarks.standins import Settings, StandInProcess, make_corpus
+from tests.support.coi_process import Ran, coi, environment, opened
+from tests.support.standins import Settings, StandInProcess, make_corpus
 
 CONTEXTS = (2048, 4096, 8192)
 LONGEST_S = 600

@@ -1,13 +1,17 @@
-"""``python -m benchmarks.retrieval``: the papers that ``coi`` proposes for the topics of held-out papers, against simple ways to find them.
+"""``python -m benchmarks.retrieval``: the papers that ``coi`` proposes for the topics of held-out
+papers, against simple ways to find them.
 
-A target is taken out of a corpus with its links, and so is what is newer than its year. Its title (and keywords) is the topic, and its own
-references are what should be found. ``coi`` runs through its command line alone, without a language model, against a Semantic Scholar
-stand-in that serves the rest of the corpus; the simple methods work on the same cut. ``--tree`` names the checkout under test and
+A target is taken out of a corpus with its links, and so is what is newer than its year. Its title
+(and keywords) is the topic, and its own references are what should be found. ``coi`` runs through
+its command line alone, without a language model, against a Semantic Scholar stand-in that serves
+the rest of the corpus; the simple methods work on the same cut. ``--tree`` names the checkout under
+test and
 ``--against`` another one, so that one script measures both::
 
     python -m benchmarks.retrieval --tree . --against ../base --targets 200 --json retrieval.json
 
-Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
+Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so
+and exits with 0.
 """
 
 from __future__ import annotations
@@ -147,7 +151,8 @@ QUOTIENTS = {
     "chains of one paper, a run": ("one-paper chains", ""),
     "neighbours with two references in common": ("akin", "links by run"),
 }
-"""What two checkouts are compared by: sums over the targets, the second empty where it is the number of runs."""
+"""What two checkouts are compared by: sums over the targets, the second empty where it is the
+number of runs."""
 
 
 def _compared(chains: Mapping[str, dict[str, Any]]) -> dict[str, Any]:

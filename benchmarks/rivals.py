@@ -1,11 +1,14 @@
 """``python -m benchmarks.rivals``: are the works that are shown before an idea the nearest ones?
 
-Papers of a real set stand as thoughts: a paper's title is the topic of a session and its abstract the direction, and a Semantic Scholar
-stand-in serves all papers that are no newer. True are the papers that it cites and those that two later papers cite together with it.
-Beside the rivals stand, at the same number, what a novelty check of title and abstract compares (in the order of its report), and the
-papers whose words are most similar. Without a language model no work is named from memory: phrases, searches, citations and order count.
+Papers of a real set stand as thoughts: a paper's title is the topic of a session and its abstract
+the direction, and a Semantic Scholar stand-in serves all papers that are no newer. True are the
+papers that it cites and those that two later papers cite together with it. Beside the rivals stand,
+at the same number, what a novelty check of title and abstract compares (in the order of its
+report), and the papers whose words are most similar. Without a language model no work is named from
+memory: phrases, searches, citations and order count.
 
-Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so and exits with 0.
+Reads ``../shared/data`` (see ``--data``) and copies nothing from it. Without that folder it says so
+and exits with 0.
 """
 
 from __future__ import annotations
@@ -27,7 +30,8 @@ from coi_tui.methods.shared.rivals import SHOWN
 from coi_tui.model.content import NoveltyReport, RivalsContent
 
 FEWEST_TRUE, TOGETHER = 3, 2
-"""A paper cites at least so many of the set, and has so many beside which it is cited; by so many papers counts as cited together."""
+"""A paper cites at least so many of the set, and has so many beside which it is cited; by so many
+papers counts as cited together."""
 RIVALS, NOVELTY, WORDS = "rivals", "novelty candidates", "TF-IDF"
 
 

@@ -1,9 +1,11 @@
-"""``python -m benchmarks.server_faults``: runs, as real processes, against servers that are broken or hostile, one fault each.
+"""``python -m benchmarks.server_faults``: runs, as real processes, against servers that are broken
+or hostile, one fault each.
 
-A server between the program and the stand-ins passes the first requests on and then answers with the fault, for ever. Printed: fault,
-exit code, seconds to the end, the waits that were told, peak memory, and the sentence. What must hold: no traceback, a session that
-verifies, a cause, under 300 MB, an end within 60 s beyond the waits that were told, and after a resume against sound servers no call asked
-again whose answer had been received.
+A server between the program and the stand-ins passes the first requests on and then answers with
+the fault, for ever. Printed: fault, exit code, seconds to the end, the waits that were told, peak
+memory, and the sentence. What must hold: no traceback, a session that verifies, a cause, under 300
+MB, an end within 60 s beyond the waits that were told, and after a resume against sound servers no
+call asked again whose answer had been received.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from benchmarks.coi_process import coi, command, environment, table
-from benchmarks.standins import Latency, Settings, StandInProcess, make_corpus
+from tests.support.coi_process import coi, command, environment, table
+from tests.support.standins import Latency, Settings, StandInProcess, make_corpus
 
 MOST_MB, MOST_S = 300, 60.0
 CONFIG = "[semantic_scholar]\npace_s = 0\ntimeout_s = {papers}\n[llm]\ntimeout_s = {model}\n"
@@ -245,7 +247,8 @@ def cases() -> list[Case]:
 
 
 class Between:
-    """A server that passes requests on until its fault begins. Answers that it passed on whole are in ``received``."""
+    """A server that passes requests on until its fault begins. Answers that it passed on whole are
+    in ``received``."""
 
     def __init__(self, upstream: str, fault: Fault | None, after: int) -> None:
         self.upstream, self.fault, self.after = urlsplit(upstream), fault, after
@@ -348,7 +351,8 @@ class Outcome:
 def measured(
     env: dict[str, str], *arguments: str, timeout: float
 ) -> tuple[int, str, str, float, float]:
-    """Exit code, both outputs, seconds (those without a processor left out) and peak memory (MB) of a command line."""
+    """Exit code, both outputs, seconds (those without a processor left out) and peak memory (MB) of
+    a command line."""
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         began, peak, starved = time.perf_counter(), 0.0, 0.0
         process = subprocess.Popen(
@@ -366,7 +370,8 @@ def measured(
 
 
 def _peak_mb(pid: int) -> float:
-    """The highest memory of a process so far, from the kernel; its parent's memory would count in what ``wait4`` says."""
+    """The highest memory of a process so far, from the kernel; its parent's memory would count in
+    what ``wait4`` says."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -375,7 +380,8 @@ def _peak_mb(pid: int) -> float:
 
 
 def _starved_s(pid: int) -> float:
-    """Seconds in which a process could have run and got no processor: on a busy machine they are no fault of the program."""
+    """Seconds in which a process could have run and got no processor: on a busy machine they are no
+    fault of the program."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
@@ -387,7 +393,8 @@ _HAS_UP_TO = re.compile(r"it has up to (\d+) s")
 
 
 def told_waits(err: str) -> float:
-    """Seconds that the run said it would wait: each pause once, and the longest exchange that it gave time."""
+    """Seconds that the run said it would wait: each pause once, and the longest exchange that it
+    gave time."""
     lines = [line for line in err.splitlines() if line.startswith("  wait ")]
     pauses = sum(int(found[1]) for line in lines if (found := _NEXT_CALL.search(line)))
     return pauses + max(

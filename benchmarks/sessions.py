@@ -1,4 +1,5 @@
-"""Generated sessions: as many branches, papers and decisions as asked for, written through the store as the app would write them."""
+"""Generated sessions: as many branches, papers and decisions as asked for, written through the
+store as the app would write them."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ def generated(
     active: int = 99,
     offline: bool = True,
 ) -> Path:
-    """A session with chains of ``papers / branches`` papers, a text for every cell (``text`` characters), and at least
+    """A session with chains of ``papers / branches`` papers, a text for every cell (``text``
+    characters), and at least
     ``decisions`` decisions of a person. ``waves``: 2 stops after the cards; ``active``: branches
     beyond are parked, so that a run leaves them out. Returns its file."""
     session = Session.create(
@@ -122,7 +124,8 @@ def chains(branches: int, places: list[int]) -> Iterator[Decision]:
 def cells(
     branches: int, places: list[int], words: str
 ) -> Iterator[list[tuple[str, dict[str, object]]]]:
-    """Questions, cards, trends, directions, ideas and plans, in the waves in which one is made from another."""
+    """Questions, cards, trends, directions, ideas and plans, in the waves in which one is made from
+    another."""
     every = range(1, branches + 1)
     fields = ("background", "novelty", "contribution", "reasons", "limitation", "experiment")
     card: dict[str, object] = dict.fromkeys(fields, words)

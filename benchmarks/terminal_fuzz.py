@@ -1,14 +1,17 @@
-"""``python -m benchmarks.terminal_fuzz --minutes 30 --seeds 5``: random input to the real app on a pseudo-terminal.
+"""``python -m benchmarks.terminal_fuzz --minutes 30 --seeds 5``: random input to the real app on a
+pseudo-terminal.
 
-Nothing may end it or make it hang. Keys, bursts of keys, mouse, pasted texts, broken escape sequences, sizes from 1x1 to 200x60, sleep and
-wake. The app is begun in one of several states: the list of sessions, a finished session with all three methods at different rows, a half
-run one, the example. Every so often it must answer a known key: ``^p`` has to show the command palette. Whether it hangs is told by its own
-processor time, so that a slow machine raises no alarm: it has not answered after ``BUSY_S`` seconds of work, or after ``IDLE_S`` seconds in
-which it did nothing.
+Nothing may end it or make it hang. Keys, bursts of keys, mouse, pasted texts, broken escape
+sequences, sizes from 1x1 to 200x60, sleep and wake. The app is begun in one of several states: the
+list of sessions, a finished session with all three methods at different rows, a half run one, the
+example. Every so often it must answer a known key: ``^p`` has to show the command palette. Whether
+it hangs is told by its own processor time, so that a slow machine raises no alarm: it has not
+answered after ``BUSY_S`` seconds of work, or after ``IDLE_S`` seconds in which it did nothing.
 
-At the end of each seed the app is left by ``^q``, and ``coi verify`` must call every session of its home intact. The table says for each
-seed the bytes sent, the ends (any exit other than by leaving), the hangs, the unexpected errors told, and the sessions that are not
-intact. All four must be 0; the exit code is 1 otherwise. Each finding is printed with the way to see it again:
+At the end of each seed the app is left by ``^q``, and ``coi verify`` must call every session of its
+home intact. The table says for each seed the bytes sent, the ends (any exit other than by leaving),
+the hangs, the unexpected errors told, and the sessions that are not intact. All four must be 0; the
+exit code is 1 otherwise. Each finding is printed with the way to see it again:
 ``--replay SEED --steps COUNT`` sends the same bytes in the same order.
 """
 
@@ -32,12 +35,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks import TOPIC
-from benchmarks.coi_process import coi, table
-from benchmarks.states import add_nova, add_scipip, make_seed, paths_in
-from benchmarks.terminal import ENTER_SCREEN, FRAME_END, LEAVE_SCREEN, Terminal, environment, words
+from tests.support.coi_process import coi, table
+from tests.support.states import add_nova, add_scipip, make_seed, paths_in
+from tests.support.terminal import (
+    ENTER_SCREEN,
+    FRAME_END,
+    LEAVE_SCREEN,
+    Terminal,
+    environment,
+    words,
+)
 
 BUSY_S, IDLE_S, LONGEST_S = 30.0, 30.0, 600.0
-"""When the app counts as hanging: seconds of its own work, or of doing nothing, without an answer; and at the latest."""
+"""When the app counts as hanging: seconds of its own work, or of doing nothing, without an answer;
+and at the latest."""
 ANSWERS_EVERY = 40
 """Steps between two known keys."""
 QUESTION, ANSWER = b"\x10", "Search for commands"
@@ -54,9 +65,11 @@ SAMPLES = 6
 RECENT = 50
 """Steps before a finding that are told, each with its time and the size of the terminal."""
 LEFT = (0, 130)
-"""Exit codes of leaving: a key that arrives when the app is just gone may be a ``^c`` to the shell's side of the terminal."""
+"""Exit codes of leaving: a key that arrives when the app is just gone may be a ``^c`` to the
+shell's side of the terminal."""
 TOLD = re.compile(r"Unexpected error(?! \()")
-"""The title of the sheet that tells of an error in a worker; the last words of an app that ends go on differently."""
+"""The title of the sheet that tells of an error in a worker; the last words of an app that ends go
+on differently."""
 OUTPUT_KEPT = 400
 """Pieces of output that are kept."""
 
@@ -93,7 +106,8 @@ OFTEN = [
     b"/",
 ]
 NOT_SENT = {0x11, 0x1A, 0x1C, 0x1B}
-"""``^q`` leaves, ``^z`` is a step of its own, ``^\\`` is no key of a program, and Escape is among the frequent ones."""
+"""``^q`` leaves, ``^z`` is a step of its own, ``^\\`` is no key of a program, and Escape is among
+the frequent ones."""
 CONTROLS = [bytes([n]) for n in range(32) if n not in NOT_SENT]
 LETTERS = [bytes([n]) for n in range(32, 127)]
 OTHERS = [
@@ -127,7 +141,8 @@ WAYS = (
     (b",", b"\x1b[B", b"\r"),
     (b"$", b"\x1b"),
 )
-"""Ways that a person goes, with time to read between the keys: they lead to what single keys seldom reach."""
+"""Ways that a person goes, with time to read between the keys: they lead to what single keys seldom
+reach."""
 BROKEN = [
     b"\x1b[",
     b"\x1b]",
@@ -220,7 +235,8 @@ def mouse(dice: random.Random) -> bytes:
 
 
 def any_act(dice: random.Random) -> Act:
-    """The next step. It hangs on the dice alone, so that a seed and a number of steps tell all that was sent."""
+    """The next step. It hangs on the dice alone, so that a seed and a number of steps tell all that
+    was sent."""
     kind, pause = dice.random(), dice.choice((0.0, 0.0, 0.01, 0.05, 0.2))
     if kind < 0.25:
         return Act("key", (any_key(dice),), pause=pause)
@@ -292,7 +308,8 @@ class Fuzz:
         )
 
     def run(self, steps: int | None, until: float | None) -> Fuzzed:
-        """So many steps, or until a time of the monotonic clock. What is found is printed at once."""
+        """So many steps, or until a time of the monotonic clock. What is found is printed at
+        once."""
         for act in acts(self.found.seed):
             if (steps is not None and self.found.steps >= steps) or (
                 until is not None and time.monotonic() > until
@@ -308,7 +325,7 @@ class Fuzz:
         self._verify()
         return self.found
 
-    # -- one step -------------------------------------------------------------------------------------------------
+    # -- one step
 
     def _take(self, act: Act) -> None:
         there = self._terminal or self._begin()
@@ -366,7 +383,8 @@ class Fuzz:
         self.found.sent += len(piece)
 
     def _ask(self) -> None:
-        """A known key, at a size at which it shows: Escape and the end of a paste first, for whatever was begun and not ended."""
+        """A known key, at a size at which it shows: Escape and the end of a paste first, for
+        whatever was begun and not ended."""
         assert self._terminal is not None
         there, asked, again, between = self._terminal, time.monotonic(), 0.0, 1.0
         there.chunks.clear()
@@ -375,7 +393,8 @@ class Fuzz:
         self._resize(120, 36)
 
         def answered() -> bool:
-            """A sheet drops keys pressed before anyone could read it, so the key comes again, ever more seldom: asking is work as well."""
+            """A sheet drops keys pressed before anyone could read it, so the key comes again, ever
+            more seldom: asking is work as well."""
             nonlocal again, between
             if there.stopped:
                 there.signal(signal.SIGCONT)
@@ -414,7 +433,7 @@ class Fuzz:
                 )
             time.sleep(0.01)
 
-    # -- what is found --------------------------------------------------------------------------------------------
+    # -- what is found
 
     def _look(self) -> None:
         """Whether the app is over, or tells an error that nobody expected."""
@@ -492,7 +511,8 @@ class Fuzz:
 
 
 def processor_seconds(pid: int) -> float:
-    """The processor time of a process so far; of one that is gone the same as of one that did nothing."""
+    """The processor time of a process so far; of one that is gone the same as of one that did
+    nothing."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,6 +1,8 @@
-"""``python -m benchmarks.tui``: how fast the WorkbenchScreen is, measured on a real terminal device where that is possible.
+"""``python -m benchmarks.tui``: how fast the WorkbenchScreen is, measured on a real terminal device
+where that is possible.
 
-Each line names what it is held to. Times are of this machine; the ratio of the first line is taken in one run, start by start in turn.
+Each line names what it is held to. Times are of this machine; the ratio of the first line is taken
+in one run, start by start in turn.
 """
 
 from __future__ import annotations
@@ -17,15 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import TOPIC
-from benchmarks.coi_process import table
 from benchmarks.sessions import SENTENCE, generated, home_paths
-from benchmarks.standins.servers import StandInProcess
-from benchmarks.standins.settings import BENCH, ChatOptions
-from benchmarks.standins.settings import Settings as Standing
-from benchmarks.terminal import Terminal, app, environment, start_run
 from coi_tui.config import Keys, Settings
 from coi_tui.session import row_wording
 from coi_tui.session.session import Session
+from tests.support.coi_process import table
+from tests.support.standins.servers import StandInProcess
+from tests.support.standins.settings import BENCH, ChatOptions
+from tests.support.standins.settings import Settings as Standing
+from tests.support.terminal import Terminal, app, environment, start_run
 
 BARE = """
 from textual.app import App
@@ -37,7 +39,8 @@ Bare().run()
 """
 SIZE = (120, 40)
 READING_S = 3.0
-"""Seconds that a person reads a plan before it is approved; what a first run needs is loaded in such pauses."""
+"""Seconds that a person reads a plan before it is approved; what a first run needs is loaded in
+such pauses."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,8 @@ def painted(terminal: Terminal, text: str) -> float:
 
 
 def first_paint(home: Path, times: int) -> Figure:
-    """The home screen beside an app with one widget, in turns; the first pair fills the caches and is left out."""
+    """The home screen beside an app with one widget, in turns; the first pair fills the caches and
+    is left out."""
     ours, bare = [], []
     for _ in range(times + 1):
         with app(home, size=SIZE) as terminal:
@@ -149,15 +153,18 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def key_times(terminal: Terminal, marks: tuple[str, str], count: int, end: str = "") -> list[float]:
-    """Milliseconds from a key's byte to the first byte of the answer: the status line with the other row's name.
+    """Milliseconds from a key's byte to the first byte of the answer: the status line with the
+    other row's name.
 
-    ``end``: words after which nothing more is measured, because what was to run beside the keys is over.
+    ``end``: words after which nothing more is measured, because what was to run beside the keys is
+    over.
     """
     found = []
     over = end.encode()
 
     def answered(at: int, mark: bytes) -> bool:
-        """Cheap, since it is asked all the time: the terminal's reader, which takes the times, waits while this looks."""
+        """Cheap, since it is asked all the time: the terminal's reader, which takes the times,
+        waits while this looks."""
         return any(mark in d or (over and over in d) for _, d in terminal.chunks[at:])
 
     for n in range(count):
@@ -175,7 +182,8 @@ def key_times(terminal: Terminal, marks: tuple[str, str], count: int, end: str =
 
 
 def keys(home: Path, count: int) -> list[Figure]:
-    """Keys on a session of a thousand rows: at rest, while a model on loopback streams into it, and while the drafter computes."""
+    """Keys on a session of a thousand rows: at rest, while a model on loopback streams into it, and
+    while the drafter computes."""
     with StandInProcess(STREAMING) as pair:
         rest, streams = keys_in(home, "wide_online", "a job streams", count, pair)
     return [rest, streams, keys_in(home, "wide", "the drafter computes", count)[1]]
@@ -248,7 +256,8 @@ def keys_in(
 
 
 def places(out: Path, name: str) -> float:
-    """The longest block that a probe saw, in milliseconds; with ``--verbose`` where the long ones were."""
+    """The longest block that a probe saw, in milliseconds; with ``--verbose`` where the long ones
+    were."""
     found = json.loads(out.read_text())
     for place, samples in found["places"] if VERBOSE else ():
         print(f"-- {name}: {samples} samples in {place or 'Textual'}")
@@ -259,7 +268,8 @@ VERBOSE = False
 
 
 def demo_run(home: Path) -> Figure:
-    """An offline session on the demo's topic from nothing to the review, with the probe beside it."""
+    """An offline session on the demo's topic from nothing to the review, with the probe beside
+    it."""
     out = home / "demo.json"
     Session.create(
         "demo", TOPIC, paths=home_paths(home), settings=Settings(), keys=Keys(), offline=True

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
-    """Run the command line; the exit code says how it went (0 done, 1 failed, 2 usage, 3 consent or budget, 130 interrupted)."""
+    """Run the command line; the exit code says how it went (0 done, 1 failed, 2 usage, 3 consent or
+    budget, 130 interrupted)."""
+    # pydantic would look through every installed package for plugins: a tenth of our imports
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:  # the imports take a while, in which a person may press ^c
         from coi_tui.cli import run
         from coi_tui.startup import collect_seldom, spare_the_collector
 
         collect_seldom()
         code = run(sys.argv[1:])
-        spare_the_collector()  # at the end of a run Python would go through everything once more: 0.4 s before the shell has its prompt
+        # at the end of a run Python would go through everything once more: 0.4 s before the shell
+        # has its prompt
+        spare_the_collector()
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted; finished work is saved.\n")
         code = 130

@@ -43,7 +43,8 @@ SIGNALLED = 128
 WARM_UP_AFTER = 0.2
 """Seconds after the start of the list in which nothing competes with its first frames."""
 LAID_OUT_WITHIN = 0.25
-"""Seconds after a change of size in which the toolkit lays the screen out, else it is told again."""
+"""Seconds after a change of size in which the toolkit lays the screen out, else it is told
+again."""
 WINDOW_EVERY = 2.0
 """Seconds between looks whether the terminal's window is still there."""
 BACK_UP_EVERY = 600.0
@@ -65,7 +66,8 @@ def _action_provider() -> type[Provider]:
 
 
 class CoiApp(ConfiguredApp):
-    """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close with it at the latest."""
+    """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close
+    with it at the latest."""
 
     TITLE = "coi-tui"
     CSS_PATH = "screens/coi.tcss"
@@ -97,11 +99,9 @@ class CoiApp(ConfiguredApp):
         """``at``: an address of the session to begin at."""
         super().__init__(places, settings, keys)
         self._first, self._first_demo = session or (RECORDED if demo else ""), demo
-        self.sessions = OpenSessions(self, self, at)
+        self.sessions = OpenSessions(self, at)
         self.crash: BaseException | None = None
         """What nobody expected and ended the app; whoever ran it tells of it."""
-        self.last_key = 0.0
-        """When the last key came, by the monotonic clock."""
 
     def get_default_screen(self) -> Screen[None]:
         return OpeningScreen(self._first) if self._first else home_screen()
@@ -140,8 +140,8 @@ class CoiApp(ConfiguredApp):
         self.sessions.use(self.settings)
 
     async def on_event(self, event: events.Event) -> None:
-        """Drop keys pressed before the sheet on top was drawn, and the mouse on what has gone; they meant what stood there before.
-        No window is without room."""
+        """Drop keys pressed before the sheet on top was drawn, and the mouse on what has gone; they
+        meant what stood there before. No window is without room."""
         if isinstance(event, events.Resize) and not event.size.area:
             event.stop()
             return
@@ -150,23 +150,26 @@ class CoiApp(ConfiguredApp):
             return
         if isinstance(event, events.Key):
             self.last_key = time.monotonic()
-            if self._too_early(event) or (event.is_forwarded and self._taken(event)):
+            if self._too_early(event):
                 event.stop()
                 return
         await super().on_event(event)
 
     def on_resize(self) -> None:
-        """Look a little later whether the new size arrived. Textual waits 8 ms for further changes with a timer that never fires if the
-        process is put aside just as it starts; all later changes of size would then be waiting for it, too."""
+        """Look a little later whether the new size arrived. Textual waits 8 ms for further changes
+        with a timer that never fires if the process is put aside just as it starts; all later
+        changes of size would then be waiting for it, too."""
         asyncio.get_running_loop().call_later(LAID_OUT_WITHIN, self._lay_out_again)
 
     def _lay_out_again(self) -> None:
-        """Tell the screen on top its size if it has another; the screens below a sheet are told by the sheet."""
+        """Tell the screen on top its size if it has another; the screens below a sheet are told by
+        the sheet."""
         if self.screen_stack and self.screen.outer_size != self.size:
             self.screen.post_message(events.Resize(self.size, self.size))
 
     def _is_gone(self, event: events.MouseEvent) -> bool:
-        """Whether the mouse is on something that was taken away and stands there until the next frame: Textual would ask what holds it."""
+        """Whether the mouse is on something that was taken away and stands there until the next
+        frame: Textual would ask what holds it."""
         if not self.screen_stack:
             return False
         try:
@@ -175,19 +178,15 @@ class CoiApp(ConfiguredApp):
             return False
         return widget.parent is None
 
-    def _taken(self, event: events.Key) -> bool:
-        """Whether the screen on top takes a key that came back from its widgets: by then what was pressed before has been done."""
-        top = self.screen_stack[-1] if self.screen_stack else None
-        return isinstance(top, CoiScreen) and top.takes_key(event)
-
     def _too_early(self, event: events.Key) -> bool:
         top = self.screen_stack[-1] if self.screen_stack else None
         return isinstance(top, CoiScreen) and event.time < top.listens_from
 
-    # -- signals --------------------------------------------------------------------------------------------------
+    # -- signals
 
     def _heed_signals(self) -> None:
-        """A closed terminal window, a polite ``kill`` and an interrupt end the app as leaving does: sessions closed, terminal restored."""
+        """A closed terminal window, a polite ``kill`` and an interrupt end the app as leaving does:
+        sessions closed, terminal restored."""
         loop = asyncio.get_running_loop()
         for name in ("SIGHUP", "SIGTERM", "SIGINT"):
             number = getattr(signal, name, None)
@@ -208,9 +207,11 @@ class CoiApp(ConfiguredApp):
         )
 
     def _look_for_window(self, file: int) -> None:
-        """Leave with a window that closed without a signal, as one does for a program that does not belong to the terminal's session."""
+        """Leave with a window that closed without a signal, as one does for a program that does not
+        belong to the terminal's session."""
         if is_closed(file):
-            self._window.stop()  # to be told again would begin the leaving anew, while jobs still come to their end
+            # to be told again would begin the leaving anew, while jobs still come to their end
+            self._window.stop()
             self._signalled(signal.SIGHUP)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -219,13 +220,7 @@ class CoiApp(ConfiguredApp):
             return False
         return super().check_action(action, parameters)
 
-    # -- trouble --------------------------------------------------------------------------------------------------
-
-    def show_problem(self, title: str, error: CoiError) -> None:
-        """An error that a person is meant to read."""
-        self.push_screen(
-            MessageSheet(title, [("What happened", error.message), ("What you can do", error.hint)])
-        )
+    # -- trouble
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """What nobody expected is shown, with its text to copy, and ends nothing else."""
@@ -241,17 +236,20 @@ class CoiApp(ConfiguredApp):
             )
 
     def _handle_exception(self, error: Exception) -> None:
-        """Note what Textual calls this for: an error that no handler caught. There is no public way to it."""
+        """Note what Textual calls this for: an error that no handler caught. There is no public way
+        to it."""
         if self.crash is None:
             self.crash = error.error if isinstance(error, WorkerFailed) else error
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
-        """Leave, without the traceback that Textual would print here: its local variables hold texts of the person and of papers."""
+        """Leave, without the traceback that Textual would print here: its local variables hold
+        texts of the person and of papers."""
         self.panic()
 
     def panic(self, *renderables: Any) -> None:
-        """Leave at once; what is being typed is kept where that still works, and nothing is printed but by whoever ran the app."""
+        """Leave at once; what is being typed is kept where that still works, and nothing is printed
+        but by whoever ran the app."""
         self.crash = self.crash or CoiError(
             "The app ended because the terminal's input cannot be read any more. Finished work is saved."
         )
@@ -269,16 +267,18 @@ class CoiApp(ConfiguredApp):
         *,
         mode: str | None = None,
     ) -> Any:
-        """Show a screen; ``callback`` takes its result, also when the screen below is leaving by then."""
+        """Show a screen; ``callback`` takes its result, also when the screen below is leaving by
+        then."""
         if callback is not None and self.screen_stack and isinstance(self.screen, CoiScreen):
             callback = answering(self.screen, callback)
         push: Callable[..., Any] = super().push_screen
         return push(screen, callback, wait_for_dismiss, mode=mode)
 
-    # -- palette, leaving -----------------------------------------------------------------------------------------
+    # -- palette, leaving
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The actions of the screen in words, those that are off with the reason; then Textual's own."""
+        """The actions of the screen in words, those that are off with the reason; then Textual's
+        own."""
         if isinstance(screen, CoiScreen):
             by_use = sorted(
                 screen.help_entries(), key=lambda entry: entry[0].footer or len(screen.ACTIONS)
@@ -301,7 +301,8 @@ class CoiApp(ConfiguredApp):
         )
 
     def action_command_palette(self) -> None:
-        """Show the palette. One that is just leaving may still be there under the name that Textual gives it, so this one has none."""
+        """Show the palette. One that is just leaving may still be there under the name that Textual
+        gives it, so this one has none."""
         from coi_tui.screens.palette import Palette
 
         if not isinstance(self.screen, Palette):
@@ -346,15 +347,10 @@ class CoiApp(ConfiguredApp):
                 ):  # a full disk must not hold the leaving up; what was kept before stays
                     keep()
 
-    def leave(self) -> None:
-        """As ``quit``, from a key of the home screen."""
-        self.run_worker(
-            self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False
-        )
-
 
 def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
-    """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every session is closed at the end."""
+    """Run the screens; the exit code. Raises UsageError for settings that cannot be read; every
+    session is closed at the end."""
     places = paths()
     share_the_interpreter()
     app = CoiApp(places, session=session, demo=demo, at=at)

@@ -1,4 +1,5 @@
-"""Settings: a TOML file in the config folder, then the environment. Keys come from the environment or the keyring only.
+"""Settings: a TOML file in the config folder, then the environment. Keys come from the environment
+or the keyring only.
 
 ``coi_tui.config_file`` reads and edits the file as text.
 """
@@ -6,7 +7,6 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -44,7 +44,6 @@ SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 OPENALEX_URL = "https://api.openalex.org"
 ARXIV_URL = "https://export.arxiv.org/api/query"
 CROSSREF_URL = "https://api.crossref.org"
-UNPAYWALL_URL = "https://api.unpaywall.org"
 SOURCES = tuple(paper_sources.SOURCES)
 SourceName = Literal["semantic_scholar", "openalex"]
 
@@ -54,7 +53,8 @@ class _Section(BaseModel):
 
 
 class RoleSettings(_Section):
-    """One role of the language model: main, reader or embedding. An empty model name falls back to ``main``'s."""
+    """One role of the language model: main, reader or embedding. An empty model name falls back to
+    ``main``'s."""
 
     model: str = ""
     temperature: float | None = None
@@ -66,9 +66,11 @@ PRICE_EXAMPLE = 'coi config set llm.prices.MODEL "2.50 10.00"'
 
 
 class Price(_Section):
-    """US dollars per million tokens, as a table or as the text ``"INPUT OUTPUT"``; wins over the bundled price data.
+    """US dollars per million tokens, as a table or as the text ``"INPUT OUTPUT"``; wins over the
+    bundled price data.
 
-    ``cached`` is for tokens of a prompt that the server had kept from an earlier one; None: as ``input``.
+    ``cached`` is for tokens of a prompt that the server had kept from an earlier one; None: as
+    ``input``.
     """
 
     input: float = Field(ge=0)
@@ -86,20 +88,21 @@ class Price(_Section):
 
 
 WRITER, READER = "gpt-6-sol", "gpt-6-luna"
-"""The general and the small model of the newest generation of which the price table (genai-prices 0.2.3) has both; 6.1 has no small one."""
+"""The general and the small model of the newest generation of which the price table (genai-prices
+0.2.3) has both; 6.1 has no small one."""
 
 
 class LlmSettings(_Section):
-    """The language models. ``profile`` empty: the kind of server is recognised by its address; ``api_version`` is Azure's alone.
+    """The language models. ``profile`` empty: the kind of server is recognised by its address.
 
-    ``context_tokens`` is what prompt and reply may have together; None goes by what the server says.
+    ``context_tokens`` is what prompt and reply may have together; None goes by what the server
+    says.
     """
 
     base_url: str = ""
     profile: Literal[
         "", "openai", "azure", "openrouter", "ollama", "lmstudio", "llamacpp", "vllm", "compatible"
     ] = ""
-    api_version: str = ""
     context_tokens: int | None = Field(default=None, ge=512)
     main: RoleSettings = RoleSettings(model=WRITER)
     reader: RoleSettings = RoleSettings(model=READER)
@@ -109,18 +112,13 @@ class LlmSettings(_Section):
     retries: int = Field(default=5, ge=0)
     prices: dict[str, Price] = Field(default_factory=dict)
 
-    @field_validator("api_version")
-    @classmethod
-    def _of_letters_and_digits(cls, given: str) -> str:
-        if not re.fullmatch(r"[A-Za-z0-9.-]*", given):
-            raise ValueError("write only letters, digits, dots and hyphens, such as 2024-10-21")
-        return given
-
 
 class VectorSettings(_Section):
-    """Sentence vectors by a small model on this machine. ``use`` None: where the extra ``vectors`` is installed and the files are there.
+    """Sentence vectors by a small model on this machine. ``use`` None: where the extra ``vectors``
+    is installed and the files are there.
 
-    ``model`` is one of those that fastembed knows; ``folder`` has its files (empty: a folder of its name in the data folder).
+    ``model`` is one of those that fastembed knows; ``folder`` has its files (empty: a folder of its
+    name in the data folder).
     """
 
     use: bool | None = None
@@ -129,17 +127,18 @@ class VectorSettings(_Section):
 
 
 class SourceSettings(_Section):
-    """One scholarly host. ``pace_s`` is the least time between calls; None takes the host's own rule."""
+    """One scholarly host. ``pace_s`` is the least time between calls; None takes the host's own
+    rule."""
 
     base_url: str = SEMANTIC_SCHOLAR_URL
     pace_s: float | None = Field(default=None, ge=0)
     timeout_s: float = Field(default=30.0, gt=0)
-    parallel: int = Field(default=8, gt=0)
-    retries: int = Field(default=6, ge=0)
+    retries: int = Field(default=5, ge=0)
 
 
 class DisplaySettings(_Section):
-    """How things look. ``ascii`` None goes by the terminal; also read before the first frame by ``coi_tui.display``."""
+    """How things look. ``ascii`` None goes by the terminal; also read before the first frame by
+    ``coi_tui.display``."""
 
     theme: Theme = "dark"
     ascii: bool | None = None
@@ -148,7 +147,8 @@ class DisplaySettings(_Section):
 
 
 class Settings(_Section):
-    """Everything a person may set, but for the methods: the registry of methods adds a section for each. ``coi where`` names the file."""
+    """Everything a person may set, but for the methods: the registry of methods adds a section for
+    each. ``coi where`` names the file."""
 
     llm: LlmSettings = LlmSettings()
     source: SourceName = "semantic_scholar"
@@ -156,20 +156,21 @@ class Settings(_Section):
     """An order of preference; empty: ``source`` alone."""
     semantic_scholar: SourceSettings = SourceSettings()
     openalex: SourceSettings = SourceSettings(base_url=OPENALEX_URL)
-    arxiv: SourceSettings = SourceSettings(base_url=ARXIV_URL, parallel=1, retries=3)
-    crossref: SourceSettings = SourceSettings(base_url=CROSSREF_URL, parallel=1, retries=3)
-    unpaywall: SourceSettings = SourceSettings(base_url=UNPAYWALL_URL, parallel=1, retries=1)
+    arxiv: SourceSettings = SourceSettings(base_url=ARXIV_URL, retries=3)
+    crossref: SourceSettings = SourceSettings(base_url=CROSSREF_URL, retries=3)
     mail: str = ""
-    """Shown to Crossref for its steadier pool, and needed by Unpaywall, which is not asked without it."""
+    """Shown to Crossref for its steadier pool."""
     vectors: VectorSettings = VectorSettings()
     display: DisplaySettings = DisplaySettings()
     offline: bool = False
     answers_days: int = Field(default=30, ge=0)
-    """A service's answer in the shared library stands for a new one for so many days; 0 asks each time."""
+    """A service's answer in the shared library stands for a new one for so many days; 0 asks each
+    time."""
     budget_usd: float | None = Field(default=None, ge=0)
     budget_tokens: int | None = Field(default=None, ge=0)
     show_plans: bool = False
-    """Every plan is shown in full before it runs, also where nothing is charged and no text leaves."""
+    """Every plan is shown in full before it runs, also where nothing is charged and no text
+    leaves."""
 
     def section(self, name: str) -> BaseModel | None:
         """The section of a method; None where these settings have none of that name."""
@@ -202,7 +203,7 @@ class Settings(_Section):
             self.source = cast(SourceName, first)
         return self
 
-    @field_validator("openalex", "arxiv", "crossref", "unpaywall", mode="before")
+    @field_validator("openalex", "arxiv", "crossref", mode="before")
     @classmethod
     def _at_its_own_address(cls, section: Any, info: ValidationInfo) -> Any:
         default = cls.model_fields[info.field_name or ""].default
@@ -219,7 +220,8 @@ class Keys(BaseModel):
 
 
 Whole = Callable[[], type[Settings]]
-"""Gives the settings with the sections of all methods. The methods stand above this module, so whoever knows them hands it in."""
+"""Gives the settings with the sections of all methods. The methods stand above this module, so
+whoever knows them hands it in."""
 
 
 def _without_methods() -> type[Settings]:
@@ -227,7 +229,8 @@ def _without_methods() -> type[Settings]:
 
 
 def _model_of(data: Mapping[str, Any], whole: Whole) -> type[Settings]:
-    """The model that a file's content is checked by; the methods are asked only where it has a section that is not one of these."""
+    """The model that a file's content is checked by; the methods are asked only where it has a
+    section that is not one of these."""
     return Settings if data.keys() <= Settings.model_fields.keys() else whole()
 
 
@@ -236,8 +239,8 @@ def load_settings(
 ) -> Settings:
     """Settings from ``file`` (may be missing) and the environment.
 
-    Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE, COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL,
-    COI_MAIL.
+    Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE,
+    COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL, COI_MAIL.
     Raises UsageError naming file, key and cause.
     """
     env = os.environ if environ is None else environ
@@ -280,7 +283,8 @@ def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
 
 
 def _order_from(source: str) -> dict[str, object]:
-    """The settings that an order of sources in the environment stands for. Raises UsageError for an unknown name."""
+    """The settings that an order of sources in the environment stands for. Raises UsageError for an
+    unknown name."""
     try:
         order = paper_sources.read_order(source) if source else ()
     except UsageError as error:
@@ -374,8 +378,9 @@ def check_key(key: str, whole: Whole = _without_methods) -> None:
 
 
 def set_value(file: Path, key: str, value: Any, whole: Whole = _without_methods) -> None:
-    """Set one setting. Raises UsageError for an unknown key, a value that is not allowed, or one that looks like a secret; StoreError
-    where the file cannot be written. Nothing is written then."""
+    """Set one setting. Raises UsageError for an unknown key, a value that is not allowed, or one
+    that looks like a secret; StoreError where the file cannot be written. Nothing is written
+    then."""
     check_key(key, whole)
     check_no_secret(value)
     text, before = read(file)
@@ -387,7 +392,8 @@ def set_value(file: Path, key: str, value: Any, whole: Whole = _without_methods)
 
 
 def unset_value(file: Path, key: str, whole: Whole = _without_methods) -> bool:
-    """Go back to the default of a setting; False where the file does not name it. Raises as ``set_value`` does."""
+    """Go back to the default of a setting; False where the file does not name it. Raises as
+    ``set_value`` does."""
     check_key(key, whole)
     text, before = read(file)
     parts, section = parts_of(key), before
@@ -430,7 +436,8 @@ def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
 
 
 def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
-    """Keys from the environment, else from the system keyring where the extra ``keyring`` is installed."""
+    """Keys from the environment, else from the system keyring where the extra ``keyring`` is
+    installed."""
     env = os.environ if environ is None else environ
 
     def key(name: str) -> str | None:

@@ -1,4 +1,5 @@
-"""The settings file as text: reading it, and changing one setting so that comments and all other lines stay. Light to import.
+"""The settings file as text: reading it, and changing one setting so that comments and all other
+lines stay. Light to import.
 
 What the settings mean, and which are allowed, stands in ``coi_tui.config``.
 """
@@ -23,7 +24,8 @@ _SECRET = re.compile(
 
 
 def check_no_secret(data: Any) -> None:
-    """Raises UsageError for a key of a service anywhere in the settings; the message does not repeat it."""
+    """Raises UsageError for a key of a service anywhere in the settings; the message does not
+    repeat it."""
     if isinstance(data, dict):
         for value in data.values():
             check_no_secret(value)
@@ -35,14 +37,16 @@ def check_no_secret(data: Any) -> None:
 
 
 def parts_of(key: str) -> list[str]:
-    """A dotted key in its parts; the name of a model in ``llm.prices.NAME`` may hold dots itself."""
+    """A dotted key in its parts; the name of a model in ``llm.prices.NAME`` may hold dots
+    itself."""
     if not key.startswith("llm.prices."):
         return key.split(".")
     return ["llm", "prices", key.removeprefix("llm.prices.").strip("\"'")]
 
 
 def read(file: Path) -> tuple[str, dict[str, Any]]:
-    """Text and content of the file; empty where there is none. Raises UsageError for what is no TOML."""
+    """Text and content of the file; empty where there is none. Raises UsageError for what is no
+    TOML."""
     try:
         text = read_exactly(file) if file.exists() else ""
         return text, parse_toml(text)
@@ -57,12 +61,14 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
 
 
 def read_exactly(file: Path) -> str:
-    """The text with its line ends as they are: a file from Windows has CRLF, which reading as text would lose."""
+    """The text with its line ends as they are: a file from Windows has CRLF, which reading as text
+    would lose."""
     return read_file(file, MOST_SETTINGS).decode("utf-8")
 
 
 def value_of(text: str) -> Any:
-    """A typed value: a TOML value where it is one (numbers, true, "quoted", lists), else the text itself."""
+    """A typed value: a TOML value where it is one (numbers, true, "quoted", lists), else the text
+    itself."""
     try:
         return parse_toml(f"x = {text}")["x"]
     except tomllib.TOMLDecodeError:
@@ -85,7 +91,8 @@ def without_value(data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
 
 
 def edited(text: str, parts: list[str], value: Any) -> str:
-    """The text with one setting set, or with ``None`` taken out; comments, order and all else stay. Whoever writes the result checks it.
+    """The text with one setting set, or with ``None`` taken out; comments, order and all else stay.
+    Whoever writes the result checks it.
 
     Raises UsageError where the text is in a form in which it cannot be changed.
     """
@@ -124,7 +131,8 @@ def pruned(data: Any) -> Any:
 
 
 def write_text(file: Path, text: str) -> None:
-    """Put a text in the place of the file, whole or not at all, for this user alone. Raises StoreError."""
+    """Put a text in the place of the file, whole or not at all, for this user alone. Raises
+    StoreError."""
     try:
         make_folder(file.parent)
         target = file.resolve()

@@ -1,7 +1,8 @@
 """How things look: theme, ASCII only, motion.
 
-The first frame needs these three, and only these: checking the settings whole (``coi_tui.config``, which needs pydantic) takes another
-80 ms of processor time, on top of the 450 to the first frame. So the section is taken as it stands in the file, and never fails.
+The first frame needs these three, and only these: checking the settings whole (``coi_tui.config``,
+which needs pydantic) takes another 80 ms of processor time, on top of the 450 to the first frame.
+So the section is taken as it stands in the file, and never fails.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from typing import Literal, get_args
 from coi_tui.config_file import read
 from coi_tui.model.errors import CoiError
 
-Theme = Literal["dark", "light", "16", "safe"]
+Theme = Literal["dark", "light", "16"]
 THEMES: tuple[str, ...] = get_args(Theme)
 
 
 @dataclass(frozen=True)
 class Display:
-    """``theme`` is one of ``THEMES``; ``ascii`` draws frames and signs of ours in ASCII; without ``motion`` nothing moves by itself."""
+    """``theme`` is one of ``THEMES``; ``ascii`` draws frames and signs of ours in ASCII; without
+    ``motion`` nothing moves by itself."""
 
     theme: str = "dark"
     ascii: bool = False
@@ -31,7 +33,8 @@ class Display:
 def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Display:
     """The section ``display`` of the settings file, and what the terminal says of itself.
 
-    What cannot be read here counts as not set: the settings are checked whole a moment later, and then every fault is reported.
+    What cannot be read here counts as not set: the settings are checked whole a moment later, and
+    then every fault is reported.
     """
     env = os.environ if environ is None else environ
     try:

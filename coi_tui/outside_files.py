@@ -1,6 +1,8 @@
-"""The border for files that a person hands over: read up to a limit, and only where they are files, with one clear sentence where not.
+"""The border for files that a person hands over: read up to a limit, and only where they are files,
+with one clear sentence where not.
 
-A device or a pipe may never end, and a file of a gigabyte is none that was meant. Needs nothing but the standard library.
+A device or a pipe may never end, and a file of a gigabyte is none that was meant. Needs nothing but
+the standard library.
 """
 
 from __future__ import annotations
@@ -59,7 +61,8 @@ def _at_once(path: str, flags: int) -> int:
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The content of a TOML text. Raises tomllib.TOMLDecodeError, also where it is nested too deeply."""
+    """The content of a TOML text. Raises tomllib.TOMLDecodeError, also where it is nested too
+    deeply."""
     if _LONG_KEY.search(text):  # a dotted key takes memory by the square of its parts
         raise tomllib.TOMLDecodeError(TOO_DEEP)
     try:

@@ -31,12 +31,8 @@ class Paths:
 
     @property
     def library(self) -> Path:
+        """The researcher's own papers, and what sessions have met."""
         return self.data / "library.db"
-
-    @property
-    def imported_papers(self) -> Path:
-        """The papers that the researcher imported."""
-        return self.data / "my_papers.jsonl"
 
     @property
     def imported_texts(self) -> Path:
@@ -63,7 +59,8 @@ class Paths:
 
 
 def make_ours_private(places: Paths) -> None:
-    """Take the rights of others from the folders of an installation and from the files in them that hold what a person wrote."""
+    """Take the rights of others from the folders of an installation and from the files in them that
+    hold what a person wrote."""
     folders = (
         places.data,
         places.config,
@@ -75,7 +72,6 @@ def make_ours_private(places: Paths) -> None:
     )
     files = (
         places.library,
-        places.imported_papers,
         places.config_file,
         places.keys_file,
         places.log,

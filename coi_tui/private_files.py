@@ -1,8 +1,10 @@
-"""Files and folders for this user alone, and files that are written whole or not at all. Needs nothing but the standard library.
+"""Files and folders for this user alone, and files that are written whole or not at all. Needs
+nothing but the standard library.
 
-What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read, by its owner only. Those that are there
-already lose the rights of others when they are opened: earlier versions, another umask or a copy from elsewhere gave them. A folder
-that is not ours (that of a session which was named by its path) stays as it is.
+What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read,
+by its owner only. Those that are there already lose the rights of others when they are opened:
+earlier versions, another umask or a copy from elsewhere gave them. A folder that is not ours (that
+of a session which was named by its path) stays as it is.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ def make_file(file: Path) -> None:
 
 
 def make_private(*places: Path) -> None:
-    """Take the rights of others from files and folders of this user that are there. What the disk does not allow stays as it is."""
+    """Take the rights of others from files and folders of this user that are there. What the disk
+    does not allow stays as it is."""
     if sys.platform == "win32":
         return
     for place in places:

@@ -1,7 +1,8 @@
 """Errors that nothing caught: what the log keeps of them.
 
-A message of an exception may quote what a person wrote or what stands in a paper, and so may local variables. The log therefore gets the
-kinds of the errors and the places in the code, and nothing else.
+A message of an exception may quote what a person wrote or what stands in a paper, and so may local
+variables. The log therefore gets the kinds of the errors and the places in the code, and nothing
+else.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ class LogFormatter(logging.Formatter):
 
 
 def log_threads_and_collector() -> None:
-    """Send what ends a thread, or fails where objects are thrown away, to the log: Python would print it over the screen."""
+    """Send what ends a thread, or fails where objects are thrown away, to the log: Python would
+    print it over the screen."""
     threading.excepthook = lambda args: LOG.error("a thread ended", exc_info=args.exc_value)
     sys.unraisablehook = lambda args: LOG.error(
         "an error where nothing can be raised", exc_info=args.exc_value

@@ -1,7 +1,9 @@
-"""``python scripts/audit.py``: known vulnerabilities of the packages locked and of those installed here; exit 1 where there is one.
+"""``python scripts/audit.py``: known vulnerabilities of the packages locked and of those installed
+here; exit 1 where there is one.
 
-The list is ``scripts/advisories.toml``, so that it works without a network. Where the network allows it, ask the databases instead, as the
-workflow does: ``pip-audit -r requirements.lock --no-deps --disable-pip``.
+The list is ``scripts/advisories.toml``, so that it works without a network. Where the network
+allows it, ask the databases instead, as the workflow does: ``pip-audit -r requirements.lock
+--no-deps --disable-pip``.
 """
 
 from __future__ import annotations

@@ -1,15 +1,20 @@
-"""``python scripts/check_links.py [--data DIR] [--write]``: find the evidence of every link of the starter library.
+"""``python scripts/check_links.py [--data DIR] [--write]``: find the evidence of every link of the
+starter library.
 
 A link counts as checked where a reference list that is at hand holds it:
 
-* the citation links of the data sets (``*_papers`` and ``*_edges``; links whose only origin is a language model are left out),
+* the citation links of the data sets (``*_papers`` and ``*_edges``; links whose only origin is a
+language model are left out),
 * the recorded answers of Semantic Scholar,
 * the reference lists of the papers behind the methods (their texts), and
-* ``reference_lists.jsonl`` beside this script: lists that a person read, each with the place where it can be read again.
+* ``reference_lists.jsonl`` beside this script: lists that a person read, each with the place where
+it can be read again.
 
-Papers are matched by arXiv id or DOI, else by normalised title with a year that differs by one at most. Only ids are kept, no sentence of
-anybody. With ``--write`` the files get the evidence that was found, links between papers of the library that a list holds are added, and
-no link cites a newer paper. Without it the script only reports, and fails where a link is called checked and no list holds it.
+Papers are matched by arXiv id or DOI, else by normalised title with a year that differs by one at
+most. Only ids are kept, no sentence of anybody. With ``--write`` the files get the evidence that
+was found, links between papers of the library that a list holds are added, and no link cites a
+newer paper. Without it the script only reports, and fails where a link is called checked and no
+list holds it.
 """
 
 from __future__ import annotations
@@ -48,7 +53,8 @@ Pair = tuple[str, str]
 
 
 def letters(title: str) -> str:
-    """The letters and digits of a title without a remark in brackets at its end; hyphens and spaces get lost in reference lists."""
+    """The letters and digits of a title without a remark in brackets at its end; hyphens and spaces
+    get lost in reference lists."""
     return normalise_title(re.sub(r"\s*\([^()]*\)\s*$", "", title)).replace(" ", "")
 
 
@@ -81,7 +87,8 @@ class Known:
         return found if found and (year is None or abs(self.rows[found].year - year) <= 1) else None
 
     def when(self, paper_id: str) -> str:
-        """The date of a paper as far as it is known, to compare at the coarser of two precisions."""
+        """The date of a paper as far as it is known, to compare at the coarser of two
+        precisions."""
         row = self.rows[paper_id]
         return f"{row.year:04d}-{row.month:02d}" if row.month else f"{row.year:04d}"
 
@@ -177,14 +184,16 @@ def evidence(data: Path, known: Known, links: Iterable[Pair]) -> dict[Pair, str]
 
 
 def with_evidence(row: dict[str, Any], source: str | None) -> dict[str, Any]:
-    """A line of a links file as the evidence says; what an earlier check found stays where its place is not at hand."""
+    """A line of a links file as the evidence says; what an earlier check found stays where its
+    place is not at hand."""
     if source is None or row["evidence"] == "checked":
         return row
     return {**row, "evidence": "checked", "source": source, "note": None}
 
 
 def new_row(known: Known, pair: Pair, source: str) -> dict[str, Any]:
-    """A line for a link that the library lacks, with the ids spelt as its papers files spell them."""
+    """A line for a link that the library lacks, with the ids spelt as its papers files spell
+    them."""
     citing, cited = (known.rows[end].id for end in pair)
     return {
         "citing": citing,
@@ -267,7 +276,8 @@ def report(
     more: Mapping[str, list[Pair]],
     bad: list[Pair],
 ) -> None:
-    """How many links each lineage has, how many are checked, and what is called checked without a list that holds it."""
+    """How many links each lineage has, how many are checked, and what is called checked without a
+    list that holds it."""
     say(f"{'lineage':<20}{'links':>8}{'checked':>9}{'share':>8}{'added':>8}")
     for path, rows in files.items():
         checked = sum(row["evidence"] == "checked" for row in rows)

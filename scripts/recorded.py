@@ -1,6 +1,8 @@
-"""Make the session that ``coi demo`` opens from the recorded replies: ``python scripts/recorded.py`` (some seconds).
+"""Make the session that ``coi demo`` opens from the recorded replies: ``python
+scripts/recorded.py`` (some seconds).
 
-The run is that of ``coi demo --headless``; the decisions of a person come after it, so that each reply answers what it was asked.
+The run is that of ``coi demo --headless``; the decisions of a person come after it, so that each
+reply answers what it was asked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""``python scripts/reference.py [--check]``: the pages of ``docs/reference``, written from commands, keys, settings and tables."""
+"""``python scripts/reference.py [--check]``: the pages of ``docs/reference``, written from
+commands, keys, settings and tables."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import get_args
 
 import click
 
@@ -20,10 +21,7 @@ sys.path.insert(0, str(ROOT))
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
 from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
 from coi_tui.screens.places import EveryAction  # noqa: E402
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID, SESSION_STEPS  # noqa: E402
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
+from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, STEPS  # noqa: E402
 
 PLACE = ROOT / "docs" / "reference"
 MADE = "Written by `python scripts/reference.py`; change the code, not this page."
@@ -34,9 +32,8 @@ TABLES = {
     "calls": "Every finished call of a model or a service: its key, what was asked, and the reply as it came.",
     "failures": "Calls and steps that failed, each with its cause.",
     "job_events": "What the jobs told while they ran.",
-    "heads": "For each table of the chain, how many rows it has and the hash of the last one.",
+    "chain": "For each row that was written, replaced or dropped, its table and key, and the hash of the line before with what the row holds now.",
     "papers": "The papers that the session knows.",
-    "paper_log": "The hash of each state that a paper has had, so that a changed paper is noticed.",
     "drafts": "Texts that were being written and not yet saved.",
     "ui": "Where the person was: row, folds, panes.",
 }
@@ -119,16 +116,14 @@ def session_file_page() -> str:
     parts = [
         "# The session file",
         MADE,
-        f"A session is one SQLite file, `NAME.coi.db`, of format 4, or {SESSION_FORMAT} once a text was asked for "
-        "in words (`PRAGMA user_version`), and application id "
-        f"`0x{SESSION_ID:08x}`. Older formats are opened and brought up to date; a newer one is only looked at. Rows of `log`, `calls`, "
-        "`failures`, `job_events` and `paper_log` are added and never changed: triggers refuse it, and each row's `chain` is the hash of "
-        "the row with the `chain` of the one before, so that `coi verify` finds a change.",
+        f"A session is one SQLite file, `NAME.coi.db`, of format {SESSION_FORMAT} (`PRAGMA user_version`), and application id "
+        f"`0x{SESSION_ID:08x}`. A newer format is only looked at. Rows of `log`, `calls`, `failures`, `job_events` and `chain` are "
+        "added and never changed: triggers refuse it. The table `chain` is a hash chain over all rows, so that `coi verify` finds a change.",
         "## Tables",
     ]
     with closing(sqlite3.connect(":memory:")) as empty:
-        for step in SESSION_STEPS.values():
-            step(cast("Database", empty))  # what a step needs, a plain connection has
+        for step in STEPS:
+            step(empty)
         for (name,) in empty.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
         ).fetchall():
@@ -200,7 +195,8 @@ def outdated() -> list[str]:
 
 
 def main() -> int:
-    """Write the pages; with ``--check`` only say which are out of date, and exit with 1 where one is."""
+    """Write the pages; with ``--check`` only say which are out of date, and exit with 1 where one
+    is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
     if parser.parse_args().check:

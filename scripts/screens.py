@@ -1,4 +1,5 @@
-"""``python scripts/screens.py [FOLDER]``: the pictures of the README, drawn from the recorded session into ``docs/screens``."""
+"""``python scripts/screens.py [FOLDER]``: the pictures of the README, drawn from the recorded
+session into ``docs/screens``."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ AT = "1/idea"
 
 
 async def pictures(out: Path) -> list[Path]:
-    """The workbench at the idea of the recorded session, then the list of sessions; equal screens are equal files."""
+    """The workbench at the idea of the recorded session, then the list of sessions; equal screens
+    are equal files."""
     paths = Paths(data=Path("data"), config=Path("config"), cache=Path("cache"))
     paths.sessions.mkdir(parents=True)
     unpack_session(session_path(paths, RECORDED), RECORDED)

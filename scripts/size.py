@@ -1,7 +1,9 @@
-"""Print how many tokens of code each package has: `python scripts/size.py [FOLDER ...]`, under Python 3.11.
+"""Print how many tokens of code each package has: `python scripts/size.py [FOLDER ...]`, under
+Python 3.11.
 
-Counted as `tokenize` reads them, without comments, newlines and indents; a string, also a docstring, is one token. Line width and
-comments therefore play no part. Later versions of Python cut f-strings into parts and count more.
+Counted as `tokenize` reads them, without comments, newlines and indents; a string, also a
+docstring, is one token. Line width and comments therefore play no part. Later versions of Python
+cut f-strings into parts and count more.
 """
 
 import sys

@@ -1,4 +1,5 @@
-"""For the whole suite: no fake key that a test uses may turn up in a file, in an exception, or in what a test printed or logged."""
+"""For the whole suite: no fake key that a test uses may turn up in a file, in an exception, or in
+what a test printed or logged."""
 
 from __future__ import annotations
 
@@ -21,8 +22,12 @@ os.environ.pop(
 sys.dont_write_bytecode = False
 
 gc.set_threshold(
-    50_000, 20, 50
-)  # screens make many objects and little garbage: fewer passes over them save a sixth of the suite's time
+    50_000,
+    20,
+    50,
+    # screens make many objects and little garbage: fewer passes over them save a sixth of the
+    # suite's time
+)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -32,7 +37,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end; to leave it out of the collector's passes saves a twelfth of the suite's time."""
+    """What was imported and collected stays to the end; to leave it out of the collector's passes
+    saves a twelfth of the suite's time."""
     gc.collect()
     gc.freeze()
 
@@ -46,14 +52,17 @@ settings.register_profile(
 )
 settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("COI_HYPOTHESIS", "seeded"))
-"""The same few examples in each run, and no test that fails on a slow machine; ``COI_HYPOTHESIS=random`` looks for a hundred new ones."""
+"""The same few examples in each run, and no test that fails on a slow machine;
+``COI_HYPOTHESIS=random`` looks for a hundred new ones."""
 
 KEY_MARK = "f4k3"
-"""Stands in every fake key of the suite (``test_keys.py`` looks that none is without it), so that one search finds them all."""
+"""Stands in every fake key of the suite (``test_keys.py`` looks that none is without it), so that
+one search finds them all."""
 
 
 def files_with_keys(folder: Path) -> list[str]:
-    """Files below a folder that hold a fake key. Unread ones (sockets, gone meanwhile) hold none."""
+    """Files below a folder that hold a fake key. Unread ones (sockets, gone meanwhile) hold
+    none."""
     found = []
     for path in folder.rglob("*"):
         try:
@@ -66,7 +75,8 @@ def files_with_keys(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_key_in_any_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """At the end of the session: sessions, libraries, logs, exports and settings that the tests made."""
+    """At the end of the session: sessions, libraries, logs, exports and settings that the tests
+    made."""
     yield
     holders = [*files_with_keys(tmp_path_factory.getbasetemp()), *files_with_keys(shared.root())]
     assert not holders, f"a fake key was written to {holders}"
@@ -76,7 +86,8 @@ def no_key_in_any_file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Non
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Output, log and exceptions of every test. An exception's own text counts, the source lines around it do not."""
+    """Output, log and exceptions of every test. An exception's own text counts, the source lines
+    around it do not."""
     report = yield
     error = call.excinfo.exconly() if call.excinfo else ""
     shown = "\n".join([error, *(text for _, text in report.sections)])
@@ -93,7 +104,8 @@ TOGETHER = {
     "tests/ui/test_hostile.py": "hostile",
     "tests/e2e/test_offline.py::TestNear": "near",
 }
-"""Tests that share something costly, or measure a real terminal: one worker runs them, one after the other."""
+"""Tests that share something costly, or measure a real terminal: one worker runs them, one after
+the other."""
 
 
 LONG = (
@@ -106,7 +118,6 @@ LONG = (
     "tests/e2e/test_nova.py",
     "tests/e2e/test_offline.py::TestNear",
     "tests/e2e/test_own_pdfs.py",
-    "tests/e2e/test_replies.py",
     "tests/e2e/test_scipip.py",
     "tests/e2e/test_stops.py",
     "tests/e2e/test_virsci.py",
@@ -133,7 +144,6 @@ LONG = (
     "tests/ui/test_leftovers.py",
     "tests/ui/test_lost_resize.py",
     "tests/ui/test_many_sizes.py",
-    "tests/ui/test_pdf_table.py",
     "tests/ui/test_pictures.py",
     "tests/ui/test_random_keys_and_sizes.py",
     "tests/ui/test_resume.py",
@@ -142,7 +152,8 @@ LONG = (
     "tests/ui/test_transcript.py",
     "tests/ui/test_typing_in_bursts.py",
 )
-"""Campaigns in small and tests that start many programs: ``pytest -m long`` runs them, ``pytest`` does not."""
+"""Campaigns in small and tests that start many programs: ``pytest -m long`` runs them, ``pytest``
+does not."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -155,7 +166,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class Together(LoadScopeScheduling):  # type: ignore[misc]
     """Any free worker takes the next test, or the next group of ``TOGETHER``.
 
-    The marks of xdist 3.8 do nothing since pytest 9.2 keeps ids of its own, so that the groups stand here.
+    The marks of xdist 3.8 do nothing since pytest 9.2 keeps ids of its own, so that the groups
+    stand here.
     """
 
     def _split_scope(self, nodeid: str) -> str:

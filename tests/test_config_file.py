@@ -1,4 +1,5 @@
-"""Changing one line of the settings file: everything else in it stays as it was, and nothing that would not hold is written."""
+"""Changing one line of the settings file: everything else in it stays as it was, and nothing that
+would not hold is written."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ branches = 2
         ("coi.branches", 4),
         ("coi.length", 3),
         ("offline", True),
-        ("display.theme", "safe"),
+        ("display.theme", "light"),
         ("semantic_scholar.pace_s", 1.0),
         ("llm.main.temperature", 0.2),
     ],
@@ -147,7 +148,6 @@ def test_the_text_says_the_old_data_and_the_change(
         ("llm.prices.", "1 2", "no such setting"),
         ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
         ("display.motion", "slow", "display.motion must be true or false."),
-        ("llm.api_version", "a b", "write only letters"),
         ("coi.known_until", "soon", "write a date such as 2021"),
         ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
         ("coi.length", 2.5, "coi.length must be a whole number."),
@@ -301,12 +301,13 @@ def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(
         ("budget_usd", 2),
         ("llm.main.model", "other"),
         ("source", "openalex"),
-        ("openalex.parallel", 2),
+        ("openalex.retries", 2),
         ("coi.length", 3),
     ],
 )
 def test_line_ends_of_windows_stay_as_they_are(tmp_path: Path, key: str, value: object) -> None:
-    """A setting that is changed, added to its section, added at the top, and added with a section of its own."""
+    """A setting that is changed, added to its section, added at the top, and added with a section
+    of its own."""
     file = tmp_path / "config.toml"
     file.write_bytes(START.replace("\n", "\r\n").encode())
     set_value(file, key, value)

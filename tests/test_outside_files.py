@@ -1,4 +1,5 @@
-"""Files and texts that are made to be read without end, to fill the memory or to break the reader: one declared sentence each."""
+"""Files and texts that are made to be read without end, to fill the memory or to break the reader:
+one declared sentence each."""
 
 from __future__ import annotations
 
@@ -179,7 +180,8 @@ def test_toml_is_read_as_the_standard_library_reads_it(text: str) -> None:
 
 @pytest.fixture
 def huge(tmp_path: Path) -> Iterator[Path]:
-    """A file of a gigabyte that takes no room; it goes at the end, since the session's last look reads every file."""
+    """A file of a gigabyte that takes no room; it goes at the end, since the session's last look
+    reads every file."""
     with (tmp_path / "x.bib").open("wb") as file:
         file.truncate(10**9)
     yield tmp_path / "x.bib"
@@ -193,7 +195,7 @@ def test_a_file_of_a_gigabyte_is_not_read(tmp_path: Path, huge: Path) -> None:
     with pytest.raises(UsageError, match="larger than 1 MB"):
         load_settings(huge, {})
     assert "larger than 1 MB" in read_keymap(huge, {}).problems[0]
-    assert not places.imported_papers.exists()
+    assert not places.library.exists()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")

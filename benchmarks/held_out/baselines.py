@@ -29,7 +29,8 @@ def citation_count(case: Case) -> list[int]:
 
 
 def co_citation(case: Case) -> list[int]:
-    """Papers that are cited together with the papers most similar to the topic, which come first."""
+    """Papers that are cited together with the papers most similar to the topic, which come
+    first."""
     seeds = best(case.ranking.tfidf(case.topic), SEEDS)
     scores: Floats = np.zeros(len(case.papers.rows))
     for seed in seeds:
@@ -47,7 +48,8 @@ def cited_by_nearest(case: Case) -> list[int]:
 
 
 def _by_score_then_similarity(case: Case, scores: Floats) -> list[int]:
-    """Best score first; similarity to the topic decides among equals and fills the end of a short list."""
+    """Best score first; similarity to the topic decides among equals and fills the end of a short
+    list."""
     return best(np.where(case.mask, scores + case.ranking.tfidf(case.topic) / 2, 0), DEPTH)
 
 

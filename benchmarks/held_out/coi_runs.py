@@ -1,4 +1,5 @@
-"""Runs the command line of any checkout on a topic, without a language model, and reads the papers that it proposes."""
+"""Runs the command line of any checkout on a topic, without a language model, and reads the papers
+that it proposes."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ from typing import Any
 from benchmarks.held_out.corpus import Case, PaperSet
 from benchmarks.held_out.service import HeldOutService, id_table
 from benchmarks.held_out.vector_store import VectorStore
-from benchmarks.standins.http_server import StandIn
+from tests.support.standins.http_server import StandIn
 
 NOT_PASSED_ON = ("OPENAI_", "OPENALEX_", "SEMANTIC_SCHOLAR_", "COI_", "PYTEST_")
 SESSION = "held-out"
@@ -40,7 +41,8 @@ for line in json.load(sys.stdin):
     answers.append([code, out.getvalue()])
 json.dump(answers, sys.stdout)
 """
-"""Several command lines through the entry point of ``coi``, one after the other: a process for each would take most of the time."""
+"""Several command lines through the entry point of ``coi``, one after the other: a process for each
+would take most of the time."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +76,12 @@ class Found:
     seconds: float = 0.0
     code: int = 0
     said: str = ""
-    """The end of the progress messages of a run that failed, or the command lines afterwards that did."""
+    """The end of the progress messages of a run that failed, or the command lines afterwards that
+    did."""
 
     def ranked(self) -> list[int]:
-        """Anchors, then the other papers of the chains, then the candidates, the first of every list before the second of any."""
+        """Anchors, then the other papers of the chains, then the candidates, the first of every
+        list before the second of any."""
         rounds = zip_longest(*self.candidates)
         rest = [number for chain in self.chains for number in chain]
         return list(
@@ -94,7 +98,8 @@ class Found:
 def run_all(
     tree: Tree, papers: PaperSet, cases: Sequence[Case], jobs: int, told: Callable[[str], None]
 ) -> list[Found]:
-    """A run on every case, ``jobs`` at a time, against one server; the server knows nothing but the cut of the case asked for."""
+    """A run on every case, ``jobs`` at a time, against one server; the server knows nothing but the
+    cut of the case asked for."""
     started, has_reading, ids = time.perf_counter(), "reading" in _commands(tree), id_table(papers)
     with (
         _served(HeldOutService(papers, dict(enumerate(cases)))) as server,
@@ -137,7 +142,8 @@ def _served(service: HeldOutService) -> Iterator[StandIn]:
 
 
 def environment(tree: Tree, home: Path, url: str) -> dict[str, str]:
-    """The checkout's code, a home of its own, the stand-in as the only source of papers, no key of anybody."""
+    """The checkout's code, a home of its own, the stand-in as the only source of papers, no key of
+    anybody."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_PASSED_ON)}
     return {
         **kept,
@@ -173,7 +179,8 @@ def _process(
 
 
 def _commands(tree: Tree) -> set[str]:
-    """The first words of the help's lines: the names of commands are among them. Raises RuntimeError where the checkout does not run."""
+    """The first words of the help's lines: the names of commands are among them. Raises
+    RuntimeError where the checkout does not run."""
     with tempfile.TemporaryDirectory() as home:
         done = _process(tree, Path(home), "http://127.0.0.1:9", ["-m", "coi_tui", "--help"])
     if done.returncode:
@@ -292,7 +299,8 @@ class _Seen:
 
 
 def papers_of(reading: Any) -> list[str]:
-    """The ids of a reading list's papers in order: of the first list of objects that have ``paper`` or ``id``, wherever it stands."""
+    """The ids of a reading list's papers in order: of the first list of objects that have ``paper``
+    or ``id``, wherever it stands."""
     if isinstance(reading, Mapping):
         return next((found for value in reading.values() if (found := papers_of(value))), [])
     if not isinstance(reading, list):

@@ -1,4 +1,5 @@
-"""The paper sets of ``../shared/data``, and the cuts made of them: one target taken out, nothing newer kept.
+"""The paper sets of ``../shared/data``, and the cuts made of them: one target taken out, nothing
+newer kept.
 
 The sets are read where they lie and never copied into the project.
 """
@@ -117,7 +118,8 @@ class PaperSet:
 
 
 class Case:
-    """One target taken out of its set: a topic, the papers that may be found, and those that should be."""
+    """One target taken out of its set: a topic, the papers that may be found, and those that should
+    be."""
 
     def __init__(self, papers: PaperSet, target: int) -> None:
         self.papers, self.target = papers, target
@@ -182,7 +184,8 @@ def _row(number: int, paper: dict[str, Any]) -> Row:
 
 
 def _own_ids(rows: list[Row]) -> list[Row]:
-    """The papers without outside ids that another paper of the set has too: such papers would be taken for one."""
+    """The papers without outside ids that another paper of the set has too: such papers would be
+    taken for one."""
     spread = Counter(pair for row in rows for pair in row.external_ids.items())
     return [
         replace(row, external_ids={k: v for k, v in row.external_ids.items() if spread[k, v] == 1})

@@ -49,7 +49,8 @@ def compare_ratios(
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Compared:
-    """The same for quotients of sums, such as hits of anchors by anchors: each case gives a numerator and a denominator."""
+    """The same for quotients of sums, such as hits of anchors by anchors: each case gives a
+    numerator and a denominator."""
     if len(ours) != len(theirs) or not ours:
         raise ValueError("a paired comparison needs the same cases, at least one")
     both: Floats = np.array([ours, theirs], dtype=np.float64)

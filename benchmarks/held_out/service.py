@@ -1,4 +1,5 @@
-"""A Semantic-Scholar-shaped server over held-out cuts of real papers. ``/NUMBER/graph/v1/...`` serves the cut of that case alone."""
+"""A Semantic-Scholar-shaped server over held-out cuts of real papers. ``/NUMBER/graph/v1/...``
+serves the cut of that case alone."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ import numpy as np
 
 from benchmarks.held_out.corpus import Case, Link, PaperSet
 from benchmarks.held_out.text_index import best, words
-from benchmarks.standins.fault_injection import Fault
-from benchmarks.standins.http_server import Request, Response, answer_json
-from benchmarks.standins.semantic_scholar import (
+from tests.support.standins.fault_injection import Fault
+from tests.support.standins.http_server import Request, Response, answer_json
+from tests.support.standins.semantic_scholar import (
     LINK_FIELDS,
     BadFields,
     BadQuery,
@@ -25,7 +26,8 @@ from benchmarks.standins.semantic_scholar import (
 SEARCH_REACH, LIST_REACH = 1000, 9999
 NESTED_MOST, BATCH_MOST = 1000, 500
 MATCH_HITS, MATCH_SHARE = 20, 0.5
-"""A title matches when it is the closest of so many hits and shares at least this part of its words."""
+"""A title matches when it is the closest of so many hits and shares at least this part of its
+words."""
 _HYPHENATED = re.compile(r"\w-\w")
 _ROUTE = re.compile(r"/(\d+)(?:/graph/v1)?(/paper/.+?)/?$")
 
@@ -93,7 +95,8 @@ class Answers:
         return number if number is not None and self.case.mask[number] else None
 
     def _search(self, params: Mapping[str, str]) -> Response:
-        """BM25 over titles and abstracts. A hyphenated word finds nothing, and an answer without a hit has no ``data``."""
+        """BM25 over titles and abstracts. A hyphenated word finds nothing, and an answer without a
+        hit has no ``data``."""
         query = params.get("query", "").strip()
         if not query:
             raise BadQuery("Missing required parameter: query")
@@ -183,7 +186,8 @@ class Answers:
         )
 
     def _years(self, params: Mapping[str, str]) -> list[int]:
-        """The years that pass the filters year and publicationDateOrYear; a paper's date is the first day of its year."""
+        """The years that pass the filters year and publicationDateOrYear; a paper's date is the
+        first day of its year."""
         spans = [
             _dated(_range(params.get("year", ""))),
             _dated(params.get("publicationDateOrYear", "")),
@@ -274,7 +278,8 @@ def _range(text: str) -> str:
 
 
 def _dated(span: str) -> Callable[[int], bool]:
-    """Whether the first day of a year lies in a range such as 2016-03-05:2020-06, 2016: or 2019; an empty range holds all years."""
+    """Whether the first day of a year lies in a range such as 2016-03-05:2020-06, 2016: or 2019; an
+    empty range holds all years."""
     low, mark, high = span.partition(":")
     high = high if mark else low
     if not all(re.fullmatch(r"(\d{4}(-\d{2}(-\d{2})?)?)?", end) for end in (low, high)):

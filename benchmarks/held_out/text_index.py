@@ -30,7 +30,8 @@ def words(text: str) -> list[str]:
 
 
 class TextIndex:
-    """Word counts of documents in both directions, and what can be computed from them for the documents of a mask."""
+    """Word counts of documents in both directions, and what can be computed from them for the
+    documents of a mask."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         numbers: dict[str, int] = {}

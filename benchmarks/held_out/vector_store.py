@@ -1,4 +1,5 @@
-"""Vectors handed from run to run: each run has a home of its own, and a paper's vector is the same in all of them."""
+"""Vectors handed from run to run: each run has a home of its own, and a paper's vector is the same
+in all of them."""
 
 from __future__ import annotations
 

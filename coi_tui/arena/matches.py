@@ -15,7 +15,8 @@ def agreed(
 ) -> dict[str, Branch]:
     """The winner of each criterion, or ``TIE``.
 
-    The judgements are 0 (the idea shown first), 1 (the other one) or 2 (a tie): ``straight`` with ``first`` shown first, ``swapped`` with
+    The judgements are 0 (the idea shown first), 1 (the other one) or 2 (a tie): ``straight`` with
+    ``first`` shown first, ``swapped`` with
     ``second`` shown first. An idea wins only where it wins in both orders.
     """
     winners: dict[str, Branch] = {}

@@ -1,7 +1,9 @@
-"""Who meets whom: every pair where the ideas are few, else a Swiss tournament with a bounded number of rounds.
+"""Who meets whom: every pair where the ideas are few, else a Swiss tournament with a bounded number
+of rounds.
 
-A Swiss round pairs ideas that did about equally well so far, none of them twice. Everything follows from the players, the results so far
-and the seed: a run that is stopped and taken up again goes on with the same pairs.
+A Swiss round pairs ideas that did about equally well so far, none of them twice. Everything follows
+from the players, the results so far and the seed: a run that is stopped and taken up again goes on
+with the same pairs.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from coi_tui.model.address import Branch
 Pair = tuple[Branch, Branch]
 """Two players, in the order in which the players are listed."""
 Points = tuple[float, float]
-"""What the two players of a match got; together at most 1. A match that failed gave neither anything."""
+"""What the two players of a match got; together at most 1. A match that failed gave neither
+anything."""
 BYE = 0.5
 """What a player who sits out gets in the order of the next round."""
 STEPS = 5_000
@@ -35,7 +38,8 @@ class Round:
 
 @dataclass(frozen=True)
 class Tournament:
-    """What is still to be played. ``due``: pairs that may be played now, in any order; ``most``: matches that are left at most;
+    """What is still to be played. ``due``: pairs that may be played now, in any order; ``most``:
+    matches that are left at most;
     ``round`` and ``rounds`` of a Swiss tournament, 0 where every pair is played.
     """
 
@@ -46,7 +50,8 @@ class Tournament:
 
 
 def swiss_rounds(players: int, rounds: int = 0) -> int:
-    """How many rounds there are: as asked for, else log2 of the players, rounded up, and one more; never more than there are opponents."""
+    """How many rounds there are: as asked for, else log2 of the players, rounded up, and one more;
+    never more than there are opponents."""
     if players < 2:
         return 0
     opponents = players - 1 if players % 2 == 0 else players
@@ -61,7 +66,8 @@ def tournament(
     rounds: int = 0,
     seed: int = 0,
 ) -> Tournament:
-    """What is left to play between these players: every pair, or from ``swiss_from`` players on by Swiss rounds."""
+    """What is left to play between these players: every pair, or from ``swiss_from`` players on by
+    Swiss rounds."""
     if len(players) < swiss_from:
         due = tuple(pair for pair in combinations(players, 2) if pair not in results)
         return Tournament(due, len(due))
@@ -85,7 +91,8 @@ def swiss_round(
 ) -> Round:
     """The round after the ``past`` ones, of which every pair has a result.
 
-    The last round joins groups of players that have not met yet, directly or through others, so that all can be ranked together.
+    The last round joins groups of players that have not met yet, directly or through others, so
+    that all can be ranked together.
     """
     place = {player: n for n, player in enumerate(players)}
     met = {pair for one in past for pair in one.pairs}
@@ -138,7 +145,8 @@ def _pair(place: Mapping[Branch, int], a: Branch, b: Branch) -> Pair:
 def _sitting_out(
     order: Sequence[Branch], byes: Mapping[Branch, int]
 ) -> Iterator[tuple[Branch, ...]]:
-    """Who may sit out, the fairest choice first: those who sat out least, of these the last in the order; as few as can be."""
+    """Who may sit out, the fairest choice first: those who sat out least, of these the last in the
+    order; as few as can be."""
     place = {player: n for n, player in enumerate(order)}
     fair = sorted(order, key=lambda player: (byes.get(player, 0), -place[player]))
     for number in range(len(order) % 2, len(order) + 1, 2):
@@ -146,7 +154,8 @@ def _sitting_out(
 
 
 class _Search:
-    """Pairs players with the nearest in the order, going back where the rest could not be paired."""
+    """Pairs players with the nearest in the order, going back where the rest could not be
+    paired."""
 
     def __init__(
         self, allowed: Callable[[Branch, Branch], bool], group: Mapping[Branch, int]

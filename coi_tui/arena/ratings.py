@@ -1,6 +1,7 @@
 """Elo and Bradley-Terry ratings. They are computed from the matches each time; nothing is stored.
 
-``benchmarks.ratings`` holds them beside the packages choix and openskill on records of known strengths.
+``benchmarks.ratings`` holds them beside the packages choix and openskill on records of known
+strengths.
 """
 
 from __future__ import annotations
@@ -36,8 +37,10 @@ class Game:
 
 @dataclass(frozen=True)
 class Standing:
-    """A player's results. ``points``: 1 a win and 0.5 a tie, over all criteria; ``elo`` by criterion, and their ``average``;
-    ``strength`` is Bradley-Terry over all games (mean 1). Higher is better; none is a probability of being right."""
+    """A player's results. ``points``: 1 a win and 0.5 a tie, over all criteria; ``elo`` by
+    criterion, and their ``average``;
+    ``strength`` is Bradley-Terry over all games (mean 1). Higher is better; none is a probability
+    of being right."""
 
     player: Branch
     points: float
@@ -64,7 +67,8 @@ def elo(
 def mean_elo(
     players: Sequence[Branch], games: Sequence[Game], k: float = K_FACTOR
 ) -> dict[Branch, float]:
-    """Elo averaged over the orders in which the games may be counted: all of them where they are few, else some of a fixed draw.
+    """Elo averaged over the orders in which the games may be counted: all of them where they are
+    few, else some of a fixed draw.
 
     One order alone would favour whoever happened to win late.
     """
@@ -94,7 +98,8 @@ def bradley_terry(
 ) -> dict[Branch, float]:
     """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for both.
 
-    ``prior`` is a number of half-won games against an average player, so that a player who never won keeps a strength above zero.
+    ``prior`` is a number of half-won games against an average player, so that a player who never
+    won keeps a strength above zero.
     """
     opponents = {
         player: [_opponent(game, player) for game in games if player in (game.first, game.second)]
@@ -116,7 +121,8 @@ def bradley_terry(
 def intervals(
     strength: Mapping[Branch, float], games: Sequence[Game], prior: float = 0.5
 ) -> dict[Branch, tuple[float, float]]:
-    """95 % intervals of Bradley-Terry strengths, from the curvature of the likelihood at its top (on the scale of logarithms)."""
+    """95 % intervals of Bradley-Terry strengths, from the curvature of the likelihood at its top
+    (on the scale of logarithms)."""
     import numpy as np
 
     players = list(strength)
@@ -163,7 +169,8 @@ def standings(
 ) -> list[Standing]:
     """Best first: by mean Elo over the criteria, then points, then the lower number.
 
-    ``matches`` holds (first, second, winner by criterion; a vote may leave criteria out). In which order they come changes nothing.
+    ``matches`` holds (first, second, winner by criterion; a vote may leave criteria out). In which
+    order they come changes nothing.
     """
     held = list(matches)
     by_criterion = {
@@ -209,7 +216,8 @@ def too_few(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> s
 
 
 def leader(state: State, table: Sequence[Standing]) -> Branch | None:
-    """The player that leads: the first whose chain is not short, or the only one there is. A person may pick any."""
+    """The player that leads: the first whose chain is not short, or the only one there is. A person
+    may pick any."""
     if len(table) == 1:
         return table[0].player
     return next(

@@ -1,4 +1,5 @@
-"""The command line: arguments in, a session call, text out. Nothing heavy is imported until a command needs it."""
+"""The command line: arguments in, a session call, text out. Nothing heavy is imported until a
+command needs it."""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ from coi_tui import __version__
 from coi_tui.cli.configuration import config, keys
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
 from coi_tui.cli.ideas import arena, compare, novelty, refine, review, vote
-from coi_tui.cli.library import library
 from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.paper_search import criteria, reading, sources
-from coi_tui.cli.run import against, ask, demo, means, new, refresh, resume
+from coi_tui.cli.papers import papers
+from coi_tui.cli.run import against, ask, demo, new, refresh, resume
 from coi_tui.cli.run import run as run_command
 from coi_tui.cli.sessions import export, forget, import_, ls, verify
 from coi_tui.cli.show import diff, history, log, show, why
@@ -25,10 +26,10 @@ DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 SECTIONS = {
     "Begin and go on": (demo, new, run_command, resume, ls, import_),
     "Look": (show, reading, why, history, diff, log, compare, arena),
-    "Decide": (decide, edit, vote, undo, redo, criteria, means, sources, attach),
+    "Decide": (decide, edit, vote, undo, redo, criteria, sources, attach),
     "Make again or check": (ask, refresh, novelty, against, review, refine),
     "Take with you": (export, verify, forget),
-    "Set up": (library, config, keys, completion, doctor, where, bug_bundle),
+    "Set up": (papers, config, keys, completion, doctor, where, bug_bundle),
 }
 """The commands as ``coi --help`` groups them."""
 
@@ -68,8 +69,9 @@ class _Sections(click.Group):
 def cli(ctx: click.Context, session_name: str | None, last: bool, at: str) -> int:
     """Develop a research idea step by step; every step is kept.
 
-    Without a command, the app opens. Everything works offline; set OPENAI_API_KEY or OPENAI_BASE_URL for a language model, and
-    SEMANTIC_SCHOLAR_API_KEY for searches beyond the starter library.
+    Without a command, the app opens. Everything works offline; set OPENAI_API_KEY or
+    OPENAI_BASE_URL for a language model, and SEMANTIC_SCHOLAR_API_KEY for searches beyond the
+    starter library.
     """
     if ctx.invoked_subcommand is None:
         if at and not (last or session_name):
@@ -92,7 +94,8 @@ for section in SECTIONS.values():
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line and return its exit code. No traceback reaches the person; the log file has it."""
+    """Run one command line and return its exit code. No traceback reaches the person; the log file
+    has it."""
     try:
         result = cli.main(args=list(arguments), standalone_mode=False, prog_name="coi")
         return result if isinstance(result, int) else DONE

@@ -1,4 +1,5 @@
-"""Names of sessions, addresses and keys of settings as arguments, with their completion in the shell."""
+"""Names of sessions, addresses and keys of settings as arguments, with their completion in the
+shell."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ def complete_session(
 def complete_address(
     ctx: click.Context, _param: click.Parameter, begun: str
 ) -> list[CompletionItem]:
-    """Addresses of the session that was named before, each with its title; none where that session cannot be read."""
+    """Addresses of the session that was named before, each with its title; none where that session
+    cannot be read."""
     from coi_tui.cli.output import settings
     from coi_tui.model.errors import CoiError
     from coi_tui.session.session import Session
@@ -47,7 +49,9 @@ def complete_address(
             read_only=True,
         ) as session:
             rows = [(row.address, row.title) for row in session.queries.rows()]
-    except CoiError:  # there is nobody to tell: what is printed here would end up in the command line that is being typed
+    # there is nobody to tell: what is printed here would end up in the command line that is being
+    # typed
+    except CoiError:
         return []
     return _items(rows, begun)
 

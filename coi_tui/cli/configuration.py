@@ -25,7 +25,8 @@ def _paths() -> Paths:
 
 @click.group()
 def config() -> None:
-    """Show and change settings. API keys are not settings: they come from the environment or the keyring."""
+    """Show and change settings. API keys are not settings: they come from the environment or the
+    keyring."""
 
 
 @config.command("list")
@@ -70,7 +71,8 @@ def get(key: str) -> None:
 @setting_argument
 @click.argument("value")
 def set_(key: str, value: str) -> None:
-    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which values each takes.
+    """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which
+    values each takes.
 
     The prices of a model are set together, in dollars per million tokens of input and of output:
     coi config set llm.prices.MODEL "2.50 10.00"
@@ -98,7 +100,8 @@ def _set_in(file: Path, key: str) -> str:
 @click.argument("writer")
 @click.argument("reader", default="")
 def models(writer: str, reader: str) -> None:
-    """Set the model that writes and the one that reads papers; without READER one model does both. `coi doctor` lists models."""
+    """Set the model that writes and the one that reads papers; without READER one model does both.
+    `coi doctor` lists models."""
     from coi_tui.config_file import check_no_secret
     from coi_tui.session.settings import set_value
 
@@ -149,7 +152,8 @@ def edit() -> None:
     help="Write a key file with every line commented out, if there is none.",
 )
 def keys(check: bool, write: bool) -> int:
-    """List every key by screen, with the name of its action in the key file; changed keys are marked *."""
+    """List every key by screen, with the name of its action in the key file; changed keys are
+    marked *."""
     from coi_tui.screens.places import EveryAction
     from coi_tui.widgets.key_actions import read_keymap
 

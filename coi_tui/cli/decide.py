@@ -102,7 +102,8 @@ def _accept_all(session: Session, asked: _Request) -> None:
 
 
 def _listed(session: Session, asked: _Request) -> Sequence[Undecided]:
-    """What accept-all is about: in a branch, or at ``session`` in all of it; with "texts" or "papers" after it, these alone.
+    """What accept-all is about: in a branch, or at ``session`` in all of it; with "texts" or
+    "papers" after it, these alone.
 
     Raises UsageError for another address, another word, or where nothing can be accepted.
     """
@@ -189,14 +190,17 @@ def decide(
     yes: bool,
     json_out: bool,
 ) -> None:
-    """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park (set its branch aside), and more.
+    """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park
+    (set its branch aside), and more.
 
     coi decide NAME X reject ID leaves a paper out of the whole session.
 
-    coi decide NAME 1 accept-all accepts what is undecided in branch 1 (session: everywhere), after saying how many of what; with texts or
-    papers after it, these alone. What a list in the app leaves unticked is left out and named.
+    coi decide NAME 1 accept-all accepts what is undecided in branch 1 (session: everywhere), after
+    saying how many of what; with texts or papers after it, these alone. What a list in the app
+    leaves unticked is left out and named.
 
-    A decision that empties, detaches, brings back or makes stale other rows says which, and asks first.
+    A decision that empties, detaches, brings back or makes stale other rows says which, and asks
+    first.
 
     An address with a minus needs no "--" before it: coi decide NAME 1/-1 reject.
     """
@@ -249,7 +253,8 @@ def _report(
     said: str = "",
     unread: str = "",
 ) -> None:
-    """Say what was done, and what it made stale or fresh again. ``unread``: that nothing reads the text that was saved."""
+    """Say what was done, and what it made stale or fresh again. ``unread``: that nothing reads the
+    text that was saved."""
     from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.session.queries.next_step import for_programs
 
@@ -319,10 +324,13 @@ def edit(
     reason: str,
     json_out: bool,
 ) -> None:
-    """Save a text of your own in a cell; nothing replaces it afterwards. What it makes stale is said first, on stderr.
+    """Save a text of your own in a cell; nothing replaces it afterwards. What it makes stale is
+    said first, on stderr.
 
-    Plain text is taken as it is. Of a text with several parts it is the main one (of an idea: the idea itself) and the others stay;
-    --part names another, and a text with headings such as "## title" says several at once. `coi show --json` lists the parts.
+    Plain text is taken as it is. Of a text with several parts it is the main one (of an idea: the
+    idea itself) and the others stay;
+    --part names another, and a text with headings such as "## title" says several at once. `coi
+    show --json` lists the parts.
     """
     from coi_tui.model.errors import UsageError
 
@@ -369,7 +377,8 @@ def _text_of(file: str) -> str:
 
 
 def _version_in(session: Session, address: str, said: str) -> int:
-    """The other version that went into a text: a version of the cell, or the one in use elsewhere. Raises UsageError."""
+    """The other version that went into a text: a version of the cell, or the one in use elsewhere.
+    Raises UsageError."""
     from coi_tui.model.errors import UsageError
     from coi_tui.session.names import find_version
 
@@ -397,7 +406,7 @@ def _version_in(session: Session, address: str, said: str) -> int:
 @click.option(
     "--anyway",
     is_flag=True,
-    help="Attach it although its first pages do not show the paper's title.",
+    help="Attach it although its first page does not show the paper's title.",
 )
 @reason_option
 @yes_option
@@ -407,7 +416,8 @@ def attach(
 ) -> None:
     """Attach your own PDF (FILE) to the paper at ADDRESS; its card becomes stale. Nothing is sent.
 
-    The text is stored in this session and goes only into the prompt that reads this paper; the plan says so first. Undo reverses it.
+    The text is stored in this session and goes only into the prompt that reads this paper; the plan
+    says so first. Undo reverses it.
     """
     import asyncio
 
@@ -419,7 +429,7 @@ def attach(
         before, held = _marks(session), session.state.attached.get(paper.id)
         read = asyncio.run(session.papers.read_pdf(file))
         if (doubt := session.decisions.attach_doubt(at, read)) and not anyway:
-            said = f"{read.own.file} was not attached to {at}: its first pages do not show the title “{paper.title[:80]}”."
+            said = f"{read.own.file} was not attached to {at}: its first page does not show the title “{paper.title[:80]}”."
             raise UsageError(said, "Use --anyway to attach it.")
         foretell(
             session.consequences(at, lambda trial: trial.decisions.attach(at, read, reason)), yes

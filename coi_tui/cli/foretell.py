@@ -18,7 +18,8 @@ yes_option = click.option(
 
 
 def foretell(changes: Consequences, yes: bool, about: Sequence[str] = ()) -> None:
-    """Say what a decision changes beside its own row, and ask; one that changes its row alone asks nothing.
+    """Say what a decision changes beside its own row, and ask; one that changes its row alone asks
+    nothing.
 
     ``about``: sentences on the rows that it is about, where these are several.
     Raises ConsentNeeded where the answer is no, or where nobody can be asked.

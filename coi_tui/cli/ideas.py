@@ -1,4 +1,5 @@
-"""Ideas against papers and against each other: ``coi novelty``, ``compare``, ``vote``, ``arena``, ``review`` and ``refine``."""
+"""Ideas against papers and against each other: ``coi novelty``, ``compare``, ``vote``, ``arena``,
+``review`` and ``refine``."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 @address_argument()
 @job_options()
 def novelty(name: str, address: str, options: JobOptions) -> int:
-    """Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search again."""
+    """Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search
+    again."""
     with opened(name) as session:
         plan = session.planner.to_verify(session.queries.resolve(address))
         return start(session, plan, "", options)
@@ -36,7 +38,8 @@ def novelty(name: str, address: str, options: JobOptions) -> int:
 @address_argument()
 @job_options()
 def review(name: str, address: str, options: JobOptions) -> int:
-    """Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks a point, `coi refine` answers it."""
+    """Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks
+    a point, `coi refine` answers it."""
     with opened(name) as session:
         plan = session.planner.to_review(session.queries.resolve(address))
         return start(session, plan, "", options)
@@ -52,7 +55,8 @@ def review(name: str, address: str, options: JobOptions) -> int:
 )
 @job_options()
 def refine(name: str, address: str, query: str | None, options: JobOptions) -> int:
-    """Make the next version of an experiment plan from the ticked points of its review. It is not in use until you say so."""
+    """Make the next version of an experiment plan from the ticked points of its review. It is not
+    in use until you say so."""
     with opened(name) as session:
         plan = session.planner.to_refine(session.queries.resolve(address), query)
         return start(session, plan, "", options)
@@ -116,7 +120,8 @@ def vote(
     reason: str,
     json_out: bool,
 ) -> None:
-    """Vote between two ideas: coi vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or none, which takes the vote back."""
+    """Vote between two ideas: coi vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
+    none, which takes the vote back."""
     from coi_tui.arena.matches import CRITERIA
     from coi_tui.model.errors import UsageError
 
@@ -156,7 +161,8 @@ def _branch(idea: str) -> Branch:
 
 
 def _winner(said: str, ideas: Mapping[str, Branch], session: Session) -> Branch | None:
-    """The branch of the better idea, 0 for a tie, None for no vote. Raises UsageError for what is neither of the two."""
+    """The branch of the better idea, 0 for a tie, None for no vote. Raises UsageError for what is
+    neither of the two."""
     from coi_tui.model.errors import UsageError
 
     word = said.strip().casefold()
@@ -172,9 +178,11 @@ def _winner(said: str, ideas: Mapping[str, Branch], session: Session) -> Branch 
 @session_argument
 @json_option
 def arena(name: str, json_out: bool) -> None:
-    """Show how the ideas stand: by the model's judgements that you may see, by your votes, and by both together.
+    """Show how the ideas stand: by the model's judgements that you may see, by your votes, and by
+    both together.
 
-    A judgement may be seen after your votes on all criteria of the same match. `coi resume NAME --arena` judges the matches that are left.
+    A judgement may be seen after your votes on all criteria of the same match. `coi resume NAME
+    --arena` judges the matches that are left.
     """
     from coi_tui.session.queries.comparisons import left_in_arena, one_call_shown, rankings
 

@@ -37,7 +37,8 @@ class JobOptions:
 
 
 def job_options(*, out: bool = False) -> Callable[[Command], Command]:
-    """``--yes``, ``--budget`` and ``--json`` for a command, where wanted also ``--out``; it gets them as ``options``."""
+    """``--yes``, ``--budget`` and ``--json`` for a command, where wanted also ``--out``; it gets
+    them as ``options``."""
     shown = [_YES, _BUDGET, *([out_option] if out else []), json_option]
 
     def decorate(command: Command) -> Command:

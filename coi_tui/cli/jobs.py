@@ -1,11 +1,11 @@
-"""Plans on the command line: shown, approved, run with progress, and closed with a summary and an exit code."""
+"""Plans on the command line: shown, approved, run with progress, and closed with a summary and an
+exit code."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.cli.budget import no_limit, without_dollars
 from coi_tui.cli.job_options import JobOptions
 from coi_tui.cli.output import Target, as_json, ask, say, tell
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Outcome
     from coi_tui.export.options import ProposalOptions
     from coi_tui.model.money import Limit
-    from coi_tui.session.runs.plans import Plan, PlanLine
+    from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
     from coi_tui.store.summary import NextStep
 
@@ -22,19 +22,26 @@ EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
 
 
 def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
-    """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for. The exit code."""
+    """Show the plan, ask, run it and say how it ended. ``until``: the stage that was asked for. The
+    exit code."""
     import asyncio
+
+    from coi_tui.model.errors import ConsentNeeded
+    from coi_tui.model.money import Limit
 
     print_plan(plan)
     for branch in plan.left:
         tell(
             f"Branch {branch} is finished and stays as it is: `coi resume {session.name} --finished {branch}` puts papers into it too."
         )
-    limit = options.budget or no_limit()
-    unpriced = without_dollars(session, plan, limit)
-    if _asks(session, plan) and not options.yes:
-        _ask_to_run()
-    outcome = asyncio.run(_run(session, plan, limit, unpriced=unpriced))
+    if plan.asks and not options.yes:
+        nobody = ConsentNeeded(
+            "The plan needs approval, and this is not a terminal.",
+            "Pass --yes, or run it in a terminal.",
+        )
+        no = ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again.")
+        ask("Run it?", nobody=nobody, no=no)
+    outcome = asyncio.run(_run(session, plan, options.budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
     if options.out is not None:
         write_proposal(session, options.out)
@@ -43,13 +50,11 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
 
 def print_plan(plan: Plan) -> None:
     """Steps, why, calls, cost range, and what leaves the machine."""
-    from coi_tui.session.runs.plans import total
-
     tell(f"Plan: {plan.title}")
     for line in plan.lines:
-        tell(_plan_line(line))
-    expected = "; ".join(said for said in (total(plan, "model call"), plan.time) if said)
-    tell(f"Total: {expected}. Models: {plan.models}. Papers: {plan.source}.")
+        left_out = f"   LEFT OUT: {line.off}" if line.off else ""
+        tell(f"  {line.what:32} {line.takes:34}  {line.why}{left_out}")
+    tell(f"Total: {plan.takes}. Models: {plan.models}. Papers: {plan.source}.")
     if plan.anew:
         tell("Stored answers are ignored; the services are asked again.")
     sent = "; ".join(plan.sends)
@@ -60,44 +65,9 @@ def print_plan(plan: Plan) -> None:
     )
 
 
-def _plan_line(line: PlanLine) -> str:
-    from coi_tui.session.runs.plans import middle
-
-    left_out = f"   LEFT OUT: {line.off}" if line.off else ""
-    return f"  {line.what:32} {counted(line.cost.calls, 'call'):>13}  {middle(line.usd):>14}  {line.why}{left_out}"
-
-
-def counted(numbers: tuple[int, int], what: str) -> str:
-    """``3-5 calls``, ``1 call``."""
-    low, high = numbers
-    return f"{low if low == high else f'{low}-{high}'} {what}{'' if high == 1 else 's'}"
-
-
-def _asks(session: Session, plan: Plan) -> bool:
-    """Whether the plan is asked about: not where nothing is charged, no model is asked and nothing else changes, which is told first."""
-    from coi_tui.session.runs.approval import Way
-
-    if said := session.approvals.foreseen(plan).sentence():
-        tell(said)
-    return session.approvals.of(plan).way is not Way.AT_ONCE
-
-
-def _ask_to_run() -> None:
-    from coi_tui.model.errors import ConsentNeeded
-
-    nobody = ConsentNeeded(
-        "The plan needs approval, and this is not a terminal.",
-        "Pass --yes, or run it in a terminal.",
-    )
-    ask(
-        "Run it?",
-        nobody=nobody,
-        no=ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again."),
-    )
-
-
-async def _run(session: Session, plan: Plan, limit: Limit, *, unpriced: bool) -> Outcome:
-    """Run with the keyboard at hand: the first interrupt stops after the running calls, the second at once."""
+async def _run(session: Session, plan: Plan, limit: Limit) -> Outcome:
+    """Run with the keyboard at hand: the first interrupt stops after the running calls, the second
+    at once."""
     import asyncio
     import signal
 
@@ -119,11 +89,10 @@ async def _run(session: Session, plan: Plan, limit: Limit, *, unpriced: bool) ->
     ):
         try:
             loop.add_signal_handler(sig, handler)
-        except NotImplementedError:  # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
+        # Windows has no signal handlers on the loop: an interrupt raises KeyboardInterrupt there
+        except NotImplementedError:
             break
-    return await session.runs.run(
-        plan, budget_usd=limit.usd, budget_tokens=limit.tokens, unpriced=unpriced, listen=Progress()
-    )
+    return await session.runs.run(plan, limit, listen=Progress())
 
 
 WAIT_TOLD_S = 10.0
@@ -164,7 +133,8 @@ def _progress(event: Event) -> None:
 
 
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
-    """Say what was reached, what failed and what needs the person; the exit code follows from it."""
+    """Say what was reached, what failed and what needs the person; the exit code follows from
+    it."""
     from coi_tui.model.wording import count
     from coi_tui.session.next_wording import by_commands
 

@@ -1,4 +1,5 @@
-"""What the command line prints and where: texts on stdout, progress on stderr, errors in one sentence, files by ``--out``."""
+"""What the command line prints and where: texts on stdout, progress on stderr, errors in one
+sentence, files by ``--out``."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ _OVERWRITE = "coi_tui.overwrite"
 
 
 def say(text: str = "") -> None:
-    """Print a text on stdout. Raises CoiError where it cannot be written, except for a reader that went away."""
+    """Print a text on stdout. Raises CoiError where it cannot be written, except for a reader that
+    went away."""
     from coi_tui.model.errors import CoiError
 
     try:
@@ -51,7 +53,8 @@ def in_a_terminal() -> bool:
 
 
 def ask(question: str, *, nobody: CoiError, no: CoiError) -> None:
-    """Ask whether to do it. Raises ``nobody`` where nobody can be asked, and ``no`` where the answer is no."""
+    """Ask whether to do it. Raises ``nobody`` where nobody can be asked, and ``no`` where the
+    answer is no."""
     if not in_a_terminal():
         raise nobody
     if not click.confirm(question, default=False, err=True):
@@ -144,15 +147,16 @@ def opened(name: str, *, read_only: bool = False) -> Iterator[Session]:
 
 @dataclass(frozen=True)
 class Target:
-    """Where a text goes: a path, or ``-`` for stdout. ``overwrite``: an existing file may be replaced."""
+    """Where a text goes: a path, or ``-`` for stdout. ``overwrite``: an existing file may be
+    replaced."""
 
     path: str
     overwrite: bool = False
 
 
 def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Target | None:
-    """The checked value of ``--out``, before anything is done: its folder must be there, and an existing file needs ``--overwrite``,
-    or a yes in a terminal.
+    """The checked value of ``--out``, before anything is done: its folder must be there, and an
+    existing file needs ``--overwrite``, or a yes in a terminal.
     """
     if path is None or path == "-":
         return Target(path) if path else None
@@ -201,7 +205,8 @@ def _note_overwrite(ctx: click.Context, _param: click.Parameter, said: bool) -> 
 
 
 def out_option(command: Command) -> Command:
-    """``-o F``, ``--out F`` with ``--overwrite`` (``--force``); the command is given ``out``, a Target or None."""
+    """``-o F``, ``--out F`` with ``--overwrite`` (``--force``); the command is given ``out``, a
+    Target or None."""
     place = click.Path(dir_okay=False)
     out = click.option(
         "-o",
@@ -224,7 +229,8 @@ def out_option(command: Command) -> Command:
 
 
 def row_width(full: bool) -> int:
-    """Cells that a row of a list may take: those of the terminal, 100 where there is none; with ``--full`` as many as it needs."""
+    """Cells that a row of a list may take: those of the terminal, 100 where there is none; with
+    ``--full`` as many as it needs."""
     return sys.maxsize if full else shutil.get_terminal_size((100, 24)).columns
 
 

@@ -1,4 +1,5 @@
-"""What a session searches: ``coi criteria`` (which papers may be proposed) and ``coi sources`` (who is asked for them first)."""
+"""What a session searches: ``coi criteria`` (which papers may be proposed) and ``coi sources`` (who
+is asked for them first)."""
 
 from __future__ import annotations
 
@@ -14,7 +15,6 @@ from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
     from coi_tui.methods.shared.reading_entries import ReadingEntry
-    from coi_tui.session.session import Session
 
 
 @click.command()
@@ -67,8 +67,8 @@ def criteria(
 ) -> None:
     """Show, set or clear the criteria for which papers may be proposed.
 
-    A rule replaces the one of its kind, and an empty word removes it; the other rules stay. Papers that are left out stay in the lists with
-    the reason, and can still be chosen by hand.
+    A rule replaces the one of its kind, and an empty word removes it; the other rules stay. Papers
+    that are left out stay in the lists with the reason, and can still be chosen by hand.
     """
     from coi_tui.model.criteria import ADDRESS
     from coi_tui.model.errors import UsageError
@@ -112,32 +112,20 @@ def _given(rules: Mapping[str, Any]) -> dict[str, Any]:
 @click.command()
 @session_argument
 @click.argument("sources", nargs=-1, metavar="[SOURCE]...")
-@click.option(
-    "--question",
-    type=click.IntRange(min=1),
-    default=None,
-    metavar="N",
-    help="For this question only.",
-)
-@click.option(
-    "--clear",
-    is_flag=True,
-    help="Use the order in the settings; with --question the order of the session.",
-)
+@click.option("--clear", is_flag=True, help="Use the order in the settings.")
 @click.option("--reason", default="", help="Why; recorded in the log.")
 @json_option
 def sources(
     name: str,
     sources: tuple[str, ...],
-    question: int | None,
     clear: bool,
     reason: str,
     json_out: bool,
 ) -> None:
     """Show or set the order in which sources of papers are asked (semantic_scholar, openalex).
 
-    The next source is asked only where the one before is unreachable or has nothing. A list of citations comes whole from one source.
-    Papers already in the chains stay.
+    The next source is asked only where the one before is unreachable or has nothing. A list of
+    citations comes whole from one source. Papers already in the chains stay.
     """
     from coi_tui.model.errors import UsageError
 
@@ -147,14 +135,12 @@ def sources(
         )
     change = clear or bool(sources)
     with opened(name, read_only=not change) as session:
-        number = _question(session, question)
         if change:
-            session.sources.set(",".join(sources), number, reason)
+            session.sources.set(",".join(sources), reason)
         if json_out:
-            own = {str(n): list(order) for n, order in session.core.orders.items()}
-            as_json({"sources": list(session.sources.of(number)), "questions": own})
+            as_json({"sources": list(session.sources.of())})
         else:
-            say(session.sources.effect(number))
+            say(session.sources.effect())
 
 
 @click.command()
@@ -171,7 +157,8 @@ def sources(
 def reading(name: str, top: int, json_out: bool) -> None:
     """Show the reading list: everything a session found, best first.
 
-    Ranked by the words of the topic and by the citations among the papers found. With --json the whole list.
+    Ranked by the words of the topic and by the citations among the papers found. With --json the
+    whole list.
     """
     with opened(name, read_only=True) as session:
         found = session.queries.reading_list()
@@ -197,15 +184,3 @@ def reading(name: str, top: int, json_out: bool) -> None:
 
 def _as_data(entry: ReadingEntry) -> dict[str, Any]:
     return {**asdict(entry), "places": list(entry.places), "ranks": dict(entry.ranks or {})}
-
-
-def _question(session: Session, number: int | None) -> int:
-    """The number of a question of this session, 0 for none. Raises UsageError."""
-    from coi_tui.model.errors import UsageError
-
-    if number is not None and number not in session.state.branches:
-        raise UsageError(
-            f"There is no question {number}.",
-            f"This session has {', '.join(map(str, session.state.branches))}.",
-        )
-    return number or 0

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.foretell import foretell
 from coi_tui.cli.job_options import JobOptions, job_options
 from coi_tui.cli.jobs import start, write_proposal
 from coi_tui.cli.output import (
@@ -48,24 +47,12 @@ anew_option = click.option(
     is_flag=True,
     help="Without the app: run the whole method on the recorded replies and write the proposal.",
 )
-@click.option(
-    "--topic",
-    default="",
-    help="With --headless: a topic of your own. No reply is recorded for it, so a worksheet is written.",
-)
 @out_option
-def demo(headless: bool, topic: str, out: Target | None) -> int:
-    """Open a session with recorded answers of a language model; with --headless, make it. No key, no network, no cost."""
+def demo(headless: bool, out: Target | None) -> int:
+    """Open a session with recorded answers of a language model; with --headless, make it. No key,
+    no network, no cost."""
     if not headless:
         return open_app(demo=True)
-    options = JobOptions(yes=True, out=out or Target("-"))
-    if topic:
-        return _run_new(NewSession(topic, title=f"demo {topic}", offline=True), options)
-    return _run_recorded(options)
-
-
-def _run_recorded(options: JobOptions) -> int:
-    """Run what was recorded with the recorded replies; the proposal is written once all of it has run."""
     from coi_tui.export.provenance import RECORDED
     from coi_tui.paths import paths
     from coi_tui.session.names import free_name
@@ -76,9 +63,9 @@ def _run_recorded(options: JobOptions) -> int:
     found = paths()
     with recorded_run(found, free_name(found, "demo")) as session:
         for plan in recorded_plans(session):
-            if code := start(session, plan, "", replace(options, out=None)):
+            if code := start(session, plan, "", JobOptions(yes=True)):
                 return code
-        write_proposal(session, options.out or Target("-"))
+        write_proposal(session, out or Target("-"))
     return 0
 
 
@@ -134,11 +121,11 @@ _NEW = (
 
 @dataclass(frozen=True)
 class NewSession:
-    """What a session is to begin with. Without a ``name`` one is made from ``title`` or the topic; ``given``: bounds other than usual."""
+    """What a session is to begin with. Without a ``name`` one is made from the topic;
+    ``given``: bounds other than usual."""
 
     topic: str
     name: str = ""
-    title: str = ""
     method: str = ""
     known_until: str = ""
     offline: bool = False
@@ -146,7 +133,8 @@ class NewSession:
 
 
 def new_session_options(command: Command) -> Command:
-    """TOPIC and the options that a session begins with; the command is given them as ``wanted``, a NewSession."""
+    """TOPIC and the options that a session begins with; the command is given them as ``wanted``, a
+    NewSession."""
 
     @functools.wraps(command)
     def with_session(**said: Any) -> Any:
@@ -191,26 +179,20 @@ def run(wanted: NewSession, until: str | None, anew: bool, options: JobOptions) 
 
     After a refusal the same line goes on with that session.
     """
-    return _run_new(wanted, options, until=until or "", anew=anew)
-
-
-def _run_new(
-    wanted: NewSession, options: JobOptions, *, until: str = "", anew: bool = False
-) -> int:
-    """Make a session, or go on with one that was only begun, and run it to a stage, the last if none is given."""
     from coi_tui.session.runs.planner import check_stage
     from coi_tui.session.watch import stages
 
     if until:
         check_stage(until, stages(wanted.method))  # before a session is made for nothing
     with _created(wanted, again=True) as session:
-        plan = replace(session.planner.to_stage(until), anew=anew)
+        plan = replace(session.planner.to_stage(until or ""), anew=anew)
         tell(f"Session {session.name}: {session.core.file.path}")
         return start(session, plan, plan.goal.until, options)
 
 
 def _created(wanted: NewSession, *, again: bool = False) -> Session:
-    """A session that has nothing but its first decisions; ``again``: it may be one whose plan was refused.
+    """A session that has nothing but its first decisions; ``again``: it may be one whose plan was
+    refused.
 
     Raises UsageError for bounds that do not go together, StoreError for a name that is taken.
     """
@@ -222,7 +204,7 @@ def _created(wanted: NewSession, *, again: bool = False) -> Session:
     log_to_file()
     found, config, keys = settings()
     bounds = settings_for(wanted.method, config, wanted.given, wanted.known_until)
-    names = [wanted.name] if wanted.name else names_for(found, wanted.title or wanted.topic)
+    names = [wanted.name] if wanted.name else names_for(found, wanted.topic)
     first = beginning(wanted.topic, spec_of(wanted.method), bounds, offline=wanted.offline)
     for name in names if again else ():
         if is_just_begun(session_path(found, name), first):
@@ -330,7 +312,8 @@ def refresh(name: str, address: str | None, again: bool, options: JobOptions) ->
 @click.argument("wish", metavar="WISH")
 @job_options()
 def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
-    """Say in words how the text at ADDRESS should be, such as "make it more about accessibility"; the model rewrites it."""
+    """Say in words how the text at ADDRESS should be, such as "make it more about accessibility";
+    the model rewrites it."""
     from coi_tui.model.errors import ConsentNeeded
 
     with opened(name) as session:
@@ -358,66 +341,8 @@ def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
 @address_argument()
 @job_options()
 def against(name: str, address: str, options: JobOptions) -> int:
-    """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty report goes on with what is found."""
+    """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty
+    report goes on with what is found."""
     with opened(name) as session:
         plan = session.planner.to_search_against(session.queries.resolve(address))
         return start(session, plan, "", options)
-
-
-@click.command()
-@session_argument
-@click.option(
-    "--compute", metavar="TEXT", help="What you can compute on, such as: 2 GPUs with 24 GB."
-)
-@click.option("--data", metavar="TEXT", help="Data that you have or may use.")
-@click.option(
-    "--people", metavar="TEXT", help="Who can help, such as: 2 students, no paid annotators."
-)
-@click.option("--weeks", metavar="TEXT", help="How long you have, such as: 6 weeks.")
-@click.option("--clear", is_flag=True, help="Remove all of them.")
-@click.option(
-    "--check",
-    "address",
-    metavar="ADDRESS",
-    default="",
-    help="Then check the experiment plan of this branch against them.",
-)
-@click.option("--reason", default="", help="Why; recorded in the log.")
-@job_options()
-def means(
-    name: str, clear: bool, address: str, reason: str, options: JobOptions, **given: str | None
-) -> int:
-    """Show or set your means, in your own words, or check an experiment plan against them. An empty text removes one; the others stay."""
-    from coi_tui.model.errors import UsageError
-    from coi_tui.model.means import ADDRESS, Means, changed, means_of
-    from coi_tui.session.names import branch_of
-
-    said = {kind: text for kind, text in given.items() if text is not None}
-    if clear and (said or address):
-        raise UsageError(
-            "--clear cannot be combined with means or a check.", "Leave out --clear or the rest."
-        )
-    with opened(name, read_only=not (clear or said or address)) as session:
-        held, wanted = (
-            means_of(session.state),
-            Means() if clear else changed(means_of(session.state), said),
-        )
-        if (clear or said) and not (
-            address and wanted.said() == held.said()
-        ):  # who asks for a check may name the same means again
-            own = (
-                f"{branch_of(session.queries.resolve(address))}/check" if address else ADDRESS
-            )  # that check is made again at once
-            foretell(
-                session.consequences(own, lambda trial: trial.decisions.set_means(wanted)),
-                options.yes,
-            )
-            session.decisions.set_means(wanted, reason)
-        if address:
-            plan = session.planner.to_check_means(session.queries.resolve(address))
-            return start(session, plan, "", options)
-        if options.json_out:
-            as_json({"means": means_of(session.state).said()})
-        else:
-            say(session.decisions.means_effect())
-    return 0

@@ -77,7 +77,8 @@ def ls(full: bool, json_out: bool) -> None:
 @click.argument("file", type=click.Path())
 @json_option
 def import_(file: str, json_out: bool) -> None:
-    """Take in a session FILE (.coi.db) that someone sent; it is checked and copied, and the file itself stays as it is."""
+    """Take in a session FILE (.coi.db) that someone sent; it is checked and copied, and the file
+    itself stays as it is."""
     from coi_tui.paths import paths
     from coi_tui.session.admin.session_files import ENDING, import_session
 
@@ -158,14 +159,15 @@ def export(
     all_ideas: bool,
     out: Target | None,
 ) -> None:
-    """Export the proposal (md; tex: LaTeX), its references (bib: BibTeX, csl: CSL-JSON, ris), everything (json) or the timeline (svg).
+    """Export the proposal (md; tex: LaTeX), its references (bib: BibTeX, csl: CSL-JSON, ris),
+    everything (json) or the timeline (svg).
 
-    Without --out it is printed. The proposal has at most three pages: in short, idea, difference, experiment, risks, references.
-    Its appendix has warnings and topic, then idea, chain, novelty, experiment, review, ideas, reading and provenance; diagram (the chain
-    as Mermaid), table (all ideas) and notes (your own) are added by --parts.
+    Without --out it is printed. The proposal has at most three pages: in short, idea, difference,
+    experiment, risks, references. Its appendix has warnings and topic, then idea, chain, novelty,
+    experiment, review, ideas, reading and provenance; diagram (the chain as Mermaid), table (all
+    ideas) and notes (your own) are added by --parts.
     """
     from coi_tui.export.options import USUAL, ProposalOptions, parts_from
-    from coi_tui.session.exports import compiling
 
     wanted = USUAL if parts is None else parts_from(parts.split(","))
     given = {"--appendix": appendix, "--parts": parts is not None, "--all-ideas": all_ideas}
@@ -181,14 +183,13 @@ def export(
         else:
             path = session.exports.write(text, out.path, overwrite=out.overwrite)
             tell(f"Written to {path}")
-            if how := compiling([path]):
-                tell(how)
 
 
 def _refuse_without_effect(
     kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool
 ) -> None:
-    """Raises UsageError for an option that would change nothing in this format. ``of_text``: those about what the proposal tells."""
+    """Raises UsageError for an option that would change nothing in this format. ``of_text``: those
+    about what the proposal tells."""
     from coi_tui.model.errors import UsageError
 
     references = kind in ("bib", "csl", "ris")

@@ -31,7 +31,8 @@ def show(name: str, address: str | None, full: bool, json_out: bool) -> None:
 
 
 def _label(row: Row) -> str:
-    """What stands before the line of a row: the year of a paper, else its short name where address and line do not say that anyway."""
+    """What stands before the line of a row: the year of a paper, else its short name where address
+    and line do not say that anyway."""
     if row.kind.value == "slot":
         return str(row.year or "")
     return "" if row.title == row.label or row.address.endswith(row.label) else row.label
@@ -115,7 +116,8 @@ def _say_parts(found: Detail) -> None:
 
 
 def _version(session: Session, at: str) -> dict[str, Any]:
-    """The version in use, as JSON fields. ``version`` is its entry in the log, ``version_number`` counts within the cell."""
+    """The version in use, as JSON fields. ``version`` is its entry in the log, ``version_number``
+    counts within the cell."""
     from coi_tui.model.naming import version_number
 
     version = session.state.in_use(at)
@@ -148,7 +150,7 @@ def why(name: str, address: str, json_out: bool) -> None:
 @session_argument
 @json_option
 def log(name: str, json_out: bool) -> None:
-    """List the decisions, oldest first; undone ones are marked. A refined plan that a run took or rolled back by itself has a line too."""
+    """List the decisions, oldest first; undone ones are marked."""
     from dataclasses import asdict
 
     from coi_tui.session.queries.history import log as decided
@@ -175,7 +177,8 @@ def log(name: str, json_out: bool) -> None:
 @address_argument()
 @json_option
 def history(name: str, address: str, json_out: bool) -> None:
-    """List the versions of a cell, newest first: who made each, when, from which, and which is in use."""
+    """List the versions of a cell, newest first: who made each, when, from which, and which is in
+    use."""
     from coi_tui.model.money import dollars
     from coi_tui.session.queries.history import versions
 

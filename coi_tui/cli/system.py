@@ -40,7 +40,8 @@ def doctor(ask: bool, verbose: bool, json_out: bool) -> int:
 def completion(shell: str) -> None:
     """Print the completion of commands, sessions, addresses and settings for a SHELL.
 
-    bash: coi completion bash > ~/.local/share/bash-completion/completions/coi. zsh: a file _coi in a folder of $fpath.
+    bash: coi completion bash > ~/.local/share/bash-completion/completions/coi. zsh: a file _coi in
+    a folder of $fpath.
     fish: ~/.config/fish/completions/coi.fish.
     """
     from click.shell_completion import get_completion_class
@@ -61,7 +62,6 @@ def where(json_out: bool) -> None:
         "sessions": p.sessions,
         "backups": p.backups,
         "library": p.library,
-        "my papers": p.imported_papers,
         "my texts": p.imported_texts,
         "settings": p.config_file,
         "prompts": p.prompts,
@@ -70,7 +70,7 @@ def where(json_out: bool) -> None:
     if json_out:
         as_json({name: str(path) for name, path in places.items()})
         return
-    labels = {"my papers": "your papers", "my texts": "PDF texts"}
+    labels = {"my texts": "PDF texts"}
     for name, path in places.items():
         say(
             f"{labels.get(name, name):11} {path}{'' if path.exists() else '   (does not exist yet)'}"
@@ -79,20 +79,14 @@ def where(json_out: bool) -> None:
 
 @click.command("bug-bundle")
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
-    "--session",
-    "name",
-    metavar="NAME",
-    default="",
-    help="Only this session; otherwise the newest twenty.",
-)
 @click.option("--show", is_flag=True, help="Print the full contents, and write nothing.")
 @click.option("--overwrite", is_flag=True, help="Replace the file if it exists.")
 @click.option("--yes", is_flag=True, help="Write without asking.")
-def bug_bundle(out: Path, name: str, show: bool, overwrite: bool, yes: bool) -> int:
-    """Write a zip file for a bug report: versions, kinds, counts and times.
+def bug_bundle(out: Path, show: bool, overwrite: bool, yes: bool) -> int:
+    """Write a zip file for a bug report: versions, settings and the program's log.
 
-    It contains no text, title, query, name, path or key. Its contents are listed before it is written, and nothing is sent anywhere.
+    It contains no text, title, query, name, path or key; the log is told as places in the code. Its
+    contents are listed before it is written, and nothing is sent anywhere.
     """
     from coi_tui.config import load_keys
     from coi_tui.paths import paths
@@ -100,7 +94,7 @@ def bug_bundle(out: Path, name: str, show: bool, overwrite: bool, yes: bool) -> 
 
     place = free_place(out, overwrite=overwrite)
     keys = load_keys()
-    inside = gather(paths(), keys, name)
+    inside = gather(paths(), keys)
     if show:
         for file in inside:
             say(f"--- {file.name}\n{file.text}")

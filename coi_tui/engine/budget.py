@@ -21,10 +21,12 @@ class Upper:
 
 
 class Budget:
-    """What may be spent in one job: dollars, tokens of prompt and reply, calls of models; None means no cap.
+    """What may be spent in one job: dollars, tokens of prompt and reply, calls of models; None
+    means no cap.
 
-    A cap in dollars cannot be kept where no price is known. There no call is made, unless a person said so: ``unpriced``.
-    ``left``: what is left of the budgets of the session and of the settings, which hold beside those of the job.
+    A cap in dollars cannot be kept where no price is known. There no call is made, unless a cap in
+    tokens holds as well. ``left``: what is left of the budgets of the session and of the settings, which hold beside
+    those of the job.
     """
 
     def __init__(
@@ -33,17 +35,10 @@ class Budget:
         calls: int | None = None,
         tokens: int | None = None,
         *,
-        unpriced: bool = False,
         left: Limit = NO_LIMIT,
     ) -> None:
         limit = Limit(usd, tokens).within(left)
-        self.usd, self.calls, self.tokens, self.unpriced, self.left = (
-            limit.usd,
-            calls,
-            limit.tokens,
-            unpriced,
-            left,
-        )
+        self.usd, self.calls, self.tokens, self.left = limit.usd, calls, limit.tokens, left
         self.spent_usd = 0.0
         self.spent_calls = self.spent_tokens = 0
         self._held_usd = 0.0
@@ -67,7 +62,7 @@ class Budget:
         self, upper: Upper, usd: float = 0.0, tokens: int = 0, calls: int = 0
     ) -> BudgetStop | None:
         """Why a call may not be made beside reservations of so much; None where it may."""
-        if self.usd is not None and upper.usd is None and not self.unpriced:
+        if self.usd is not None and upper.usd is None and self.tokens is None:
             return BudgetStop(
                 f"The cost of the next call is unknown, so the budget of {dollars(self.usd)} cannot be kept.",
                 "Give the budget in tokens (--budget 200k-tokens), or set the model's price under llm.prices.",
@@ -115,8 +110,11 @@ class Budget:
 
 
 def _passed(budget: str, spent: str, option: str) -> BudgetStop:
-    """``option``: what ``--budget`` has to allow at least; empty where it is not what holds the job back."""
-    of_session = "Raise the budget of the session ($ b in the app) or budget_usd"
+    """``option``: what ``--budget`` has to allow at least; empty where it is not what holds the job
+    back."""
+    of_session = (
+        "Raise the budget of the session (in the app: cost in the palette, then b) or budget_usd"
+    )
     raised = f"Allow at least --budget {option}" if option else of_session
     return BudgetStop(
         f"{budget} would be passed by the next call ({spent}).",

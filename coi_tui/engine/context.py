@@ -17,11 +17,14 @@ from coi_tui.model.state import State
 
 @dataclass
 class Context:
-    """``state`` is the state at the start (for what is no input, such as settings). ``stage`` counts calls that wait for each other.
+    """``state`` is the state at the start (for what is no input, such as settings). ``stage``
+    counts calls that wait for each other.
 
-    ``sample`` > 0 asks again although an answer exists; ``again`` does the same for searches (each re-check searches again, NOVA/COI-12).
-    ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys. ``changed`` says how prompts were
-    shortened and answers lengthened, for the version that is made of them. ``given``: what the person gave for this job, by name.
+    ``sample`` > 0 asks again although an answer exists; ``again`` does the same for searches (each
+    re-check searches again, NOVA/COI-12).
+    ``used`` collects the ids of the calls that the result rests on; ``keys`` their content keys.
+    ``changed`` says how prompts were shortened and answers lengthened, for the version that is made
+    of them. ``given``: what the person gave for this job, by name.
     """
 
     recorder: Recorder
@@ -51,7 +54,8 @@ class Context:
         shown: Mapping[str, Any] | None = None,
         stage: int | None = None,
     ) -> Call:
-        """Make, find or join a call; see ``Recorder.call``. Raises what ``send`` raises, BudgetStop, or CancelledError."""
+        """Make, find or join a call; see ``Recorder.call``. Raises what ``send`` raises,
+        BudgetStop, or CancelledError."""
         extra = {"sample": self.sample} if kind in ASKING and self.sample else {}
         if kind == "http" and self.again:
             extra = {"again": self.again}
@@ -69,7 +73,8 @@ class Context:
 
     @property
     def cost_usd(self) -> float | None:
-        """Dollars of its calls of models; None where there were none, or where a price is not known."""
+        """Dollars of its calls of models; None where there were none, or where a price is not
+        known."""
         return self.money.total if self._asked else None
 
     def for_cell(self, address: str, step: str) -> Context:
@@ -77,7 +82,8 @@ class Context:
         return Context(self.recorder, self.state, address, step, background=self.background)
 
     def ahead(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Start work whose result a later step will find among the kept calls; its failure is that later step's to report."""
+        """Start work whose result a later step will find among the kept calls; its failure is that
+        later step's to report."""
         task = asyncio.create_task(_quietly(work))
         self.background.add(task)
         task.add_done_callback(self.background.discard)
@@ -87,4 +93,5 @@ async def _quietly(work: Coroutine[Any, Any, Any]) -> None:
     try:
         await work
     except CoiError:
-        return  # nothing was kept, so the step itself will make the call again and fail in its own name
+        # nothing was kept, so the step itself will make the call again and fail in its own name
+        return

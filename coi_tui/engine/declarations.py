@@ -1,7 +1,8 @@
-"""What a method declares, so that the rest of the program can show, edit, run and export it without knowing it by name.
+"""What a method declares, so that the rest of the program can show, edit, run and export it without
+knowing it by name.
 
-A method is a table of **cell kinds**, its settings, its rows in the tree, its part of the proposal, what can be generated from a row, and
-(by the engine's own protocol) its stages and steps.
+A method is a table of **cell kinds**, its settings, its rows in the tree, its part of the proposal,
+what can be generated from a row, and (by the engine's own protocol) its stages and steps.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -22,7 +23,8 @@ from coi_tui.model.state import State
 from coi_tui.model.views import ContentView, RowChange, RowKey, TitledText
 
 View = Literal["novelty", "match", "review"]
-"""Screens of their own, for cells that all methods share. Any other cell may show a ``ContentView``."""
+"""Screens of their own, for cells that all methods share. Any other cell may show a
+``ContentView``."""
 
 Role = Literal[
     "",
@@ -40,9 +42,11 @@ Role = Literal[
     "people",
     "rivals",
 ]
-"""What a cell is for, where a feature that all methods share looks for it: an idea meets others in matches, whoever made it.
+"""What a cell is for, where a feature that all methods share looks for it: an idea meets others in
+matches, whoever made it.
 
-``people``: its step asks services for the authors of the session's papers, which a plan says before it is run.
+``people``: its step asks services for the authors of the session's papers, which a plan says before
+it is run.
 """
 
 Form = Literal["text", "lines", "pairs"]
@@ -50,7 +54,8 @@ Form = Literal["text", "lines", "pairs"]
 
 @dataclass(frozen=True)
 class EditableField:
-    """A field that a person may edit. ``form``: running text, a list of lines, or a list of ``name: description`` lines."""
+    """A field that a person may edit. ``form``: running text, a list of lines, or a list of ``name:
+    description`` lines."""
 
     name: str
     title: str = ""
@@ -61,13 +66,28 @@ class EditableField:
         return self.title or self.name.replace("_", " ").capitalize()
 
 
+def fields_of(content: type[Content], names: Iterable[str]) -> tuple[EditableField, ...]:
+    """Fields of a content that a person may edit, in the form that follows from the type: texts
+    line by line, objects as pairs."""
+    found = []
+    for name in names:
+        declared, form = content.model_fields[name], "text"
+        if get_origin(declared.annotation) is list:
+            form = "lines" if get_args(declared.annotation) == (str,) else "pairs"
+        found.append(EditableField(name, declared.title or "", form))  # type: ignore[arg-type]
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class CellKind:
-    """One kind of cell. ``name`` is the part of its addresses, ``pattern`` how those look (``1/idea``), ``title`` what it is called.
+    """One kind of cell. ``name`` is the part of its addresses, ``pattern`` how those look
+    (``1/idea``), ``title`` what it is called.
 
-    ``content``: the model that its contents fit; None where no content is kept. ``step``: the name of the step that makes it; empty for
-    what only a person writes, or what sums up others. ``decisions``: what a person may decide about it. ``label`` and ``caption`` are
-    its short name in the tree and its line there; ``describe`` its titled texts, where they are not simply its fields.
+    ``content``: the model that its contents fit; None where no content is kept. ``step``: the name
+    of the step that makes it; empty for what only a person writes, or what sums up others.
+    ``decisions``: what a person may decide about it. ``label`` and ``caption`` are its short name
+    in the tree and its line there; ``describe`` its titled texts, where they are not simply its
+    fields.
     """
 
     name: str
@@ -87,23 +107,24 @@ class CellKind:
     """Where a cell that is no version comes from, in sentences (``why``)."""
     view: View | None = None
     shown: Callable[[State, str], ContentView] | None = None
-    """What Enter shows, where that is a document, table, matrix, curve or transcript; where there is a ``view`` as well, it opens this."""
+    """What Enter shows, where that is a document, table, matrix, curve or transcript; where there
+    is a ``view`` as well, it opens this."""
     row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
-    """What a key does on a row of the table that it shows: the state, its address, the row's key, and the key's; None for nothing."""
+    """What a key does on a row of the table that it shows: the state, its address, the row's key,
+    and the key's; None for nothing."""
     opens_early: bool = False
     """Whether its view opens before it was made: a talk can be watched from its first turn."""
     has_verdict: bool = True
     """Whether the tree shows it as undecided until a person accepts it."""
     optional: bool = False
     """Whether the tree leaves its row out while nothing was made."""
-    on_request: bool = False
-    """Whether it is made only where a person asks for it: no run of stages wants it."""
     other_steps: Mapping[str, str] = field(default_factory=dict)
     """Further steps that make such cells, with their stages."""
     shared: bool = False
     """Whether it belongs to the instance (``S1/hits``) and not to one of its branches."""
     main: str = "text"
-    """The field that a text without headings stands for, where there are several; where there is none of that name, none does."""
+    """The field that a text without headings stands for, where there are several; where there is
+    none of that name, none does."""
 
     @property
     def editable(self) -> bool:
@@ -111,12 +132,14 @@ class CellKind:
 
     @property
     def main_field(self) -> EditableField | None:
-        """The field that a plain text stands for: the only one, or the main one; None where a plain text says nothing."""
+        """The field that a plain text stands for: the only one, or the main one; None where a plain
+        text says nothing."""
         only = len(self.fields) == 1
         return next((field for field in self.fields if only or field.name == self.main), None)
 
     def caption_of(self, state: State, version: Version) -> str | None:
-        """The line of a version in the tree: its caption, else its main text; None where there is neither."""
+        """The line of a version in the tree: its caption, else its main text; None where there is
+        neither."""
         if self.content is None:
             return None
         content = state.content(version, self.content)
@@ -127,10 +150,12 @@ class CellKind:
 
 @dataclass(frozen=True)
 class OutlineRow:
-    """A row of the tree: what stands there, how deep, and its words where the cell's own kind does not give them.
+    """A row of the tree: what stands there, how deep, and its words where the cell's own kind does
+    not give them.
 
     ``heading`` marks a row that only sums up those below it; ``parked`` is said of it.
-    ``source``: of an idea, its method in short and what that made it from; shown beside the ideas of other methods.
+    ``source``: of an idea, its method in short and what that made it from; shown beside the ideas
+    of other methods.
     """
 
     address: str
@@ -144,11 +169,12 @@ class OutlineRow:
 
 @dataclass(frozen=True)
 class MenuOption:
-    """One line of the generate menu: a run up to the stage ``until`` within ``scope``, or the texts at ``addresses`` in their order; where
-    a ``step`` is named, by that one and even where they are up to date.
+    """One line of the generate menu: a run up to the stage ``until`` within ``scope``, or the texts
+    at ``addresses`` in their order; where a ``step`` is named, by that one and even where they are
+    up to date.
 
-    ``key`` is the letter that it answers to; where it is empty, the menu gives the line a letter that nothing else there has. ``off`` is
-    the reason why it is not offered now, in a few words.
+    ``key`` is the letter that it answers to; where it is empty, the menu gives the line a letter
+    that nothing else there has. ``off`` is the reason why it is not offered now, in a few words.
     """
 
     key: str
@@ -163,7 +189,8 @@ class MenuOption:
 
 
 class DeclaredMethod(Method, Protocol):
-    """A method with all that it declares. ``letter`` begins the names of its instances; empty for the one with numbered branches."""
+    """A method with all that it declares. ``letter`` begins the names of its instances; empty for
+    the one with numbered branches."""
 
     @property
     def name(self) -> str:
@@ -186,27 +213,33 @@ class DeclaredMethod(Method, Protocol):
         """Its kinds of cells, in the order of the tree."""
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
-        """Its rows, top to bottom. ``failed``: cells whose last step failed; a row may stand for one that does not exist yet."""
+        """Its rows, top to bottom. ``failed``: cells whose last step failed; a row may stand for
+        one that does not exist yet."""
 
     def document(
         self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
     ) -> MethodDocument:
-        """Its part of the proposal for the ideas of some branches: how they came about, and what a reader must be warned of."""
+        """Its part of the proposal for the ideas of some branches: how they came about, and what a
+        reader must be warned of."""
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         """What can be generated from a row."""
 
     def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        """Why the chain of a branch ends where it does, by side (``forward``, ``backward``); empty for a branch without chains."""
+        """Why the chain of a branch ends where it does, by side (``forward``, ``backward``); empty
+        for a branch without chains."""
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
-        """What leaves a chain at its length where the next place would be ``address``; None where no chain would grow there."""
+        """What leaves a chain at its length where the next place would be ``address``; None where
+        no chain would grow there."""
 
     def shortfall(self, state: State) -> str:
-        """Why its branches came to less than was asked for, in one sentence; empty where nothing special stood in the way."""
+        """Why its branches came to less than was asked for, in one sentence; empty where nothing
+        special stood in the way."""
 
     def retry(self, state: State, address: str) -> MenuOption | None:
-        """How a failed step is tried again where that is more than making its cell: a run to a stage; None elsewhere."""
+        """How a failed step is tried again where that is more than making its cell: a run to a
+        stage; None elsewhere."""
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
@@ -214,7 +247,8 @@ class DeclaredMethod(Method, Protocol):
 
 @dataclass(frozen=True)
 class Pace:
-    """How far a new session goes before it asks. ``note``: what that means; ``stage``: what the first plan goes to (none: the first)."""
+    """How far a new session goes before it asks. ``note``: what that means; ``stage``: what the
+    first plan goes to (none: the first)."""
 
     name: str
     title: str
@@ -232,10 +266,12 @@ PACES = (
 
 @dataclass(frozen=True)
 class MethodSpec:
-    """A line of the registry. ``letter`` begins the names of instances (``S`` for ``S1``); empty for the method of numbered branches.
+    """A line of the registry. ``letter`` begins the names of instances (``S`` for ``S1``); empty
+    for the method of numbered branches.
 
-    ``make`` builds an instance from the services of a run (None: to look and plan only) and the instance's name. ``settings`` is the
-    pydantic model of its bounds. ``drafts`` registers what the built-in drafter writes for its prompts.
+    ``make`` builds an instance from the services of a run (None: to look and plan only) and the
+    instance's name. ``settings`` is the pydantic model of its bounds. ``drafts`` registers what the
+    built-in drafter writes for its prompts.
     """
 
     name: str
@@ -247,7 +283,8 @@ class MethodSpec:
     """How many branches a new instance has, by its settings."""
     drafts: Callable[[], None] | None = None
     section: str = ""
-    """The section of the settings file that holds the person's own values of ``settings``; empty for none."""
+    """The section of the settings file that holds the person's own values of ``settings``; empty
+    for none."""
     paces: tuple[Pace, ...] = PACES
     """The most careful one first: it is taken where nothing was chosen."""
     prompts: Path | None = None

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 EventKind = Literal[
-    "job", "step started", "step done", "step failed", "call", "waiting", "decided", "note", "text"
+    "job", "step started", "step done", "step failed", "call", "decided", "note", "text"
 ]
 
 
 @dataclass(frozen=True)
 class Event:
-    """``address`` and ``step`` say where; ``text`` is one sentence or less; ``cost_usd`` and ``seconds`` where they apply.
+    """``address`` and ``step`` say where; ``text`` is one sentence or less; ``cost_usd`` and
+    ``seconds`` where they apply.
 
     Of kind ``text`` it is all of a running call's answer so far.
     """

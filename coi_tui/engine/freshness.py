@@ -27,9 +27,9 @@ Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
 
 @dataclass(frozen=True)
 class Freshness:
-    """Status of a cell. ``changed``: references whose meaning differs from what the version was made from; ``needs``: slots or cells it
-    needs that are empty; ``upstream``: cells above it that are not fresh; ``choice_waits``: there is an up-to-date alternative to a
-    person's text.
+    """Status of a cell. ``changed``: references whose meaning differs from what the version was
+    made from; ``needs``: slots or cells it needs that are empty; ``upstream``: cells above it that
+    are not fresh; ``choice_waits``: there is an up-to-date alternative to a person's text.
     """
 
     status: Status
@@ -45,7 +45,8 @@ class Freshness:
 
 
 def _changed(version: Version, now: Mapping[str, str | None]) -> tuple[str, ...]:
-    """References whose meaning differs from what a version was made from; one that was added or is gone differs too."""
+    """References whose meaning differs from what a version was made from; one that was added or is
+    gone differs too."""
     was = version.inputs
     return tuple(
         name for name in sorted({*was, *now}) if was.get(name, "absent") != now.get(name, "absent")
@@ -71,7 +72,8 @@ StepOf = Callable[[str], Reader | None]
 
 
 class Examiner:
-    """Freshness of every cell of one state, each computed once. ``known``: where it is kept, for a state that is followed."""
+    """Freshness of every cell of one state, each computed once. ``known``: where it is kept, for a
+    state that is followed."""
 
     def __init__(self, state: State, step_of: StepOf, known: Kept[Freshness] | None = None) -> None:
         self.state = state
@@ -131,7 +133,8 @@ class Examiner:
         )
 
     def _twin(self, cell: Cell, version: Version, now: Mapping[str, str | None]) -> bool:
-        """A version that says the same was made from what is in use now: a refresh that changed nothing."""
+        """A version that says the same was made from what is in use now: a refresh that changed
+        nothing."""
         others = (self.state.versions[seq] for seq in cell.versions)
         return any(v.meanings == version.meanings and dict(v.inputs) == now for v in others)
 
@@ -148,7 +151,8 @@ class Examiner:
 def living_cells(state: State) -> list[str]:
     """Addresses of texts that count.
 
-    Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots away from the anchor.
+    Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots
+    away from the anchor.
     """
     branches = there(state)
     return [address for address in state.cells if _counts(state, parse_address(address), branches)]
@@ -179,7 +183,8 @@ def _pair_sleeps(state: State, at: Address) -> bool:
 
 
 def _candidates_sleep(state: State, at: Address) -> bool:
-    """Candidates for a place that the chain does not reach now; those next to an anchor's place count, as do those of the anchor."""
+    """Candidates for a place that the chain does not reach now; those next to an anchor's place
+    count, as do those of the anchor."""
     inner = abs(at.pos) - 1
     if inner <= 0 or not _is_empty(state, at):
         return False
@@ -218,8 +223,9 @@ _ALL_THERE_IS = frozenset({keys_of("cells"), keys_of("slots")})
 
 
 class FollowedFreshness:
-    """Freshness of every living cell and filled slot of a session, kept up with its changes: after a decision only the readers of what
-    it touched are examined, and the readers of those. It equals ``examine_all`` of the same state.
+    """Freshness of every living cell and filled slot of a session, kept up with its changes: after
+    a decision only the readers of what it touched are examined, and the readers of those. It equals
+    ``examine_all`` of the same state.
     """
 
     def __init__(self, steps: Callable[[State], StepOf]) -> None:
@@ -239,7 +245,8 @@ class FollowedFreshness:
         """Held while something is worked out: an export runs in a thread of its own."""
 
     def keep(self, kind: str = "") -> Kept[Any]:
-        """A table of values that are worked out from ``state``, and dropped when something that they rest on differs."""
+        """A table of values that are worked out from ``state``, and dropped when something that
+        they rest on differs."""
         table: Kept[Any] = Kept(self.trail, kind)
         self._tables.append(table)
         return table
@@ -264,7 +271,8 @@ class FollowedFreshness:
             return self._held[1]
 
     def _comes_or_goes(self, before: Mapping[str, Freshness], reached: Set[str]) -> bool:
-        """Whether another cell counts now, or another slot is filled, where these names have to be looked at anew."""
+        """Whether another cell counts now, or another slot is filled, where these names have to be
+        looked at anew."""
         if not _ALL_THERE_IS.isdisjoint(reached):
             return True
         slots, cells = (
@@ -276,7 +284,8 @@ class FollowedFreshness:
         return any(there != (name in before) for name, there in (counts | filled).items())
 
     def readers(self, state: State, address: str) -> list[str]:
-        """The cells whose steps read what stands at an address, in the order in which they came to be."""
+        """The cells whose steps read what stands at an address, in the order in which they came to
+        be."""
         with self.lock:
             self.of(state)
             known = self._reads.known

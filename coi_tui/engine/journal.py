@@ -61,7 +61,8 @@ class _Pending:
 def stamped(
     entries: Sequence[Decision | Version], first: int, now: str
 ) -> list[Decision | Version]:
-    """Give each entry its number from ``first`` on, its time and, where it has none, a group of its own."""
+    """Give each entry its number from ``first`` on, its time and, where it has none, a group of its
+    own."""
     out: list[Decision | Version] = []
     for n, entry in enumerate(entries, start=first):
         changes: dict[str, Any] = {"seq": n, "time": entry.time or now}
@@ -90,12 +91,14 @@ class Journal:
         self._checkpoints = Checkpoints()
         self.state: State = self._checkpoints.fold(self.entries, self.papers)
         self.committing = asyncio.Lock()
-        """Held while a commit is on its way to the file: whoever holds it gets numbers that no such commit has taken."""
+        """Held while a commit is on its way to the file: whoever holds it gets numbers that no such
+        commit has taken."""
         self._pending: _Pending | None = None
 
     @property
     def next_seq(self) -> int:
-        """The number that the next entry will get: after those known, and those that are just being committed."""
+        """The number that the next entry will get: after those known, and those that are just being
+        committed."""
         return (
             (self.entries[-1].seq if self.entries else 0)
             + len(self._pending.stamped if self._pending else ())
@@ -103,7 +106,8 @@ class Journal:
         )
 
     def rehearsal(self) -> Journal:
-        """A journal that goes on from here in memory alone: what is written to it is seen there and nowhere else."""
+        """A journal that goes on from here in memory alone: what is written to it is seen there and
+        nowhere else."""
         trial = copy.copy(self)
         trial.file, trial.committing, trial._pending = _Nowhere(), asyncio.Lock(), None
         trial._checkpoints = self._checkpoints.copy()
@@ -135,7 +139,8 @@ class Journal:
     def write(
         self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()
     ) -> list[Decision | Version]:
-        """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing changed, when the commit fails."""
+        """Commit entries, then show them. Returns them as stamped. Raises StoreError, with nothing
+        changed, when the commit fails."""
         new = self._stamp(entries)
         self.file.commit(
             entries=new, papers=papers
@@ -149,15 +154,18 @@ class Journal:
         build: Callable[[State, int], Sequence[Decision | Version]],
         papers: Sequence[Paper] = (),
     ) -> list[Decision | Version]:
-        """As ``write``, off the loop. ``build`` gets the state and next number at the moment of the commit, undisturbed."""
-        # What was cancelled is committed all the same: the file must never be ahead of the state in memory.
+        """As ``write``, off the loop. ``build`` gets the state and next number at the moment of the
+        commit, undisturbed."""
+        # What was cancelled is committed all the same: the file must never be ahead of the state in
+        # memory.
         return await asyncio.shield(asyncio.ensure_future(self._commit(build, list(papers))))
 
     async def _commit(
         self, build: Callable[[State, int], Sequence[Decision | Version]], papers: list[Paper]
     ) -> list[Decision | Version]:
         async with self.committing:
-            # Numbered and handed to the file without a pause; a ``write`` that comes while it commits counts on from there.
+            # Numbered and handed to the file without a pause; a ``write`` that comes while it
+            # commits counts on from there.
             pending = self._pending = _Pending(
                 self._stamp(build(self.state, self.next_seq)), papers
             )

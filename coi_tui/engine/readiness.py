@@ -1,4 +1,5 @@
-"""What of a method's wishes could start now: what is due, what its inputs allow, and at which stage a run would begin."""
+"""What of a method's wishes could start now: what is due, what its inputs allow, and at which stage
+a run would begin."""
 
 from __future__ import annotations
 
@@ -11,14 +12,16 @@ from coi_tui.model.state import State
 
 
 class Busy:
-    """What is about to change in one state. Whether anything above a cell is, is found once: many cells stand on the same few."""
+    """What is about to change in one state. Whether anything above a cell is, is found once: many
+    cells stand on the same few."""
 
     def __init__(self, method: Method, state: State, cells: set[str]) -> None:
         self.method, self.state, self.cells = method, state, cells
         self._above: dict[str, bool] = {}
 
     def above(self, address: str) -> bool:
-        """True when something further up will be made in this job, so that this input may still change."""
+        """True when something further up will be made in this job, so that this input may still
+        change."""
         if address not in self._above:
             step = None if parse_address(address).part == "slot" else self.method.step(address)
             reads = (
@@ -38,7 +41,9 @@ def is_due(want: Want, fresh: Freshness) -> bool:
         return fresh.status == "missing"
     if (
         want.when == "stale"
-    ):  # what only waits for something above it has the same inputs still, so there is nothing to ask yet
+        # what only waits for something above it has the same inputs still, so there is nothing to
+        # ask yet
+    ):
         return fresh.status in ("stale", "missing") and not fresh.choice_waits
     return True
 
@@ -62,7 +67,8 @@ def stage_to_run(
     stages: Sequence[str],
     scope: Scope = EVERYTHING,
 ) -> str:
-    """The stage at which a run to the last of ``stages`` would begin now; empty where it would find nothing to do."""
+    """The stage at which a run to the last of ``stages`` would begin now; empty where it would find
+    nothing to do."""
     view, examine = View(state, fresh, {}, frozenset(), scope), Examiner(state, method.step)
     wants = [
         w

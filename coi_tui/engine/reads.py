@@ -12,8 +12,9 @@ from coi_tui.model.state import State
 class Read(NamedTuple):
     """``name`` is the prompt input it feeds; ``ref`` the field it comes from.
 
-    ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version reviewed or refined): shown to the step and
-    checked when the result is committed, but no input for freshness. ``once``: seen as it was at the start and never looked at again.
+    ``optional``: may be absent. ``parent``: what the text is made *from itself* (the version
+    reviewed or refined): shown to the step and checked when the result is committed, but no input
+    for freshness. ``once``: seen as it was at the start and never looked at again.
     """
 
     name: str
@@ -38,7 +39,8 @@ class Inputs:
         self._sources = {r.ref: state.source(r.ref) for r in self.reads}
 
     def one(self, name: str) -> Any:
-        """The value of the only read of that name (KeyError when the step does not declare it), None when absent."""
+        """The value of the only read of that name (KeyError when the step does not declare it),
+        None when absent."""
         refs = [r.ref for r in self.reads if r.name == name]
         if len(refs) != 1:
             raise KeyError(f"{name}: {len(refs)} reads declared at {self.address}")

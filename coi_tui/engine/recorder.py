@@ -1,4 +1,5 @@
-"""Every call to a service goes through here: looked up, sent once, committed, then given to the step."""
+"""Every call to a service goes through here: looked up, sent once, committed, then given to the
+step."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ class Ask:
 
 
 class Recorder:
-    """Single flight by content key; a finished call is one whose reply is committed in the session file."""
+    """Single flight by content key; a finished call is one whose reply is committed in the session
+    file."""
 
     def __init__(
         self,
@@ -71,7 +73,8 @@ class Recorder:
         """Whether somebody wants to see texts while they come."""
         self.closed = False
         self.turn = asyncio.Lock()
-        """Held while something takes long on the event loop, so that only one such thing is done between two looks at the keyboard."""
+        """Held while something takes long on the event loop, so that only one such thing is done
+        between two looks at the keyboard."""
         self._flights: dict[str, asyncio.Task[Call]] = {}
         self._standing: dict[str, tuple[CallKind, CallStanding]] = {}
         """Of the calls in flight whose answer has not come yet."""
@@ -99,7 +102,8 @@ class Recorder:
         self._flights.pop(key, None)
         self._standing.pop(key, None)
         if not task.cancelled():
-            task.exception()  # looked at here, so that a call nobody waits for any more does not complain at exit
+            # looked at here, so that a call nobody waits for any more does not complain at exit
+            task.exception()
 
     async def _fly(self, key: str, ask: Ask) -> Call:
         kept: Call | None = await self.journal.file.run(self.journal.file.find_call, key)
@@ -158,7 +162,8 @@ class Recorder:
         return call.model_copy(update={"id": ids[0]})
 
     async def close(self, *, cancel: bool) -> None:
-        """Wait for calls in flight (they are paid for), or cut them off. What only waits, or costs nothing, is cut off in any case."""
+        """Wait for calls in flight (they are paid for), or cut them off. What only waits, or costs
+        nothing, is cut off in any case."""
         self.closed = True
         flights = dict(self._flights)
         for key, flight in flights.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.reads import Inputs, meanings_now
@@ -21,7 +20,8 @@ log = logging.getLogger(__name__)
 def versions_of(
     step: Step, inputs: Inputs, ctx: Context, result: Result
 ) -> Callable[[State, int], Sequence[Decision | Version]]:
-    """Builds the versions to add at the moment of the commit; where an input changed meanwhile they are alternatives to the one in use."""
+    """Builds the versions to add at the moment of the commit; where an input changed meanwhile they
+    are alternatives to the one in use."""
 
     def build(state: State, _next: int) -> list[Decision | Version]:
         now = meanings_now(state, step.reads(state, inputs.address), parents=True)
@@ -36,7 +36,11 @@ def versions_of(
                 parents=made.parents,
                 inputs=dict(inputs.hashes),
                 sources=dict(inputs.sources),
-                recipe={"step": step.name, **made.recipe, **_on_the_way(ctx)},
+                recipe={
+                    "step": step.name,
+                    **made.recipe,
+                    **({"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}),
+                },
                 calls=tuple(dict.fromkeys(ctx.used)),
                 cost_usd=ctx.cost_usd,
                 beside=late or made.beside,
@@ -47,15 +51,11 @@ def versions_of(
     return build
 
 
-def _on_the_way(ctx: Context) -> dict[str, Any]:
-    """How prompts and answers were changed while the step ran."""
-    return {"changes": list(dict.fromkeys(ctx.changed))} if ctx.changed else {}
-
-
 def failure_of(
     error: BaseException, address: str, step: str, ctx: Context, job: int, time: str
 ) -> Failure:
-    """The record of a failed step: its cause in a sentence. A reply that could not be read is not taken again on a retry."""
+    """The record of a failed step: its cause in a sentence. A reply that could not be read is not
+    taken again on a retry."""
     kind, keys = "unexpected", ()  # type: tuple[str, tuple[str, ...]]
     if isinstance(error, CoiError):
         cause = str(error)

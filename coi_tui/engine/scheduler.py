@@ -1,4 +1,5 @@
-"""Runs a job: starts every wanted cell whose inputs are there, side by side, and commits what comes back."""
+"""Runs a job: starts every wanted cell whose inputs are there, side by side, and commits what comes
+back."""
 
 from __future__ import annotations
 
@@ -24,14 +25,17 @@ from coi_tui.model.state import State
 log = logging.getLogger(__name__)
 
 MOST_RUNS = 50
-"""Runs of one step for one cell in one job: more than any setting asks for, so that only an error of a method comes to it."""
+"""Runs of one step for one cell in one job: more than any setting asks for, so that only an error
+of a method comes to it."""
 
 
 @dataclass(frozen=True)
 class Goal:
-    """What a job is for: a stage to reach (within ``scope``), or a list of addresses to bring up to date.
+    """What a job is for: a stage to reach (within ``scope``), or a list of addresses to bring up to
+    date.
 
-    ``again``: ask anew even where fresh. ``step``: make the addresses by this step of the method instead of their own (``refine``).
+    ``again``: ask anew even where fresh. ``step``: make the addresses by this step of the method
+    instead of their own (``refine``).
     ``given``: what the person gave for the step to use, by name (the words to search for).
     """
 
@@ -46,7 +50,8 @@ class Goal:
 
 @dataclass
 class Outcome:
-    """How a job ended. ``failed`` maps addresses to causes; ``blocked`` are wanted cells that could not start because of them."""
+    """How a job ended. ``failed`` maps addresses to causes; ``blocked`` are wanted cells that could
+    not start because of them."""
 
     state: Literal["done", "failed", "stopped", "waiting"] = "done"
     made: list[str] = field(default_factory=list)
@@ -63,10 +68,13 @@ class _Flight:
 
 
 class Scheduler:
-    """One job over one journal. Deterministic in what it makes: no outcome depends on who finished first.
+    """One job over one journal. Deterministic in what it makes: no outcome depends on who finished
+    first.
 
-    ``at_once``: how many steps may run side by side; 0 for all that can. One by one the log is the same on every run as well.
-    ``freshness``: what the session knows of its cells, so that screens and scheduler ask for the same.
+    ``at_once``: how many steps may run side by side; 0 for all that can. One by one the log is the
+    same on every run as well.
+    ``freshness``: what the session knows of its cells, so that screens and scheduler ask for the
+    same.
     """
 
     def __init__(
@@ -97,7 +105,7 @@ class Scheduler:
         self._stop: Literal["", "after", "now"] = ""
         self._wake = asyncio.Event()
 
-    # -- control --------------------------------------------------------------------------------------------------
+    # -- control
 
     def stop(self, now: bool = False) -> None:
         """No new call starts; with ``now`` those in flight are cut off within a second."""
@@ -111,14 +119,17 @@ class Scheduler:
         return frozenset(f.want.address for f in self._flights.values())
 
     async def run(self) -> Outcome:
-        """Work until nothing more can start. Never raises for a failed step: the outcome names it."""
+        """Work until nothing more can start. Never raises for a failed step: the outcome names
+        it."""
         try:
             while not self._stop:
                 if await self._settle():
                     continue
                 await asyncio.sleep(
                     0
-                )  # in a large session each half takes some milliseconds; a key is heard between them
+                    # in a large session each half takes some milliseconds; a key is heard between
+                    # them
+                )
                 self._start_ready()
                 if not self._flights:
                     break
@@ -131,7 +142,7 @@ class Scheduler:
         self._conclude()
         return self.outcome
 
-    # -- what is wanted -------------------------------------------------------------------------------------------
+    # -- what is wanted
 
     def _view(self) -> View:
         state = self.journal.state
@@ -153,7 +164,8 @@ class Scheduler:
         ]
 
     def _worn_out(self, want: Want) -> bool:
-        """A step was run so often for one cell that it leads nowhere: however a method asks, a job comes to an end."""
+        """A step was run so often for one cell that it leads nowhere: however a method asks, a job
+        comes to an end."""
         return self._begun[want.step.name, want.address] >= MOST_RUNS
 
     def _asked(self, view: View) -> Sequence[Want]:
@@ -182,13 +194,14 @@ class Scheduler:
         return view.fresh.get(address) or Examiner(view.state, self.method.step)(address)
 
     def _tag(self, want: Want, state: State) -> str:
-        """One try for one step on one set of inputs, so that no loop can pay twice for the same thing."""
+        """One try for one step on one set of inputs, so that no loop can pay twice for the same
+        thing."""
         if want.when == "always":
             return f"{want.step.name} {want.address} {'' if self.goal.kind == 'refresh' else len(state.cell(want.address).versions)}"
         meanings = [state.meaning(r.ref) for r in want.step.reads(state, want.address)]
         return f"{want.step.name} {want.address} {meanings}"
 
-    # -- moving on ------------------------------------------------------------------------------------------------
+    # -- moving on
 
     async def _settle(self) -> bool:
         """Let the method draw its conclusions; True when it decided something."""
@@ -311,12 +324,14 @@ class Scheduler:
         """True when a cell is not up to date because of what failed above it."""
         return not self._fresh(address, view).ok and failed.above(address)
 
-    # -- the end --------------------------------------------------------------------------------------------------
+    # -- the end
 
     async def _wind_down(self) -> None:
-        """Finish or cut off what is in flight; results that still come are kept. A second stop, now, is heard here too."""
+        """Finish or cut off what is in flight; results that still come are kept. A second stop,
+        now, is heard here too."""
         if self._stop == "after":
-            # Calls in flight may finish and are kept with the session; the steps' next calls are refused by the recorder.
+            # Calls in flight may finish and are kept with the session; the steps' next calls are
+            # refused by the recorder.
             await self._unless_now(self.recorder.close(cancel=False))
         pending = [*self._flights, *self._background]
         if pending:

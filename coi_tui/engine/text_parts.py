@@ -1,4 +1,5 @@
-"""A text as a person writes it: its parts under headings, and read back from whatever was written. Plain text is the main part."""
+"""A text as a person writes it: its parts under headings, and read back from whatever was written.
+Plain text is the main part."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ class TextPart:
 
 
 def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
-    """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- `` lines.
+    """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- ``
+    lines.
 
     A line of a text that looks like such a heading gets a backslash before it.
     """
@@ -65,7 +67,8 @@ def _plain(field: EditableField, value: Any) -> str:
 
 
 def for_reading(kind: CellKind, text: str) -> str:
-    """An edited text, or some of it, to look at: the names of its parts stand as the screen has them, and nothing is escaped."""
+    """An edited text, or some of it, to look at: the names of its parts stand as the screen has
+    them, and nothing is escaped."""
     headings = {field.name.casefold(): field.heading for field in kind.fields}
     if len(headings) > 1:
         text = FIELD_HEADING.sub(
@@ -89,7 +92,8 @@ def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
 
 
 def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
-    """The parts that an edited text says something of, as a person writes them. Raises UsageError where they cannot be told apart."""
+    """The parts that an edited text says something of, as a person writes them. Raises UsageError
+    where they cannot be told apart."""
     if len(kind.fields) == 1:
         return {kind.fields[0].name: text}
     main = kind.main_field
@@ -119,35 +123,28 @@ def part_named(kind: CellKind, address: str, name: str) -> EditableField:
 
 
 def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) -> dict[str, Any]:
-    """The content that an edited text stands for. Text of a single field is kept byte for byte, but for control characters.
+    """The content that an edited text stands for. Text of a single field is kept byte for byte, but
+    for control characters.
 
-    A text without the heading of any part stands for the main one alone; the others stay. Raises UsageError where there is no main part,
-    and where a part stands twice.
+    A text without the heading of any part stands for the main one alone; the others stay. Raises
+    UsageError where there is no main part, and where a part stands twice.
     """
-    said = _not_empty(address, clean(text))
-    if len(kind.fields) == 1:
-        return {**base, kind.fields[0].name: _parse(kind.fields[0], said)}
-    main = kind.main_field
-    if main is not None and not _headings(
-        kind, said
-    ):  # nothing to be told apart: as it was written
-        return {**base, main.name: _items(main, said)}
-    fields, parts = {field.name: field for field in kind.fields}, _split(kind, address, said)
-    # A part that was not touched keeps its value, whatever its text can or cannot say.
-    changed = {
-        n: _parse(fields[n], body)
-        for n, body in parts.items()
-        if n not in base or body != field_text(fields[n], base[n])
-    }
-    return {**base, **changed}
-
-
-def _not_empty(address: str, text: str) -> str:
-    if not text.strip():
+    said = clean(text)
+    if not said.strip():
         raise UsageError(
             f"The text for {address} is empty.", "Write something, or reject the cell instead."
         )
-    return text
+    if len(kind.fields) == 1:
+        only = kind.fields[0]
+        return {**base, only.name: _items(only, _ESCAPED.sub(r"\1", said))}
+    parts, fields = said_in(kind, address, said), {field.name: field for field in kind.fields}
+    # A part that was not touched keeps its value, whatever its text can or cannot say.
+    changed = {
+        name: _items(fields[name], body)
+        for name, body in parts.items()
+        if name not in base or body != _plain(fields[name], base[name])
+    }
+    return {**base, **changed}
 
 
 def _names(kind: CellKind) -> str:
@@ -184,10 +181,6 @@ def _split(kind: CellKind, address: str, text: str) -> dict[str, str]:
         # The blank line between two parts belongs to the layout, every other character to the text.
         parts[name] = body.removesuffix("\n") if after else body
     return parts
-
-
-def _parse(field: EditableField, body: str) -> Any:
-    return _items(field, _ESCAPED.sub(r"\1", body))
 
 
 def _items(field: EditableField, said: str) -> Any:

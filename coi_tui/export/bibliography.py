@@ -36,7 +36,8 @@ def ids_of(paper: Paper) -> dict[str, str]:
 
 
 def address_of(paper: Paper) -> str:
-    """A web address made from the identifiers alone, never one that came from outside; empty when none gives one."""
+    """A web address made from the identifiers alone, never one that came from outside; empty when
+    none gives one."""
     ids = ids_of(paper)
     for scheme, form, base in _ADDRESSES:
         if (
@@ -59,7 +60,8 @@ def normalise(title: str) -> str:
 
 
 class TitleIndex:
-    """The session's papers by title; rapidfuzz is loaded only when a title is not found as it stands."""
+    """The session's papers by title; rapidfuzz is loaded only when a title is not found as it
+    stands."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self._by: dict[str, str] = {}
@@ -70,7 +72,8 @@ class TitleIndex:
         self._with_quotes = [clean_line(p.title) for p in papers.values() if '"' in p.title]
 
     def without_inner_quotes(self, text: str) -> str:
-        """A text in which titles that hold straight quotation marks have single ones instead, so that they can be quoted whole."""
+        """A text in which titles that hold straight quotation marks have single ones instead, so
+        that they can be quoted whole."""
         for title in self._with_quotes:
             text = text.replace(title, title.replace('"', "'"))
         return text
@@ -152,7 +155,8 @@ def _ascii(text: str) -> str:
 
 
 class Bibliography:
-    """Numbers and keys for papers. Two records are one paper where they share an identifier, or title and year and not other first authors.
+    """Numbers and keys for papers. Two records are one paper where they share an identifier, or
+    title and year and not other first authors.
 
     With ``pandoc`` papers are cited by key, and pandoc writes the authors and the list.
     """
@@ -176,7 +180,8 @@ class Bibliography:
                 seen.setdefault(mark, first)
 
     def number(self, paper_id: str) -> int | None:
-        """The paper's number in the references, given on its first use; None when the session has no record of it."""
+        """The paper's number in the references, given on its first use; None when the session has
+        no record of it."""
         if paper_id not in self.papers:
             return None
         return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
@@ -186,7 +191,8 @@ class Bibliography:
         return self._same[paper_id]
 
     def key(self, paper_id: str) -> str:
-        """The key of a paper of the session in every list of references; with a letter more where an older paper has the same."""
+        """The key of a paper of the session in every list of references; with a letter more where
+        an older paper has the same."""
         return self._keys[self._same[paper_id]]
 
     @cached_property
@@ -207,7 +213,8 @@ class Bibliography:
         return keys
 
     def mark(self, paper_id: str) -> str:
-        """``[3]`` as text that leads to the list, for pandoc ``[@key]``; or plain words that there is no record."""
+        """``[3]`` as text that leads to the list, for pandoc ``[@key]``; or plain words that there
+        is no record."""
         number = self.number(paper_id)
         if number is None:
             return "(no record of this paper in the session)"
@@ -222,7 +229,8 @@ class Bibliography:
         return mark.strip("[]") if self.pandoc else f"{inline(paper.short())} {mark}"
 
     def titled(self, paper_id: str) -> str:
-        """Title, authors and year with the number; the title leads to the paper where an identifier gives an address."""
+        """Title, authors and year with the number; the title leads to the paper where an identifier
+        gives an address."""
         paper = self.papers.get(paper_id)
         if paper is None:
             return self.short(paper_id)
@@ -240,7 +248,8 @@ class Bibliography:
         ]
 
     def write(self, after: int = 0) -> str:
-        """The list of references from a number on, each with an anchor that GitHub and pandoc follow; pandoc puts its own at ``refs``."""
+        """The list of references from a number on, each with an anchor that GitHub and pandoc
+        follow; pandoc puts its own at ``refs``."""
         if self.pandoc:
             return "::: {#refs}\n:::"
         lines = [

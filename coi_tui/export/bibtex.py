@@ -2,10 +2,37 @@
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
+
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
-from coi_tui.export.tex import balanced, escape_tex
+from coi_tui.model.text import clean_line
+
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "`": r"\`{}",
+} | {c: f"\\{c}" for c in "%&_#${}"}
+_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=<)(?=<)|(?<=>)(?=>)|(?<=,)(?=,)|(?<=')(?=')")
+"""Between two characters that the fonts join to another: a dash, or quotation marks."""
+
+
+def escape_tex(text: object) -> str:
+    """A text for LaTeX on one line: its ten special characters and the backtick escaped, and no two
+    characters joined to one."""
+    return _LIGATURE.sub("{}", "".join(_TEX.get(c, c) for c in clean_line(text)))
+
+
+def balanced(text: str) -> str:
+    """An escaped text for a field of BibTeX, which counts braces with no regard to the backslash
+    before them."""
+    depths = list(accumulate((c == "{") - (c == "}") for c in text))
+    if min(depths, default=0) >= 0 and depths[-1:] in ([], [0]):
+        return text
+    return text.replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
 
 
 def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
@@ -35,7 +62,8 @@ def entry(ref: Reference) -> str:
 
 
 def _author(name: Name) -> str:
-    """A name as it is read, ``Jason Wei``; that of a group is kept together, and with a suffix the family name is first."""
+    """A name as it is read, ``Jason Wei``; that of a group is kept together, and with a suffix the
+    family name is first."""
     family = escape_tex(name.family)
     if not name.given:
         return f"{{{family}}}" if " " in family or "," in family else family

@@ -1,4 +1,5 @@
-"""Marks in a text that stand for citations: they go through any escaping as single characters, and come out as citations of the format."""
+"""Marks in a text that stand for citations: they go through any escaping as single characters, and
+come out as citations of the format."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ _PLACES = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
 
 
 def with_places(passage: Passage, papers: Container[str]) -> tuple[str, list[str]]:
-    """The text with one character in place of each mark of a known paper, and the papers in the order of these characters."""
+    """The text with one character in place of each mark of a known paper, and the papers in the
+    order of these characters."""
     text = _PLACES.sub("", passage.text)
     there = sorted(
         (passage.text.find(mark), mark, paper)

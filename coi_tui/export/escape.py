@@ -1,7 +1,7 @@
 """Text from outside stays text: escaping for Markdown.
 
-Works for CommonMark, GitHub's flavour and pandoc's: no markup, link, citation, heading, list, table cell, HTML or
-mathematics comes out of such a text.
+Works for CommonMark, GitHub's flavour and pandoc's: no markup, link, citation, heading, list, table
+cell, HTML or mathematics comes out of such a text.
 """
 
 from __future__ import annotations
@@ -26,24 +26,28 @@ _CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
 
 
 def claims_quoted(text: str) -> str:
-    """Nothing is called novel by an export: where a text itself says so, the word stands in quotation marks."""
+    """Nothing is called novel by an export: where a text itself says so, the word stands in
+    quotation marks."""
     return _CLAIM.sub(r"\1 “\2”", text)
 
 
 def inline(text: object) -> str:
-    """A text on one line, fit for any place in Markdown: a paragraph, a list item, a table cell, a link's label."""
+    """A text on one line, fit for any place in Markdown: a paragraph, a list item, a table cell, a
+    link's label."""
     return _line(claims_quoted(clean_line(text)))
 
 
 def fragment(text: str) -> str:
-    """A piece of a line that is put together of several: as ``inline``, with a blank at either end kept; not for the start of a line."""
+    """A piece of a line that is put together of several: as ``inline``, with a blank at either end
+    kept; not for the start of a line."""
     said = _characters(claims_quoted(clean_line(text)))
     before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
     return f"{before}{said}{after}" if said else before
 
 
 def at_line_start(text: str) -> str:
-    """An escaped text fit for the start of a line: nothing in it begins a heading, a list or a quotation."""
+    """An escaped text fit for the start of a line: nothing in it begins a heading, a list or a
+    quotation."""
     return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", text))
 
 
@@ -60,7 +64,8 @@ def _line(text: str) -> str:
 
 
 def paragraphs(text: object) -> str:
-    """A text of several paragraphs: they stay, the text's own list items keep their lines, and nothing becomes a heading."""
+    """A text of several paragraphs: they stay, the text's own list items keep their lines, and
+    nothing becomes a heading."""
     blocks = re.split(r"\n[ \t]*\n", claims_quoted(clean(text)).strip())
     return "\n\n".join(filter(None, (_block(b) for b in blocks)))
 

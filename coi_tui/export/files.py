@@ -1,4 +1,5 @@
-"""Writing exports: never over an existing file without a yes, never half of one, and of several files all or none.
+"""Writing exports: never over an existing file without a yes, never half of one, and of several
+files all or none.
 
 A device or a pipe is written to: it is not a file that could be replaced.
 """
@@ -17,7 +18,8 @@ from coi_tui.private_files import FILE_MODE
 
 
 def is_stream(path: Path) -> bool:
-    """Whether this is a device, a pipe or the like: what is written there goes somewhere else, and nothing can be lost."""
+    """Whether this is a device, a pipe or the like: what is written there goes somewhere else, and
+    nothing can be lost."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -26,14 +28,17 @@ def is_stream(path: Path) -> bool:
 
 
 def write_new(path: Path, text: str, overwrite: bool = False) -> None:
-    """Write ``text`` to ``path`` in one step. Raises UsageError when it exists (without ``overwrite``) or cannot be written."""
+    """Write ``text`` to ``path`` in one step. Raises UsageError when it exists (without
+    ``overwrite``) or cannot be written."""
     write_all([(path, text)], overwrite)
 
 
 def write_all(files: Sequence[tuple[Path, str]], overwrite: bool = False) -> None:
-    """Write each text to its path, all or none. Raises UsageError as ``write_new`` does; then every file is as it was before.
+    """Write each text to its path, all or none. Raises UsageError as ``write_new`` does; then every
+    file is as it was before.
 
-    The texts are written whole under names of their own beside their targets before the first of them takes its place.
+    The texts are written whole under names of their own beside their targets before the first of
+    them takes its place.
     """
     writes = [_Write(path, text) for path, text in files]
     none = " Nothing was written." if len(writes) > 1 else ""
@@ -63,7 +68,8 @@ def _tried(write: _Write, step: str, overwrite: bool, none: str) -> None:
 
 
 class _Write:
-    """One file on its way: its text under a name of its own, then in its place, and what stood there kept until all are done."""
+    """One file on its way: its text under a name of its own, then in its place, and what stood
+    there kept until all are done."""
 
     def __init__(self, path: Path, text: str) -> None:
         self.path, self.text = path, text
@@ -78,7 +84,8 @@ class _Write:
         self.placed = self.kept = False
 
     def check(self, overwrite: bool, none: str) -> None:
-        """Raises UsageError for a folder, and without ``overwrite`` for a file that is there. A name too long fails when it is written."""
+        """Raises UsageError for a folder, and without ``overwrite`` for a file that is there. A
+        name too long fails when it is written."""
         if os.path.isdir(self.target):
             raise UsageError(f"{self.path} is a folder.{none}", "Give the name of a file.")
         if os.path.exists(self.target) and not overwrite and not self.stream:
@@ -91,7 +98,8 @@ class _Write:
         )
 
     def prepare(self) -> None:
-        """Write the text under a name of its own, for its owner alone; a file that is to be replaced hands its rights on."""
+        """Write the text under a name of its own, for its owner alone; a file that is to be
+        replaced hands its rights on."""
         if self.stream:
             return
         mode = (
@@ -109,7 +117,8 @@ class _Write:
         os.chmod(self.temp, mode)
 
     def place(self, overwrite: bool) -> None:
-        """Let the new text take its place. Raises FileExistsError for a file that came in between, where that is not to go."""
+        """Let the new text take its place. Raises FileExistsError for a file that came in between,
+        where that is not to go."""
         if self.stream:
             with self.target.open("w", encoding="utf-8", newline="\n") as file:
                 file.write(self.text)
@@ -122,7 +131,8 @@ class _Write:
         self.placed = True
 
     def _place_beside_none(self) -> None:
-        """A hard link refuses to go over a file; where there are no links, look once more and rename."""
+        """A hard link refuses to go over a file; where there are no links, look once more and
+        rename."""
         try:
             os.link(self.temp, self.target)
         except FileExistsError:

@@ -1,13 +1,19 @@
 """The session's proposal as JSON for other programs (COI-16).
 
-Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` and ``number``: ``arena`` (standings, matches),
-``branches`` (by number: question, chain, ended, trends, direction, idea, bad_cases, novelty, experiment, review), ``cautions``,
-``decisions`` (who did what to which address, with reason; no notes), ``exported_at``, ``made`` (models, prompts, spending, people),
-``method``, ``name``, ``papers`` (by id), ``settings``, ``support`` (sentences about earlier work by address), ``topic``,
+Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` and ``number``:
+``arena`` (standings, matches),
+``branches`` (by number: question, chain, ended, trends, direction, idea, bad_cases, novelty,
+experiment, review), ``cautions``,
+``decisions`` (who did what to which address, with reason; no notes), ``exported_at``, ``made``
+(models, prompts, spending, people),
+``method``, ``name``, ``papers`` (by id), ``settings``, ``support`` (sentences about earlier work by
+address), ``topic``,
 ``unverified_citations``, ``unverified_titles``, ``versions`` (in use, by address), ``winner``.
-A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is not made; it stands as it is in the
-session, unescaped. ``novelty`` has the researcher's ``own_verdict`` and ``judgements`` of papers with their notes, each beside the model's
-verdict (``model``). The file holds no keys, no other notes, no replies, and the hunch only where ``send_hunch`` is set.
+A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is
+not made; it stands as it is in the session, unescaped. ``novelty`` has the researcher's
+``own_verdict`` and ``judgements`` of papers with their notes, each beside the model's verdict
+(``model``). The file holds no keys, no other notes, no replies, and the hunch only where
+``send_hunch`` is set.
 """
 
 from __future__ import annotations
@@ -19,7 +25,6 @@ from typing import Any
 
 from coi_tui.export.bibliography import address_of
 from coi_tui.export.novelty_evidence import outcome
-from coi_tui.export.plan_evidence import steps_as_data
 from coi_tui.export.provenance import human_share, models, prompts, spending, written
 from coi_tui.export.references import session_papers
 from coi_tui.export.review_points import point_outcomes
@@ -46,9 +51,6 @@ def as_json(snapshot: SessionSnapshot) -> str:
         "method": snapshot.method,
         "exported_at": snapshot.exported_at,
         "winner": snapshot.branch,
-        "means": _means(context),
-        "means_checks": {str(b): _cell(context, f"{b}/check") for b in context.state.branches},
-        "plan_steps": {str(b): _steps(context, b) for b in context.state.branches},
         "topic": _cell(context, "topic"),
         "settings": _settings(snapshot),
         "branches": {str(b): _branch(context, b) for b in context.state.branches},
@@ -69,9 +71,11 @@ def as_json(snapshot: SessionSnapshot) -> str:
 
 
 def _lines(parts: Mapping[str, Any]) -> str:
-    """A JSON object with a line for each part, and one for each record of a part that holds several: a changed record is a changed line.
+    """A JSON object with a line for each part, and one for each record of a part that holds
+    several: a changed record is a changed line.
 
-    The encoder that breaks every value into lines is written in Python, and took a third of a large export.
+    The encoder that breaks every value into lines is written in Python, and took a third of a large
+    export.
     """
     return (
         "{\n"
@@ -93,7 +97,8 @@ def _records(part: Any) -> str:
 
 
 def _dump(value: Any) -> str:
-    """A value as JSON on one line, every text in it cleaned: where that line holds nothing to clean, no text of it does."""
+    """A value as JSON on one line, every text in it cleaned: where that line holds nothing to
+    clean, no text of it does."""
     line = _encoded(value)
     return line if line.isprintable() and not _CONTROL.search(line) else _encoded(_clean(value))
 
@@ -103,7 +108,8 @@ def _encoded(value: Any) -> str:
 
 
 _CONTROL = re.compile(r"\\[^nt\"\\]")
-"""How JSON writes a control character that is not a tab or the end of a line; also what may look like one."""
+"""How JSON writes a control character that is not a tab or the end of a line; also what may look
+like one."""
 
 
 def _clean(value: Any) -> Any:
@@ -172,7 +178,8 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
 def _judgements(
     context: ExportContext, branch: Branch, report: NoveltyReport
 ) -> list[dict[str, Any]]:
-    """What the researcher says of single papers, each beside the model's verdict; empty for a paper that is in an earlier report only."""
+    """What the researcher says of single papers, each beside the model's verdict; empty for a paper
+    that is in an earlier report only."""
     state, of_model = context.state, {row.paper: row.verdict for row in report.papers}
     papers = sorted(
         {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
@@ -186,20 +193,6 @@ def _judgements(
         }
         for paper in papers
     ]
-
-
-def _means(context: ExportContext) -> dict[str, Any] | None:
-    """The researcher's means, where a plan was checked against them; otherwise they stay private."""
-    checked = any(
-        context.state.in_use(f"{branch}/check") is not None for branch in context.state.branches
-    )
-    return _cell(context, "means") if checked else None
-
-
-def _steps(context: ExportContext, branch: Branch) -> list[dict[str, Any]]:
-    """The steps of the plan in use, each with where it comes from."""
-    plan = context.state.in_use(f"{branch}/exp")
-    return steps_as_data(context, plan) if plan is not None else []
 
 
 def _place(context: ExportContext, branch: Branch, pos: int) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""The main part of a proposal: a line on how it was made and what is open, then the text for any reader."""
+"""The main part of a proposal: a line on how it was made and what is open, then the text for any
+reader."""
 
 from __future__ import annotations
 
@@ -27,11 +28,12 @@ Places = Mapping[str, str]
 
 
 def places_of(context: ExportContext, parts: Sequence[AppendixPart]) -> Places:
-    """The place of each part by its key; of those about an idea the place of the one that the proposal is about."""
+    """The place of each part by its key; of those about an idea the place of the one that the
+    proposal is about."""
     return {part.key: part.place for part in parts if part.branch in (0, context.snapshot.branch)}
 
 
-# -- how it was made and what is open ---------------------------------------------------------------------------------
+# -- how it was made and what is open
 
 _PLACED = {
     "Novelty INCONCLUSIVE": "novelty",
@@ -110,7 +112,8 @@ def _which(snapshot: SessionSnapshot) -> str:
 
 
 def _worksheet(snapshot: SessionSnapshot) -> str:
-    """What of it the built-in drafter wrote, or that it was recorded; empty for a text that a model wrote."""
+    """What of it the built-in drafter wrote, or that it was recorded; empty for a text that a model
+    wrote."""
     if recorded(snapshot):
         return RECORDED
     if not (own := drafted(snapshot)):
@@ -121,7 +124,7 @@ def _worksheet(snapshot: SessionSnapshot) -> str:
     return f"Worksheet, drafted without a language model: {which}. {said}"
 
 
-# -- the texts --------------------------------------------------------------------------------------------------------
+# -- the texts
 
 
 def manuscript_of(context: ExportContext) -> Manuscript | None:
@@ -150,7 +153,8 @@ def title_of_proposal(context: ExportContext) -> str:
 
 
 def main_part(context: ExportContext) -> list[Section]:
-    """The sections between title and references: the proposal, else the method's manuscript, else idea and plan as they are."""
+    """The sections between title and references: the proposal, else the method's manuscript, else
+    idea and plan as they are."""
     branch, state = context.snapshot.branch, context.state
     idea = state.in_use(f"{branch}/idea") if branch is not None else None
     written = state.in_use(f"{branch}/proposal") if branch is not None else None
@@ -202,7 +206,8 @@ def _sections(
 
 
 def _cited(context: ExportContext, passage: Passage) -> Passage:
-    """A text with a mark after the first mention of each paper of the session: by its title, or by authors and year."""
+    """A text with a mark after the first mention of each paper of the session: by its title, or by
+    authors and year."""
     said, papers, bibliography = passage.text, context.state.papers, context.bibliography
     named = [
         (title, bibliography.titles.find(title))

@@ -1,4 +1,5 @@
-"""The proposal in Markdown: a main part of three pages, and an appendix of all that it rests on, for any session (COI-16)."""
+"""The proposal in Markdown: a main part of three pages, and an appendix of all that it rests on,
+for any session (COI-16)."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ def cited_papers(snapshot: SessionSnapshot, options: ProposalOptions | None = No
 
 
 def _written(context: ExportContext) -> str:
-    """References are numbered in the order in which the text names them: those of the main part, then the others in the appendix."""
+    """References are numbered in the order in which the text names them: those of the main part,
+    then the others in the appendix."""
     parts = appendix_parts(context)
     places = places_of(context, parts)
     title, main = _assembled(context)
@@ -51,7 +53,8 @@ def _assembled(context: ExportContext) -> tuple[str, str]:
 
 
 def _title_block(context: ExportContext, title: str) -> str:
-    """What pandoc reads first: title, date, and the papers that a text names without a citation, so that the list has them too."""
+    """What pandoc reads first: title, date, and the papers that a text names without a citation, so
+    that the list has them too."""
     keys = ", ".join(
         f"@{context.bibliography.key(paper.id)}" for paper in context.bibliography.entries()
     )

@@ -39,5 +39,6 @@ def _link(arrow: DiagramArrow, keys: Mapping[str, str]) -> str:
 
 
 def label(text: object) -> str:
-    """A text within the quotes of a label: what is no letter, digit, blank, comma, full stop or hyphen becomes a numbered entity."""
+    """A text within the quotes of a label: what is no letter, digit, blank, comma, full stop or
+    hyphen becomes a numbered entity."""
     return "".join(c if c.isalnum() or c in " ,.-" else f"#{ord(c)};" for c in clean_line(text))

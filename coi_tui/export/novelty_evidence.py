@@ -1,4 +1,5 @@
-"""The novelty evidence of a proposal: what was searched and found, and how it compares with the idea. Nothing is called new."""
+"""The novelty evidence of a proposal: what was searched and found, and how it compares with the
+idea. Nothing is called new."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ class NoveltyOutcome:
 
 
 def outcome(report: NoveltyReport) -> NoveltyOutcome:
-    """The report's verdict, checked again: with nothing judged, or a failed search, it can only be INCONCLUSIVE."""
+    """The report's verdict, checked again: with nothing judged, or a failed search, it can only be
+    INCONCLUSIVE."""
     counts = Counter(paper.verdict for paper in report.papers)
     judged = len(report.papers) - counts["not judged"]
     scope = f"in {count(judged, 'paper')} searched{_dates(report.searches)}"
@@ -137,7 +139,8 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
 
 
 def _rivals(near: RivalsContent) -> Iterator[Block]:
-    """The works that were kept, with what they share with the idea's thought. Titles that are no paper's are only counted."""
+    """The works that were kept, with what they share with the idea's thought. Titles that are no
+    paper's are only counted."""
     yield Paragraph(f"{rivals_caption(near)}.")
     if near.works:
         lines = (
@@ -267,7 +270,8 @@ def _compared(
 
 
 def _researchers_judgement(context: ExportContext, branch: Branch, paper: str) -> list[str]:
-    """The researcher's judgement beside the model's: said of the paper, or by ticking it as a bad case."""
+    """The researcher's judgement beside the model's: said of the paper, or by ticking it as a bad
+    case."""
     judgement = context.state.judged.get((branch, paper))
     said = [f"The researcher's judgement: {sentence(judgement)}"] if judgement else []
     if note := context.state.judged_notes.get((branch, paper), ""):

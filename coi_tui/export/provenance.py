@@ -1,4 +1,5 @@
-"""How a proposal was made: texts, models, prompts, calls and cost, searches, decisions by people, limits (COI-16)."""
+"""How a proposal was made: texts, models, prompts, calls and cost, searches, decisions by people,
+limits (COI-16)."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ _KINDS = (
 )
 
 
-# -- statistics: also for the JSON export -----------------------------------------------------------------------------
+# -- statistics: also for the JSON export
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def written(snapshot: SessionSnapshot) -> list[str]:
 
 
 def human_share(snapshot: SessionSnapshot) -> float:
-    """Share of the characters of questions and generated texts in use that stand in texts a person wrote or edited."""
+    """Share of the characters of questions and generated texts in use that stand in texts a person
+    wrote or edited."""
     sizes = {
         a: _size(v.content)
         for a, v in snapshot.in_use().items()
@@ -150,7 +152,8 @@ def _recipes(snapshot: SessionSnapshot) -> Iterator[Mapping[str, Any]]:
 
 
 def models(snapshot: SessionSnapshot) -> list[tuple[str, str, int]]:
-    """Model asked, model that served, calls; from the calls, else from the recipes of the versions."""
+    """Model asked, model that served, calls; from the calls, else from the recipes of the
+    versions."""
     pairs = Counter(
         (c.model_asked, c.model_served) for c in snapshot.calls if c.kind in ("chat", "embed")
     )
@@ -170,7 +173,7 @@ def people(snapshot: SessionSnapshot) -> list[Decision]:
     ]
 
 
-# -- the section ------------------------------------------------------------------------------------------------------
+# -- the section
 
 
 def how_made(context: ExportContext, branch: Branch = 0) -> Iterator[Section]:
@@ -311,7 +314,8 @@ LIMITS = (
 
 
 def parts_of(snapshot: SessionSnapshot, addresses: list[str]) -> str:
-    """Kinds of parts in words, each once: ``cards, trends and idea``; in the plural where there may be many."""
+    """Kinds of parts in words, each once: ``cards, trends and idea``; in the plural where there may
+    be many."""
     kinds = [snapshot.methods.kind(address) for address in addresses]
     names = (
         kind.title.lower() + ("" if kind.optional or kind.title.endswith("s") else "s")

@@ -18,8 +18,9 @@ _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
 def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset()) -> list[str]:
     """Titles that a text names, in the order met.
 
-    “Curly” quotations of three words and more; "straight" ones when a year follows, when a paper of the session has the title, or when
-    they are written like a title. ``known`` are normalised texts that are quoted but name no paper: the topic, the questions.
+    “Curly” quotations of three words and more; "straight" ones when a year follows, when a paper of
+    the session has the title, or when they are written like a title. ``known`` are normalised texts
+    that are quoted but name no paper: the topic, the questions.
     """
     said = index.without_inner_quotes(clean_line(text))
     straight = _CURLY.sub(
@@ -82,7 +83,8 @@ _NO_SYSTEM = frozenset(
 
 
 def systems(papers: Mapping[str, Paper]) -> dict[str, list[str]]:
-    """Names that papers give to what they make, with the papers: what stands before the colon of a title, words with capitals within."""
+    """Names that papers give to what they make, with the papers: what stands before the colon of a
+    title, words with capitals within."""
     found: dict[str, list[str]] = {}
     for paper_id in sorted(papers):
         title = papers[paper_id].title
@@ -95,7 +97,8 @@ def systems(papers: Mapping[str, Paper]) -> dict[str, list[str]]:
 
 
 def own_words(state: State) -> frozenset[str]:
-    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of its own ideas."""
+    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of
+    its own ideas."""
     found = set()
     for address in state.cells:
         if address == "topic" or parse_address(address).part == QUESTION:

@@ -1,4 +1,5 @@
-"""The papers that an export cites, as reference managers want them: one key, kind, split names and identifiers for every format."""
+"""The papers that an export cites, as reference managers want them: one key, kind, split names and
+identifiers for every format."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ class Name:
 class Reference:
     """A paper with the key by which the proposal and every list of references name it.
 
-    ``kind`` is ``article``, ``inproceedings`` or ``misc``; ``date`` has the year, and month and day where they are known.
+    ``kind`` is ``article``, ``inproceedings`` or ``misc``; ``date`` has the year, and month and day
+    where they are known.
     """
 
     key: str
@@ -63,9 +65,11 @@ class Reference:
 def references(
     snapshot: SessionSnapshot, options: ProposalOptions | None = None
 ) -> list[Reference]:
-    """Papers of the chains, of the novelty reports in use, and all that the proposal can cite; each once, oldest first.
+    """Papers of the chains, of the novelty reports in use, and all that the proposal can cite; each
+    once, oldest first.
 
-    With ``cited_only`` those alone that the proposal cites with the parts that were chosen. A paper has the same key either way.
+    With ``cited_only`` those alone that the proposal cites with the parts that were chosen. A paper
+    has the same key either way.
     """
     only = options if options is not None and options.cited_only else None
     bibliography = cited_papers(snapshot, only)
@@ -138,7 +142,8 @@ def _date(paper: Paper) -> tuple[int, ...]:
 
 
 def split_name(name: str) -> Name:
-    """``Maarten van der Berg`` in its parts: small words before the last one belong to the family name, ``Jr.`` is a suffix."""
+    """``Maarten van der Berg`` in its parts: small words before the last one belong to the family
+    name, ``Jr.`` is a suffix."""
     said = clean_line(name)
     before, comma, after = said.partition(",")
     if _GROUP.search(said) or not said.strip(", ") or "," in after:

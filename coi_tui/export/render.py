@@ -1,4 +1,5 @@
-"""Renders sections as Markdown, with every text escaped and every paper numbered in the references."""
+"""Renders sections as Markdown, with every text escaped and every paper numbered in the
+references."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ from coi_tui.model.reviewing import Round
 
 @dataclass(frozen=True)
 class PointOutcome:
-    """What became of a review point: ``answered``, ``rebutted``, ``dismissed`` or ``NOT ADDRESSED``, and words for it."""
+    """What became of a review point: ``answered``, ``rebutted``, ``dismissed`` or ``NOT
+    ADDRESSED``, and words for it."""
 
     point: ReviewPoint
     word: str

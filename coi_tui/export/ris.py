@@ -12,7 +12,8 @@ _TYPES = {"article": "JOUR", "inproceedings": "CPAPER"}
 
 
 def ris(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
-    """One record a paper, in order of date; ``ID`` is the key of the BibTeX file. A file without papers has no record."""
+    """One record a paper, in order of date; ``ID`` is the key of the BibTeX file. A file without
+    papers has no record."""
     return "\n".join(
         "".join(f"{tag}  - {value}\n" for tag, value in _fields(ref)) + "ER  - \n"
         for ref in references(snapshot, options)
@@ -20,7 +21,8 @@ def ris(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> st
 
 
 def _fields(ref: Reference) -> Iterator[tuple[str, str]]:
-    """Tags with values, the type first; what is not known is left out. Every value is on one line."""
+    """Tags with values, the type first; what is not known is left out. Every value is on one
+    line."""
     fields = [("TY", _TYPES.get(ref.kind, "GEN")), ("ID", ref.key), ("TI", ref.title)]
     fields += [("AU", _name(name)) for name in ref.authors]
     fields += (
@@ -37,6 +39,7 @@ def _fields(ref: Reference) -> Iterator[tuple[str, str]]:
 
 
 def _name(name: Name) -> str:
-    """``Berg, Maarten van der``: family name, given names with what stands before the family name, suffix."""
+    """``Berg, Maarten van der``: family name, given names with what stands before the family name,
+    suffix."""
     given = " ".join(filter(None, (name.given, name.particle)))
     return ", ".join(filter(None, (name.family, given, name.suffix)))

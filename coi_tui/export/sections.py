@@ -1,4 +1,5 @@
-"""The parts of the appendix that every method shares: idea, other ideas and ratings, experiment plan, review."""
+"""The parts of the appendix that every method shares: idea, other ideas and ratings, experiment
+plan, review."""
 
 from __future__ import annotations
 
@@ -8,7 +9,6 @@ from dataclasses import dataclass
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.novelty_evidence import novelty, outcome
-from coi_tui.export.plan_evidence import means, step_sources
 from coi_tui.export.provenance import how_made
 from coi_tui.export.review_points import PointOutcome, point_outcomes
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
@@ -44,7 +44,7 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
-from coi_tui.model.plan_scores import in_words, second_review_of
+from coi_tui.model.plan_scores import in_words, scored
 from coi_tui.model.wording import clipped, count, sentence
 
 IDEA = (
@@ -67,7 +67,7 @@ PLAN = (
 )
 
 
-# -- the idea and its experiment plan ---------------------------------------------------------------------------------
+# -- the idea and its experiment plan
 
 
 def title_of(context: ExportContext, branch: Branch) -> str:
@@ -82,7 +82,8 @@ def _fields(
     content: IdeaContent | ExperimentPlan,
     fields: Sequence[tuple[str, str]],
 ) -> list[Section]:
-    """Fields of a text under their headings; an empty field is left out, and so is what the document has already."""
+    """Fields of a text under their headings; an empty field is left out, and so is what the
+    document has already."""
     out: list[Section] = []
     for name, heading in fields:
         value = getattr(content, name)
@@ -128,8 +129,6 @@ def plan(context: ExportContext, branch: Branch) -> Iterator[Section]:
             for title, paper in named
         )
         yield Section("References of the plan", (Bullets(rows),))
-    yield from step_sources(context, version)
-    yield from means(context, version)
 
 
 def rests_on(context: ExportContext, branch: Branch) -> Iterable[Section]:
@@ -137,7 +136,7 @@ def rests_on(context: ExportContext, branch: Branch) -> Iterable[Section]:
     return context.method_sections(branch)
 
 
-# -- other ideas, ratings and matches ---------------------------------------------------------------------------------
+# -- other ideas, ratings and matches
 
 
 def reading(context: ExportContext, branch: Branch) -> Iterator[Block]:
@@ -205,7 +204,8 @@ def all_ideas(context: ExportContext, branch: Branch) -> Iterator[Block]:
 
 
 def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
-    """An idea's title, question, chain, verdict of the novelty search, whether it has a plan, and what was decided."""
+    """An idea's title, question, chain, verdict of the novelty search, whether it has a plan, and
+    what was decided."""
     state = context.state
     question, report = (
         state.read(question_of(branch), Note),
@@ -313,11 +313,12 @@ def flips(match: MatchRecord) -> list[str]:
     return [name for name in both if match.straight[name] == match.swapped[name]]
 
 
-# -- review points and what became of each ----------------------------------------------------------------------------
+# -- review points and what became of each
 
 
 def review(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
-    """Each review with its points and what became of them, and the reading that the refinement drew on."""
+    """Each review with its points and what became of them, and the reading that the refinement drew
+    on."""
     rounds = reviewing.rounds(context.state, branch)
     for n, one in enumerate(rounds, start=1):
         held = context.state.content(one.review, ReviewContent)
@@ -336,8 +337,8 @@ def review(context: ExportContext, branch: Branch) -> Iterator[Block | Section]:
             Bullets(points) if points else Paragraph("The review asked for no change.")
         ]
         if one.plan is not None:
-            if second := second_review_of(context.state, one.plan):
-                blocks.append(Paragraph(sentence(f"Second review: {in_words(second)}")))
+            if score := scored(context.state, one.plan):
+                blocks.append(Paragraph(f"Score: {in_words(score)}."))
             blocks += _further_reading(context.state.content(one.plan, ExperimentPlan).support)
         yield Section(
             f"Round {n}: {count(len(held.points), 'point')} on {about}, {answer}", tuple(blocks)
@@ -374,7 +375,7 @@ def _further_reading(support: Support | None) -> Iterator[Block]:
     )
 
 
-# -- what is open -----------------------------------------------------------------------------------------------------
+# -- what is open
 
 
 def warnings(context: ExportContext, branch: Branch) -> Iterator[Block]:
@@ -449,7 +450,8 @@ _OF_BRANCH = ("idea", "chain", "novelty", "experiment", "review")
 
 
 def appendix_parts(context: ExportContext) -> list[AppendixPart]:
-    """What the appendix has, in its order; the parts of the session of which there is nothing left out."""
+    """What the appendix has, in its order; the parts of the session of which there is nothing left
+    out."""
     state, shown, chosen = context.state, context.snapshot.shown, context.options.parts
     there = {
         "diagram": any(

@@ -1,4 +1,5 @@
-"""What an export is made from: a session at the moment of its export, and the references collected while it is written (COI-16)."""
+"""What an export is made from: a session at the moment of its export, and the references collected
+while it is written (COI-16)."""
 
 from __future__ import annotations
 
@@ -23,9 +24,12 @@ from coi_tui.model.state import State
 class SessionSnapshot:
     """A session at the moment of its export.
 
-    ``fresh``: status word by address (fresh, kept, stale, upstream, missing); ``stopped``: why a side of a chain ended, by branch and
-    ``forward`` or ``backward``; ``failures``: cause by address; ``failed_checks``: those of novelty reports that stand, by address;
-    ``calls`` without their replies; ``branch``: that of the idea which the proposal is about, None where none has been chosen yet;
+    ``fresh``: status word by address (fresh, kept, stale, upstream, missing); ``stopped``: why a
+    side of a chain ended, by branch and
+    ``forward`` or ``backward``; ``failures``: cause by address; ``failed_checks``: those of novelty
+    reports that stand, by address;
+    ``calls`` without their replies; ``branch``: that of the idea which the proposal is about, None
+    where none has been chosen yet;
     ``every``: every idea is told in full.
     """
 
@@ -50,7 +54,8 @@ class SessionSnapshot:
 
     @property
     def shown(self) -> list[Branch]:
-        """Branches told in full: that of the chosen idea; all of them while there is none, or where every idea is asked for."""
+        """Branches told in full: that of the chosen idea; all of them while there is none, or where
+        every idea is asked for."""
         return [self.branch] if self.branch is not None and not self.every else self.state.branches
 
     @property
@@ -87,7 +92,8 @@ class SessionSnapshot:
 
     @property
     def bounds_by_method(self) -> dict[str, dict[str, int]]:
-        """The bounds of each method by the name of its instance, as this session has them, else their defaults."""
+        """The bounds of each method by the name of its instance, as this session has them, else
+        their defaults."""
         found = {}
         for instance, method in self.methods.instances.items():
             held = self.state.settings_of(instance)
@@ -108,7 +114,8 @@ NOT_MADE = "Not made yet."
 
 
 class ExportContext:
-    """What every part of an export is written from: snapshot and options, and the bibliography, which grows on the way."""
+    """What every part of an export is written from: snapshot and options, and the bibliography,
+    which grows on the way."""
 
     def __init__(self, snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> None:
         self.snapshot = snapshot
@@ -123,7 +130,8 @@ class ExportContext:
 
     @cached_property
     def names(self) -> list[tuple[str, str]]:
-        """What a text may call a paper of the session, with the paper: titles of three words and more, names that only one paper has."""
+        """What a text may call a paper of the session, with the paper: titles of three words and
+        more, names that only one paper has."""
         papers = self.state.papers
         titles = [
             (papers[paper].title, paper)
@@ -136,7 +144,8 @@ class ExportContext:
 
     @property
     def top(self) -> int:
-        """The level of the headings of the parts: pandoc takes the title from the head of the file, so that they are the first level."""
+        """The level of the headings of the parts: pandoc takes the title from the head of the file,
+        so that they are the first level."""
         return 1 if self.options.pandoc else 2
 
     def has(self, part: str) -> bool:

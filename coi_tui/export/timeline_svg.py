@@ -1,4 +1,5 @@
-"""The timeline as an SVG picture: a lane a branch, circles by citations, curves for known citations. Readable on light and dark grounds."""
+"""The timeline as an SVG picture: a lane a branch, circles by citations, curves for known
+citations. Readable on light and dark grounds."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ LEAST = 720
 
 @dataclass(frozen=True)
 class Dot:
-    """A paper: its column and place in it, its lane, and what is said of it. ``cites`` None where it is not known."""
+    """A paper: its column and place in it, its lane, and what is said of it. ``cites`` None where
+    it is not known."""
 
     key: str
     lane: int
@@ -32,7 +34,8 @@ class Dot:
 
 @dataclass(frozen=True)
 class Curve:
-    """A link between two dots by their keys; ``kind`` is ``cites``, ``unconfirmed`` or ``placed by you``."""
+    """A link between two dots by their keys; ``kind`` is ``cites``, ``unconfirmed`` or ``placed by
+    you``."""
 
     later: str
     earlier: str
@@ -41,7 +44,8 @@ class Curve:
 
 @dataclass(frozen=True)
 class TimelineDrawing:
-    """What is drawn. ``columns`` are the labels of the years (``//`` for years left out), ``lanes`` number and question of each branch."""
+    """What is drawn. ``columns`` are the labels of the years (``//`` for years left out), ``lanes``
+    number and question of each branch."""
 
     title: str
     columns: tuple[str, ...]
@@ -132,7 +136,8 @@ def _at(dot: Dot, widths: list[int]) -> tuple[int, int]:
 
 
 def _radius(cites: int | None) -> float:
-    """The radius grows with the logarithm of the citations, from 5 pixels for none to 22 for ten thousand; 5 where they are not known."""
+    """The radius grows with the logarithm of the citations, from 5 pixels for none to 22 for ten
+    thousand; 5 where they are not known."""
     return (
         5.0 if cites is None else round(5 + (RADIUS - 5) * min(1.0, math.log10(cites + 1) / 4), 1)
     )

@@ -71,7 +71,8 @@ def _fields(
 
 
 def cited(context: ExportContext) -> dict[Citation, list[str]]:
-    """Citations by authors and year, or by an identifier, in the texts shown, with the addresses where each stands."""
+    """Citations by authors and year, or by an identifier, in the texts shown, with the addresses
+    where each stands."""
     out: dict[Citation, list[str]] = {}
     for address, text in texts_shown(context):
         for citation in citations_in(text):
@@ -93,7 +94,8 @@ def unverified_citations(context: ExportContext) -> dict[str, list[str]]:
 def unverified_in(
     texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()
 ) -> list[str]:
-    """What some texts name and no paper of these is: titles in quotation marks, and citations as they stand."""
+    """What some texts name and no paper of these is: titles in quotation marks, and citations as
+    they stand."""
     said = list(texts)
     titles = _unknown_titles([text for text in said if "“" in text or '"' in text], papers, known)
     citations = [text for text in said if citations_in(text)]
@@ -104,7 +106,8 @@ def unverified_in(
 def _unknown_titles(
     texts: Sequence[str], papers: Mapping[str, Paper], known: frozenset[str]
 ) -> list[str]:
-    """Titles in quotation marks that no paper has. The index of all titles is made only for a text that quotes something."""
+    """Titles in quotation marks that no paper has. The index of all titles is made only for a text
+    that quotes something."""
     if not texts:
         return []
     index = TitleIndex(papers)
@@ -126,7 +129,8 @@ def unverified(context: ExportContext) -> dict[str, list[str]]:
 
 
 def cite_named(context: ExportContext) -> None:
-    """Gives a number to every paper of the session that a text names, so that it stands in the references."""
+    """Gives a number to every paper of the session that a text names, so that it stands in the
+    references."""
     for title in named(context):
         if found := context.bibliography.titles.find(title):
             context.bibliography.number(found)

@@ -73,7 +73,8 @@ def _no_winner(context: ExportContext) -> Iterator[ProposalWarning]:
 
 
 def _told(context: ExportContext, address: str) -> bool:
-    """True for an address that the proposal tells about: everything of the branches shown, ideas and novelty of the others."""
+    """True for an address that the proposal tells about: everything of the branches shown, ideas
+    and novelty of the others."""
     at = parse_address(address)
     if at.part in ("topic", "match"):
         return True
@@ -83,7 +84,8 @@ def _told(context: ExportContext, address: str) -> bool:
 
 
 def _has_place(context: ExportContext, address: str) -> bool:
-    """False for a trend between papers that do not both stand in the chain: it waits there, and no proposal shows it."""
+    """False for a trend between papers that do not both stand in the chain: it waits there, and no
+    proposal shows it."""
     at = parse_address(address)
     return at.part != PAIR or address in context.state.pairs(at.branch)
 
@@ -170,7 +172,8 @@ def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
 
 
 def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str]]:
-    """Addresses and names of the texts that a finished branch has; plan and review only where an idea has been chosen."""
+    """Addresses and names of the texts that a finished branch has; plan and review only where an
+    idea has been chosen."""
     method = context.snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
         later = kind.optional and context.snapshot.branch != branch
@@ -179,8 +182,9 @@ def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str
 
 
 def _is_expected(kind: CellKind) -> bool:
-    """Whether a branch that is done has such a text: one that a run makes, and one of its kind; how many of numbered ones, who knows."""
-    made = kind.content is not None and bool(kind.step) and not kind.shared and not kind.on_request
+    """Whether a branch that is done has such a text: one that a run makes, and one of its kind; how
+    many of numbered ones, who knows."""
+    made = kind.content is not None and bool(kind.step) and not kind.shared
     return made and kind.role not in _FOUND and not parse_address(kind.pattern).item
 
 

@@ -1,27 +1,24 @@
-"""Extracts the text of a PDF. Runs as a process of its own: PDF bytes on standard input, one JSON object on standard output.
+"""Extracts the text of a PDF. Runs as a process of its own: PDF bytes on standard input, one JSON
+object on standard output.
 
-PDFium is native code that reads untrusted files, so it never runs inside the app. Started by path with ``-P``: nothing of the package is
-imported, and this folder, whose ``types.py`` would hide the standard one, stays off the search path.
+PDFium is native code that reads untrusted files, so it never runs inside the app. Started by path
+with ``-P``: nothing of the package is imported, and this folder, whose ``types.py`` would hide the
+standard one, stays off the search path.
 """
 
 from __future__ import annotations
 
-import ctypes
 import json
-import math
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 MEMORY_BYTES = 2 * 1024**3
 _JOIN = re.compile(
     "[\x02\ufffe]\r?\n?"
 )  # PDFium marks a word divided at the line's end; deleting the mark joins it
-_MARK = re.compile(
-    "[\x02\ufffe]"
-)  # in a title the division is kept: who reads it knows whether the word is written with a hyphen
 _LINE_NUMBERS = re.compile(
     r"\A\s*(?:\d{3}\s+){10,}"
 )  # numbered preprints put 000 001 002 ... first
@@ -35,29 +32,24 @@ _LIGATURES = {
     0xFB05: "st",
     0xFB06: "st",
 }
+MOST_PAGE = 20_000
+"""Characters of page one, and of an entry of the metadata, that may tell which paper it is."""
 LEAST_LINES = 10
 """Fewer numbers in a row than these are a list, not the line numbers of a review copy."""
 LEAST_WIDTH = 0.08
-"""A narrower piece, as a share of the page width, is a number or a last word and no line of a column."""
-LEAST_TITLE = 8
-"""Fewer letters than these in one size are an initial capital or a page number, no title."""
-LEAST_STEP = 0.15
-"""How far apart the baselines of letters on one line may be, as a share of their height."""
-LEAST_GAP = 0.1
-"""A blank that PDFium guesses in a narrower gap than this, as a share of the height, is only a capital's distance from small capitals."""
-MOST_LETTERS = 6000
-"""Characters of page one that are looked at for the largest letters."""
+"""A narrower piece, as a share of the page width, is a number or a last word and no line of a
+column."""
 LEAST_JUMPS = 6
-"""Fewer jumps between the halves of a page come from figures and footnotes, not from columns written row by row."""
+"""Fewer jumps between the halves of a page come from figures and footnotes, not from columns
+written row by row."""
 
 
 def main() -> None:
-    """Read, extract, answer. ``text`` is empty where nothing could be read, with the reason in ``note``."""
+    """Read, extract, answer. ``text`` is empty where nothing could be read, with the reason in
+    ``note``."""
     _limit_memory()
     max_pages, max_chars = int(sys.argv[1]), int(sys.argv[2])
-    answer = _extract(
-        sys.stdin.buffer.read(), max_pages, max_chars, identify=sys.argv[3:] == ["identify"]
-    )
+    answer = _extract(sys.stdin.buffer.read(), max_pages, max_chars)
     sys.stdout.buffer.write(json.dumps(answer).encode("ascii"))
 
 
@@ -75,13 +67,18 @@ def _limit_memory() -> None:
         return
 
 
-def _extract(data: bytes, max_pages: int, max_chars: int, *, identify: bool) -> dict[str, Any]:
+def _extract(data: bytes, max_pages: int, max_chars: int) -> dict[str, Any]:
     import pypdfium2  # type: ignore[import-untyped]
 
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
-        return {"text": "", "note": f"the PDF could not be opened ({error})"}
+        return {
+            "text": "",
+            "note": f"the PDF could not be opened ({error})",
+            "page": "",
+            "metadata": [],
+        }
     pages: list[str] = []
     size, note = 0, ""
     for number in range(len(document)):
@@ -90,92 +87,17 @@ def _extract(data: bytes, max_pages: int, max_chars: int, *, identify: bool) -> 
             break
         pages.append(_tidy(_page_text(document[number])))
         size += len(pages[-1])
-    answer: dict[str, Any] = {"text": "\n\n".join(pages)[:max_chars], "note": note}
-    if identify and pages:
-        metadata = document.get_metadata_dict()
-        answer["pages"] = pages[:2]
-        answer["metadata"] = {
-            name: str(metadata.get(name) or "")
-            for name in ("Title", "Author", "Subject", "Keywords")
-        }
-        answer["largest"] = _largest(document[0], pypdfium2.raw)
-    return answer
-
-
-def _largest(page: Any, raw: Any) -> list[str]:
-    """The text of page one in its largest letters, the largest first, at most three pieces, without rotated text (a preprint's stamp)."""
-    pieces: dict[float, list[str]] = {}
-    for size, line in _sized_lines(page, raw):
-        pieces.setdefault(size, []).append(line)
-    texts = (
-        _tidy(re.sub(r"\s+", " ", _MARK.sub("-", " ".join(pieces[size])))).strip()
-        for size in sorted(pieces, reverse=True)
-    )
-    return [
-        text[:400]
-        for text in texts
-        if sum(c.isalpha() for c in text) >= LEAST_TITLE and " " in text
-    ][:3]
-
-
-class _Letter(NamedTuple):
-    """An upright letter of a page, with the kind of blank before it: ``real``, ``guessed`` by PDFium, or none."""
-
-    text: str
-    blank: str
-    baseline: float
-    left: float
-    right: float
-    height: float
-
-
-def _sized_lines(page: Any, raw: Any) -> list[tuple[float, str]]:
-    """The upright lines of a page with the size of their letters in half points: that of the capitals where small capitals follow them."""
-    lines: list[tuple[list[float], list[str]]] = []
-    baseline, end = math.inf, 0.0
-    for letter in _letters(page.get_textpage(), raw):
-        if abs(letter.baseline - baseline) > LEAST_STEP * letter.height:
-            lines.append(([], []))
-            baseline = letter.baseline
-        elif letter.blank == "real" or (
-            letter.blank and letter.left - end > LEAST_GAP * letter.height
-        ):
-            lines[-1][1].append(" ")
-        end = letter.right
-        sizes, texts = lines[-1]
-        texts.append(letter.text)
-        if letter.text.isalpha():
-            sizes.append(round(2 * letter.height) / 2)
-    # the second largest: one odd sign does not make a title of its line
-    return [(sorted(sizes)[-2:][0], "".join(texts)) for sizes, texts in lines if sizes]
-
-
-def _letters(page: Any, raw: Any) -> Iterator[_Letter]:
-    """The upright letters of a text page in the order of the file."""
-    blank = ""
-    x, y = ctypes.c_double(), ctypes.c_double()
-    for n in range(min(page.count_chars(), MOST_LETTERS)):
-        text = chr(raw.FPDFText_GetUnicode(page, n))
-        if text.isspace():
-            blank = (
-                blank
-                if blank == "real"
-                else "guessed"
-                if raw.FPDFText_IsGenerated(page, n) == 1
-                else "real"
-            )
-            continue
-        if abs(raw.FPDFText_GetCharAngle(page, n)) > 0.1 or not raw.FPDFText_GetCharOrigin(
-            page, n, x, y
-        ):
-            continue
-        left, bottom, right, top = page.get_charbox(n, loose=True)
-        yield _Letter(text, blank, y.value, left, right, top - bottom)
-        blank = ""
+    return {
+        "text": "\n\n".join(pages)[:max_chars],
+        "note": note,
+        "page": pages[0][:MOST_PAGE] if pages else "",
+        "metadata": [str(value)[:MOST_PAGE] for value in document.get_metadata_dict().values()],
+    }
 
 
 def _page_text(page: Any) -> str:
-    """The page's text as PDFium orders it, or column after column where it was written row by row across two of them."""
+    """The page's text as PDFium orders it, or column after column where it was written row by row
+    across two of them."""
     text_page = page.get_textpage()
     boxes = [text_page.get_rect(n) for n in range(text_page.count_rects())]
     halves = [_half(box, page.get_width()) for box in boxes]
@@ -200,7 +122,8 @@ def _half(box: Sequence[float], width: float) -> str:
 
 
 def _by_columns(boxes: Sequence[Sequence[float]], halves: Sequence[str]) -> list[int]:
-    """Top to bottom; between two boxes that cross the middle, the left half before the right one."""
+    """Top to bottom; between two boxes that cross the middle, the left half before the right
+    one."""
     downwards = sorted(range(len(boxes)), key=lambda n: (-boxes[n][3], boxes[n][0]))
     order: list[int] = []
     band: dict[str, list[int]] = {"L": [], "R": []}

@@ -1,4 +1,5 @@
-"""One entry of a list of papers as its fields were written, whatever the format of the file, and the paper that it describes."""
+"""One entry of a list of papers as its fields were written, whatever the format of the file, and
+the paper that it describes."""
 
 from __future__ import annotations
 
@@ -16,12 +17,16 @@ from coi_tui.model.text import clean, clean_line
 LIBRARY_NAME = "my library"
 """The source that imported papers name."""
 RAW = 4
-"""How many characters of a field are looked at for each one that may stay: commands, braces and tags fall away."""
+"""How many characters of a field are looked at for each one that may stay: commands, braces and
+tags fall away."""
 _YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
 _DATE = re.compile(r"\b((?:19|20)\d\d)[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", re.ASCII)
 _MONTHS = {
     name: n
-    for n, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1)
+    for n, name in enumerate(
+        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
+        start=1,
+    )
 }
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
 _ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Za-z-]{2})?/\d{7})(?:v\d+)?"
@@ -37,8 +42,8 @@ _ONLY_ARXIV = re.compile(
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry of a file. ``label`` and ``line`` name it to a person; ``ids`` are texts that may be an identifier, ``problem`` says why
-    it could not be read."""
+    """One entry of a file. ``label`` and ``line`` name it to a person; ``ids`` are texts that may
+    be an identifier, ``problem`` says why it could not be read."""
 
     label: str
     line: int = 0
@@ -79,7 +84,8 @@ class Entry:
 
 
 def _title_key(title: str, year: str, authors: Sequence[str]) -> str:
-    """The id of a paper that has no other: many papers are called "Introduction", so its first author belongs to it."""
+    """The id of a paper that has no other: many papers are called "Introduction", so its first
+    author belongs to it."""
     first = surname(authors[0]) if authors else ""
     return f"title:{digest([normalise_title(title), year, *([first] if first else [])])[:16]}"
 
@@ -112,11 +118,13 @@ def doi_in(text: str) -> str:
 
 
 def arxiv_in(text: str) -> str:
-    """An arXiv id after that name, as in ``arXiv preprint arXiv:2005.14165``, or of ``abs/1706.03762``; empty where there is none."""
+    """An arXiv id after that name, as in ``arXiv preprint arXiv:2005.14165``, or of
+    ``abs/1706.03762``; empty where there is none."""
     found = _ARXIV.search(text[: RAW * TITLE_CHARS])
     return f"arXiv:{found[1]}" if found else ""
 
 
 def arxiv_note(text: str) -> str:
-    """The arXiv id where a note says nothing else: one inside a sentence may be of another paper."""
+    """The arXiv id where a note says nothing else: one inside a sentence may be of another
+    paper."""
     return arxiv_in(text) if len(text) < TITLE_CHARS and _ONLY_ARXIV.fullmatch(text) else ""

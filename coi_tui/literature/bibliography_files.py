@@ -1,4 +1,5 @@
-"""Reading the files of reference managers: BibTeX, CSL-JSON and RIS. A bad entry is named with its line, the others are taken.
+"""Reading the files of reference managers: BibTeX, CSL-JSON and RIS. A bad entry is named with its
+line, the others are taken.
 
 The libraries that read BibTeX and RIS are loaded when such a file is read.
 """
@@ -11,14 +12,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.literature.bibliography_entry import LIBRARY_NAME, Entry, arxiv_in, doi_in
+from coi_tui.literature.bibliography_entry import Entry, arxiv_in, doi_in
 from coi_tui.literature.service_answers import as_dict, as_list
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
 from coi_tui.network.limits import check_parts
-
-__all__ = ["LIBRARY_NAME", "Bibliography", "read_bibliography"]
 
 
 @dataclass
@@ -30,35 +29,28 @@ class Bibliography:
 
 
 def read_bibliography(text: str, name: str) -> Bibliography:
-    """Read a file by its ending (.bib, .json, .ris). Raises UsageError for another ending, for broken JSON, and for a file that is
-    made so that it could not be read in any time or memory."""
+    """Read a file by its ending (.bib, .json, .ris). Raises UsageError for another ending, for
+    broken JSON, and for a file that is made so that it could not be read in any time or memory."""
     ending = name.lower().rpartition(".")[2]
-    readers = {"bib": _bibtex, "bibtex": _bibtex, "biblatex": _bibtex, "json": _csl, "ris": _ris}
-    if ending not in readers:
+    if ending in ("bib", "bibtex", "biblatex"):
+        from coi_tui.literature.bibtex_reader import read_bibtex as read
+    elif ending == "ris":
+        from coi_tui.literature.ris_reader import read_ris as read
+    elif ending == "json":
+        read = _csl
+    else:
         raise UsageError(
             f"{name} is not a list of papers that can be read.",
             "Use a BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) file.",
         )
     found = Bibliography()
-    for entry in readers[ending](clean(text)):
+    for entry in read(clean(text)):
         paper = entry.paper()
         if paper is None:
             found.left_out.append(entry.why_left_out())
         else:
             found.papers.append(paper)
     return found
-
-
-def _bibtex(text: str) -> Iterator[Entry]:
-    from coi_tui.literature.bibtex_reader import read_bibtex
-
-    return read_bibtex(text)
-
-
-def _ris(text: str) -> Iterator[Entry]:
-    from coi_tui.literature.ris_reader import read_ris
-
-    return read_ris(text)
 
 
 def _csl(text: str) -> Iterator[Entry]:

@@ -1,6 +1,8 @@
-"""BibTeX: bibtexparser finds the entries and says which are broken; their values are put together here.
+"""BibTeX: bibtexparser finds the entries and says which are broken; their values are put together
+here.
 
-bibtexparser knows a name that ``@string`` gives only where it is the whole value, so joined values (``jir # { B}``) are read here too.
+bibtexparser knows a name that ``@string`` gives only where it is the whole value, so joined values
+(``jir # { B}``) are read here too.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ from coi_tui.model.text import clean_line
 LONGEST_VALUE = 1_000_000
 """Characters of a value: ``@string`` names that double themselves would fill the memory."""
 GROWTH = 20
-"""How many times its length a file may become by its ``@string`` names; a sound file stays below two."""
+"""How many times its length a file may become by its ``@string`` names; a sound file stays below
+two."""
 MOST_ENTRIES = 200_000
 """Entries of a file; 200,000 broken ones take some ten seconds."""
 _START = re.compile(r"@\s*+\w*+\s*+[{(]")
@@ -81,7 +84,8 @@ def read_bibtex(text: str) -> Iterator[Entry]:
 
 
 def _whole(block: Block) -> Block:
-    """The entry itself where the library only complains of a key or a field that was there before."""
+    """The entry itself where the library only complains of a key or a field that was there
+    before."""
     repeated = isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock)
     return (
         block.ignore_error_block if repeated and isinstance(block, ParsingFailedBlock) else None
@@ -93,7 +97,8 @@ def _line(block: Block) -> int:
 
 
 def _broken(block: ParsingFailedBlock | ImplicitComment) -> Iterator[Entry]:
-    """What could not be read, by its key and line. A broken comment loses nothing: reading goes on at the next entry."""
+    """What could not be read, by its key and line. A broken comment loses nothing: reading goes on
+    at the next entry."""
     raw = block.raw or ""
     if isinstance(block, ImplicitComment):
         for found in _LOST.finditer(raw):
@@ -150,7 +155,8 @@ class _Strings:
 
 
 def _fields(name: str, value: str) -> Iterator[tuple[str, list[str]]]:
-    """A field with the pieces of its value, which ``#`` joins; and the field behind it where the comma between the two is missing."""
+    """A field with the pieces of its value, which ``#`` joins; and the field behind it where the
+    comma between the two is missing."""
     if (
         value.startswith("{") and value.find("}") == len(value) - 1
     ):  # the usual form needs no look at what is inside
@@ -217,7 +223,8 @@ def _entry(found: Found, strings: _Strings) -> Entry:
 
 
 def _arxiv_ids(fields: _Values) -> Iterator[str]:
-    """Texts that may be the entry's arXiv id, the surest last. Its ``eprint`` may be of another archive."""
+    """Texts that may be the entry's arXiv id, the surest last. Its ``eprint`` may be of another
+    archive."""
     yield arxiv_note(fields.raw("note")[:TITLE_CHARS])
     for name in ("howpublished", "volume", "number", "journal", "journaltitle"):
         yield arxiv_in(fields.raw(name)[:TITLE_CHARS])

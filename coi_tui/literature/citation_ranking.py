@@ -1,7 +1,8 @@
 """Ranking by citation links among what a search found, and one order made from several.
 
-All of it works on a small graph: the papers that a search found ("hits"), and what each of them cites. Measured on held-out papers
-(``benchmarks/retrieval.py``), the fused order finds about 1.6 times as many of a paper's own references as similarity of words alone.
+All of it works on a small graph: the papers that a search found ("hits"), and what each of them
+cites. Measured on held-out papers (``benchmarks/retrieval.py``), the fused order finds about 1.6
+times as many of a paper's own references as similarity of words alone.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ Lists = Mapping[str, Sequence[str]]
 """What each paper cites, by ids."""
 
 INTENTS = {"background": 0.25, "result": 0.5, "methodology": 1.0}
-"""What a citation's purpose counts for ``influence``: a method that was taken over binds two papers, a mention does not."""
+"""What a citation's purpose counts for ``influence``: a method that was taken over binds two
+papers, a mention does not."""
 SEEDS = 10
 """The most similar papers, with which the others are often cited together or not."""
 FLOOR = 0.1
-"""What counts of a citation where the cited paper shares no word with the topic: old names of a thing must not rule it out."""
+"""What counts of a citation where the cited paper shares no word with the topic: old names of a
+thing must not rule it out."""
 SMOOTHING = 10
-"""The constant of reciprocal rank fusion. Of 5, 10, 20 and 60 the values from 5 to 20 were equal within the error, 60 was worse."""
+"""The constant of reciprocal rank fusion. Of 5, 10, 20 and 60 the values from 5 to 20 were equal
+within the error, 60 was worse."""
 WEIGHTS = {
     "similarity": 1.0,
     "sentence vectors": 1.0,
@@ -34,26 +38,32 @@ WEIGHTS = {
     "search": 0.5,
     "influence": 0.25,
 }
-"""What each signal counts in the fused order. Coupling and the service's own order count half: they are known only for the hits.
+"""What each signal counts in the fused order. Coupling and the service's own order count half: they
+are known only for the hits.
 
-On 400 held-out targets: share of the references among the first 20 against similarity of words alone (VIS, dev corpus) 1.7 and 1.8;
-without co-citation 1.6 and 1.5; without coupling and the service's order 1.7 and 1.6. With vectors 1.99 and 2.07 where words alone
-have 1.75 and 1.85 (150 and 40 targets); their weights from 1 to 2 were equal within the error.
+On 400 held-out targets: share of the references among the first 20 against similarity of words
+alone (VIS, dev corpus) 1.7 and 1.8; without co-citation 1.6 and 1.5; without coupling and the
+service's order 1.7 and 1.6. With vectors 1.99 and 2.07 where words alone have 1.75 and 1.85 (150
+and 40 targets); their weights from 1 to 2 were equal within the error.
 
-Influence, known of half of the dev corpus's citations and of none of the others, changed the order of 116 neighbour lists hardly: the mean
-reciprocal rank of the first true paper was 0.657 without it and at 0.25, 0.655 at 0.5, 0.650 at 1, 0.593 at 2.
+Influence, known of half of the dev corpus's citations and of none of the others, changed the order
+of 116 neighbour lists hardly: the mean reciprocal rank of the first true paper was 0.657 without it
+and at 0.25, 0.655 at 0.5, 0.650 at 1, 0.593 at 2.
 """
 ANCHOR_WEIGHTS = {**WEIGHTS, "similarity": 0.5, "sentence vectors": 0.5}
-"""The same for anchors, whose similarity is that to topic and question together; that to the topic alone is in the reading list already.
+"""The same for anchors, whose similarity is that to topic and question together; that to the topic
+alone is in the reading list already.
 
-On 339 held-out targets of the dev corpus (none of those that the result was measured on): with 0, 0.25 and 0.5 for similarity the chains
-hold 365, 368 and 360 papers that the target cites, with 1 they hold 341. Of those within the error the largest is taken, so that a
-question still decides what its branch is about.
+On 339 held-out targets of the dev corpus (none of those that the result was measured on): with 0,
+0.25 and 0.5 for similarity the chains hold 365, 368 and 360 papers that the target cites, with 1
+they hold 341. Of those within the error the largest is taken, so that a question still decides what
+its branch is about.
 """
 
 
 def local_citations(similarity: Mapping[str, float], lists: Lists) -> dict[str, float]:
-    """How strongly the hits cite each paper: the sum of the citing papers' similarity to the topic, times the cited paper's own.
+    """How strongly the hits cite each paper: the sum of the citing papers' similarity to the topic,
+    times the cited paper's own.
 
     ``similarity``: of hits and cited papers, 0 to 1; a paper without one counts as not similar.
     """
@@ -69,13 +79,15 @@ def local_citations(similarity: Mapping[str, float], lists: Lists) -> dict[str, 
 
 
 def above_usual(cosines: Mapping[str, float]) -> dict[str, float]:
-    """Cosines less the one that nine of ten papers pass: vectors of texts that have nothing in common are still a little alike."""
+    """Cosines less the one that nine of ten papers pass: vectors of texts that have nothing in
+    common are still a little alike."""
     usual = sorted(cosines.values())[len(cosines) // 10] if cosines else 0.0
     return {paper: max(0.0, cosine - usual) for paper, cosine in cosines.items()}
 
 
 def co_citation(seeds: Iterable[str], lists: Lists) -> dict[str, float]:
-    """How often each paper is cited together with the seeds, counted once for each seed that the citing paper cites or is."""
+    """How often each paper is cited together with the seeds, counted once for each seed that the
+    citing paper cites or is."""
     wanted = set(seeds)
     found: Counter[str] = Counter()
     for citing, cited in lists.items():
@@ -86,7 +98,8 @@ def co_citation(seeds: Iterable[str], lists: Lists) -> dict[str, float]:
 
 
 def coupling(lists: Lists) -> dict[str, float]:
-    """How much each hit cites what other hits cite too (bibliographic coupling), evened out for long lists of references."""
+    """How much each hit cites what other hits cite too (bibliographic coupling), evened out for
+    long lists of references."""
     often = Counter(paper for cited in lists.values() for paper in cited)
     found = {
         citing: sum(often[paper] - 1 for paper in cited) / math.sqrt(len(cited))
@@ -119,7 +132,8 @@ def tied_ranks(scores: Mapping[str, float]) -> dict[str, int]:
 
 
 def influence(link: Link) -> float:
-    """How much the citing paper makes of the cited one, as far as a service says: influential, for its method, in several sentences."""
+    """How much the citing paper makes of the cited one, as far as a service says: influential, for
+    its method, in several sentences."""
     of_intents = max((INTENTS.get(intent, 0.0) for intent in link.intents), default=0.0)
     return 2.0 * link.influential + of_intents + 0.1 * len(link.contexts)
 
@@ -127,7 +141,8 @@ def influence(link: Link) -> float:
 def fused(
     rankings: Mapping[str, Mapping[str, int]], weights: Mapping[str, float] = WEIGHTS
 ) -> dict[str, float]:
-    """One score from several rankings by reciprocal rank fusion. A ranking that does not know a paper is left out for it, not counted zero.
+    """One score from several rankings by reciprocal rank fusion. A ranking that does not know a
+    paper is left out for it, not counted zero.
 
     ``rankings``: signal to paper to rank, from 1. A signal without a weight counts 1.
     """

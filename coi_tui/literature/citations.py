@@ -1,7 +1,8 @@
-"""Citations in a running text by authors and year or by an identifier, and the paper that each means.
+"""Citations in a running text by authors and year or by an identifier, and the paper that each
+means.
 
-Titles in quotation marks are found by ``coi_tui.export.titles``. A citation that means no known paper is not proved false; it is one that
-nobody has checked.
+Titles in quotation marks are found by ``coi_tui.export.titles``. A citation that means no known
+paper is not proved false; it is one that nobody has checked.
 """
 
 from __future__ import annotations
@@ -74,9 +75,11 @@ _NO_AUTHOR = frozenset(
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation as it stands in a text: surnames (the first author's, and the second's where it is given) and year, or an identifier.
+    """A citation as it stands in a text: surnames (the first author's, and the second's where it is
+    given) and year, or an identifier.
 
-    ``sure``: its form is that of a citation and nothing else (``et al.``, two names, an identifier).
+    ``sure``: its form is that of a citation and nothing else (``et al.``, two names, an
+    identifier).
     """
 
     text: str
@@ -117,7 +120,8 @@ def _may_be_a_surname(word: str) -> bool:
 
 
 def _is_marked(said: str, match: re.Match[str], sure: bool) -> bool:
-    """Whether brackets or a comma make a citation of a name and a year: ``Wei (2022)``, ``(Wei, 2022)``; ``et al.`` needs none."""
+    """Whether brackets or a comma make a citation of a name and a year: ``Wei (2022)``, ``(Wei,
+    2022)``; ``et al.`` needs none."""
     between, inside = (
         match["between"],
         said[: match.start()].count("(") > said[: match.start()].count(")"),
@@ -127,7 +131,8 @@ def _is_marked(said: str, match: re.Match[str], sure: bool) -> bool:
 
 
 class CitedPapers:
-    """The papers of a session by what a citation names: identifier, surnames and year, and words of titles."""
+    """The papers of a session by what a citation names: identifier, surnames and year, and words of
+    titles."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self._by_id: dict[Id, str] = {}
@@ -146,7 +151,8 @@ class CitedPapers:
             self._by_word.setdefault(word, []).append((paper.year, paper_id))
 
     def find(self, citation: Citation) -> str | None:
-        """The paper that a citation means, or None. A single name may also be that of a system in a title: ``Toolformer (2023)``."""
+        """The paper that a citation means, or None. A single name may also be that of a system in a
+        title: ``Toolformer (2023)``."""
         if citation.ident is not None:
             return self._by_id.get((citation.ident[0], citation.ident[1].casefold()))
         first, *more = map(surname, citation.names)

@@ -1,4 +1,4 @@
-"""Papers by DOI from Crossref, and their open copies from Unpaywall."""
+"""Papers by DOI from Crossref."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote
 
-from coi_tui.config import CROSSREF_URL, UNPAYWALL_URL
+from coi_tui.config import CROSSREF_URL
 from coi_tui.literature.ids import normalise_id, paper_key, paper_url
 from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.service_answers import (
     as_dict,
     as_list,
     broken_answer,
-    web_url,
     whole_number,
 )
 from coi_tui.literature.title_match import show_title
@@ -35,7 +34,8 @@ class Crossref:
         self._today = today
 
     async def paper(self, doi: str) -> Paper | None:
-        """The paper of ``doi`` (in any form), None where Crossref does not know it: its 404 is plain text, taken for an answer."""
+        """The paper of ``doi`` (in any form), None where Crossref does not know it: its 404 is
+        plain text, taken for an answer."""
         pair = normalise_id(doi if ":" in doi else f"doi:{doi}")
         if pair is None or pair[0] != "DOI":
             return None
@@ -50,28 +50,9 @@ class Crossref:
         return to_paper(message, self._today())
 
 
-class Unpaywall:
-    """Where an open copy of a paper lies. Its fetch adds the mail address that the service wants, so that no recorded request holds it."""
-
-    def __init__(self, fetch: Fetch, base_url: str = UNPAYWALL_URL) -> None:
-        self._fetch = fetch
-        self._base = base_url.rstrip("/")
-
-    async def open_pdf(self, doi: str) -> str | None:
-        """The address of a PDF, that of the best location if it has one; None where there is none."""
-        answer = await self._fetch.json(HttpRequest(url=f"{self._base}/v2/{quote(doi, safe='/')}"))
-        if answer.status == 404 or not isinstance(answer.payload, dict):
-            return None
-        places = (
-            answer.payload.get("best_oa_location"),
-            *as_list(answer.payload.get("oa_locations")),
-        )
-        urls = (web_url(as_dict(place).get("url_for_pdf")) for place in places)
-        return next((url for url in urls if url), None)
-
-
 def to_paper(row: object, today: str) -> Paper | None:
-    """The paper of one work; lists may be empty, dates ``[[null]]``, the abstract is JATS or, mostly, missing."""
+    """The paper of one work; lists may be empty, dates ``[[null]]``, the abstract is JATS or,
+    mostly, missing."""
     if not isinstance(row, dict):
         return None
     pair = normalise_id(f"doi:{clean_line(row.get('DOI'))}")

@@ -1,6 +1,8 @@
-"""What can be read of a paper: the text of its PDF, else its abstract, with the reason where there is neither.
+"""What can be read of a paper: the text of its PDF, else its abstract, with the reason where there
+is neither.
 
-PDFs come from anywhere, so their text is extracted by ``_pdf_worker`` in a process of its own, with limits on time, size and memory.
+PDFs come from anywhere, so their text is extracted by ``_pdf_worker`` in a process of its own, with
+limits on time, size and memory.
 """
 
 from __future__ import annotations
@@ -9,12 +11,11 @@ import asyncio
 import json
 import re
 import sys
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.types import Fetch, PdfText
+from coi_tui.literature.types import Fetch, PdfText, Source
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import clean, clean_line
@@ -25,15 +26,16 @@ LEAST_CHARS = 200
 """Less text than this is a scan or a cover page, not a paper."""
 _ODD = re.compile(
     "[\x1b\x80-\x9f]"
-)  # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape sequence
+    # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape
+    # sequence
+)
 _WORKER = Path(__file__).with_name("_pdf_worker.py")
 
-AskAbstract = Callable[[Paper], Awaitable[tuple[str | None, str]]]
-"""Asks a service once more for an abstract: the abstract, or None with the reason."""
 
-
-async def read_paper(fetch: Fetch, paper: Paper, ask_abstract: AskAbstract) -> PaperText:
-    """The open PDF's text; else the abstract, asked for once more if need be; else none. The note says what was tried (COI-3)."""
+async def read_paper(fetch: Fetch, paper: Paper, source: Source, scheme: str) -> PaperText:
+    """The open PDF's text; else the abstract, asked of the source once more by id (its own is of
+    ``scheme``) if need be, since lists often lack one that the paper's own record has; else none.
+    The note says what was tried (COI-3)."""
     tried: list[str] = []
     for url in pdf_urls(paper):
         try:
@@ -50,7 +52,14 @@ async def read_paper(fetch: Fetch, paper: Paper, ask_abstract: AskAbstract) -> P
             )
         tried.append(pdf.note)
     tried = tried or ["no open PDF is known"]
-    abstract, why = (paper.abstract, "") if paper.abstract else await ask_abstract(paper)
+    abstract, why = paper.abstract, f"{source.name} has no abstract"
+    if not abstract:
+        own = known_ids(paper).get(scheme)
+        record = (await source.papers([f"{scheme}:{own}" if own else paper.id]))[0]
+        if record is None:
+            why = f"{source.name} does not know this paper"
+        else:
+            abstract = record.abstract
     if abstract:
         kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
         return PaperText(
@@ -73,70 +82,49 @@ def pdf_urls(paper: Paper) -> list[str]:
 
 @dataclass(frozen=True)
 class ExtractedPdf:
-    """A PDF's text with what may tell which paper it is: its first pages, its metadata, and the largest text on page one."""
+    """A PDF's text with what may tell which paper it is: its first page, and what its metadata
+    say."""
 
     text: PdfText
-    pages: tuple[str, ...] = ()
-    metadata: Mapping[str, str] = field(default_factory=dict)
-    largest: tuple[str, ...] = ()
+    page: str = ""
+    metadata: tuple[str, ...] = ()
 
 
 async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> PdfText:
-    """The text of a PDF given as bytes. Whatever goes wrong, a crash of the worker included, is "no text" with the reason.
-
-    Cancelling it ends the worker.
-    """
-    result = await _run_worker(data, timeout_s, max_mb)
-    return result if isinstance(result, PdfText) else _text_of(*result)
+    """The text of a PDF given as bytes, as ``extract_pdf`` gives it."""
+    return (await extract_pdf(data, timeout_s, max_mb)).text
 
 
 async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -> ExtractedPdf:
-    """The text of a researcher's own PDF, with what may tell which paper it is. A bad file raises nothing, as in ``pdf_to_text``."""
-    result = await _run_worker(data, timeout_s, max_mb, "identify")
-    if isinstance(result, PdfText):
-        return ExtractedPdf(result)
-    text = _text_of(*result)
-    if text.kind == "none":
-        return ExtractedPdf(text)
-    try:
-        answer = json.loads(result[1])
-        metadata = {
-            name: clean_line(_ODD.sub("", value)) for name, value in answer["metadata"].items()
-        }
-        largest = tuple(clean_line(_ODD.sub("", piece)) for piece in answer["largest"])
-        pages = tuple(clean(_ODD.sub("", page)) for page in answer["pages"])
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return ExtractedPdf(text)
-    return ExtractedPdf(text, pages, metadata, largest)
+    """The text of a PDF, with what may tell which paper it is. Whatever goes wrong, a crash of the
+    worker included, is "no text" with the reason.
 
-
-async def _run_worker(
-    data: bytes, timeout_s: float, max_mb: float, *options: str
-) -> tuple[int | None, bytes] | PdfText:
-    """The worker's exit code and output, or why it was not started or did not end."""
+    Cancelling it ends the worker.
+    """
     if not data.startswith(b"%PDF"):
-        return PdfText(kind="none", note="what came is not a PDF")
+        return _none("what came is not a PDF")
     if len(data) > max_mb * 1_000_000:
-        return PdfText(kind="none", note=f"the PDF is larger than {max_mb:g} MB")
+        return _none(f"the PDF is larger than {max_mb:g} MB")
     try:
         worker = await asyncio.create_subprocess_exec(
             *_command(),
-            *options,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,  # native messages would spoil the screen
         )
     except OSError as error:
-        return PdfText(
-            kind="none", note=f"the PDF reader could not be started ({type(error).__name__})"
-        )
+        return _none(f"the PDF reader could not be started ({type(error).__name__})")
     try:
         output, _ = await asyncio.wait_for(worker.communicate(data), timeout_s)
     except TimeoutError:
-        return PdfText(kind="none", note=f"reading the PDF took longer than {timeout_s:g} s")
+        return _none(f"reading the PDF took longer than {timeout_s:g} s")
     finally:
         await _end(worker)
-    return worker.returncode, output
+    return _read(output) if worker.returncode == 0 else _none("the PDF reader crashed on this file")
+
+
+def _none(note: str) -> ExtractedPdf:
+    return ExtractedPdf(PdfText(kind="none", note=note))
 
 
 def _command() -> list[str]:
@@ -149,14 +137,15 @@ async def _end(worker: asyncio.subprocess.Process) -> None:
         await worker.wait()
 
 
-def _text_of(code: int | None, output: bytes) -> PdfText:
-    if code != 0:
-        return PdfText(kind="none", note="the PDF reader crashed on this file")
+def _read(output: bytes) -> ExtractedPdf:
+    """What the worker answered."""
     try:
         answer = json.loads(output)
-        text, note = clean(_ODD.sub("", answer["text"])).strip(), clean(answer["note"])
+        text, page = (clean(_ODD.sub("", answer[name])).strip() for name in ("text", "page"))
+        note = clean(answer["note"])
+        metadata = tuple(clean_line(_ODD.sub("", value)) for value in answer["metadata"])
     except (ValueError, KeyError, TypeError):
-        return PdfText(kind="none", note="the PDF reader's answer could not be read")
+        return _none("the PDF reader's answer could not be read")
     if len(text) < LEAST_CHARS:
-        return PdfText(kind="none", note=note or "the PDF holds no text (a scan?)")
-    return PdfText(kind="full text", text=text, note=note)
+        return _none(note or "the PDF holds no text (a scan?)")
+    return ExtractedPdf(PdfText(kind="full text", text=text, note=note), page, metadata)

@@ -1,4 +1,5 @@
-"""Identifiers of papers (DOI, arXiv, Semantic Scholar and others): one spelling for each, whatever was pasted."""
+"""Identifiers of papers (DOI, arXiv, Semantic Scholar and others): one spelling for each, whatever
+was pasted."""
 
 from __future__ import annotations
 
@@ -38,19 +39,16 @@ _BARE_URL = re.compile(
 _PUBLISHER_TAIL = re.compile(r"(?:\.pdf|/(?:full|pdf|epdf|abstract|html|meta))+$", re.IGNORECASE)
 
 Id = tuple[str, str]
-LONGEST_ID = 2000
-"""Characters of a text that may hold an identifier; the longest addresses have fewer."""
 
 
 def normalise_id(text: str) -> Id | None:
     """``(scheme, value)`` for an identifier in any usual form, None for other text.
 
-    Knows DOI, arXiv (old and new style, version dropped), Semantic Scholar, CorpusId, OpenAlex, PMID and ACL, bare, with a prefix, or as
-    a web address; ``10.48550/arXiv.x`` is arXiv. ``scheme:value`` of its own answer gives the same answer.
+    Knows DOI, arXiv (old and new style, version dropped), Semantic Scholar, CorpusId, OpenAlex,
+    PMID and ACL, bare, with a prefix, or as a web address; ``10.48550/arXiv.x`` is arXiv.
+    ``scheme:value`` of its own answer gives the same answer.
     """
     if len(text) > MOST_CHARS:
-        return None
-    if len(text) > LONGEST_ID:
         return None
     text = clean_line(text)
     if re.match(r"https?://", text, re.IGNORECASE) or _BARE_URL.match(text):
@@ -64,10 +62,9 @@ def normalise_id(text: str) -> Id | None:
 
 
 def _bare(text: str) -> Id | None:
-    for read in (_arxiv, _doi, _s2, _openalex, _acl):
-        if found := read(text):
-            return found
-    return None
+    return next(
+        (found for read in (_arxiv, _doi, _s2, _openalex, _acl) if (found := read(text))), None
+    )
 
 
 def _arxiv(text: str) -> Id | None:
@@ -187,7 +184,8 @@ _SITES: dict[str, Callable[[str], Id | None]] = {
 
 
 def paper_key(ids: Mapping[str, str]) -> str:
-    """The id a paper goes by, such as ``arXiv:2201.11903``. Raises ValueError when ``ids`` holds none of the known schemes."""
+    """The id a paper goes by, such as ``arXiv:2201.11903``. Raises ValueError when ``ids`` holds
+    none of the known schemes."""
     for scheme in PREFERENCE:
         if value := ids.get(scheme):
             return f"{scheme}:{value}"
@@ -208,7 +206,8 @@ def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
 
 
 def s2_path_id(paper: Paper) -> str | None:
-    """The form of its id that the Semantic Scholar API takes; None for a paper it has no form for."""
+    """The form of its id that the Semantic Scholar API takes; None for a paper it has no form
+    for."""
     return _s2_form(known_ids(paper))
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from heapq import nsmallest
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
+
+from pydantic import BaseModel
 
 from coi_tui.computing import beside
-from coi_tui.literature.bibliography_files import LIBRARY_NAME
+from coi_tui.literature.bibliography_entry import LIBRARY_NAME
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.people import people_by_name
 from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, content_words
@@ -30,7 +32,8 @@ LEAST_SHARE = 0.5
 
 
 class ImportedLibrary:
-    """Papers that the researcher imported. It knows no citation links; it finds papers, matches titles and fills in abstracts."""
+    """Papers that the researcher imported. It knows no citation links; it finds papers, matches
+    titles and fills in abstracts."""
 
     def __init__(self, papers: Sequence[Paper], *, today: Today) -> None:
         self._papers = tuple(papers)
@@ -52,7 +55,8 @@ class ImportedLibrary:
         return table, table.words_seen()
 
     def nearest(self, query: str, limit: int) -> tuple[list[Paper], int]:
-        """The papers that hold at least half of the query's content words, the ``limit`` most similar first; and how many hold so many."""
+        """The papers that hold at least half of the query's content words, the ``limit`` most
+        similar first; and how many hold so many."""
         wanted = content_words(query)
         if not wanted or not self._papers:
             return [], 0
@@ -140,8 +144,18 @@ IMPORTED = "imported papers"
 """What a kept answer of these papers says that it asked."""
 
 
+class Found(BaseModel):
+    """What was asked for by ids, as it is kept."""
+
+    papers: list[Paper | None]
+
+
+M = TypeVar("M", bound=BaseModel)
+
+
 class RecordedImports:
-    """The imported papers as a running step asks them. Each answer is kept with the session, since the papers stay on this machine.
+    """The imported papers as a running step asks them. Each answer is kept with the session, since
+    the papers stay on this machine.
 
     ``state`` tells one state of the imported papers from another.
     """
@@ -153,39 +167,33 @@ class RecordedImports:
     def name(self) -> str:
         return self._papers.name
 
-    async def _ask(
-        self, what: str, about: Sequence[Any], answer: Callable[[], Awaitable[Mapping[str, Any]]]
-    ) -> Mapping[str, Any]:
-        return await self._record.local(
-            {LOCAL: IMPORTED, "ask": what, "about": list(about)}, self._state, answer
-        )
+    async def _kept(
+        self, model: type[M], what: str, about: Sequence[Any], answer: Callable[[], Awaitable[M]]
+    ) -> M:
+        async def as_json() -> Mapping[str, Any]:
+            return (await answer()).model_dump(mode="json")
+
+        asked = {LOCAL: IMPORTED, "ask": what, "about": list(about)}
+        return model.model_validate(await self._record.local(asked, self._state, as_json))
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        async def answer() -> Mapping[str, Any]:
-            return (await self._papers.search(query, limit)).model_dump(mode="json")
-
-        return SearchResult.model_validate(await self._ask("search", [query, limit], answer))
+        return await self._kept(
+            SearchResult, "search", [query, limit], lambda: self._papers.search(query, limit)
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        async def answer() -> Mapping[str, Any]:
-            return (await self._papers.match(title, year, authors)).model_dump(mode="json")
-
-        return TitleMatch.model_validate(
-            await self._ask("match", [title, year, list(authors)], answer)
+        return await self._kept(
+            TitleMatch,
+            "match",
+            [title, year, list(authors)],
+            lambda: self._papers.match(title, year, authors),
         )
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        async def answer() -> Mapping[str, Any]:
-            found = await self._papers.papers(ids)
-            return {
-                "papers": [
-                    paper.model_dump(mode="json", exclude_defaults=True) if paper else None
-                    for paper in found
-                ]
-            }
+        async def found() -> Found:
+            return Found(papers=await self._papers.papers(ids))
 
-        rows = (await self._ask("papers", list(ids), answer))["papers"]
-        return [Paper.model_validate(row) if row else None for row in rows]
+        return (await self._kept(Found, "papers", ids, found)).papers
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         return await self._papers.citations(paper, limit)
@@ -197,14 +205,10 @@ class RecordedImports:
         return await self._papers.reference_lists(papers)
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        async def answer() -> Mapping[str, Any]:
-            return (await self._papers.people(papers, most, each)).model_dump(mode="json")
-
         about = [[[paper.id, *paper.authors] for paper in papers], most, each]
-        return People.model_validate(await self._ask("people", about, answer))
+        return await self._kept(
+            People, "people", about, lambda: self._papers.people(papers, most, each)
+        )
 
     async def text(self, paper: Paper) -> PaperText:
-        async def answer() -> Mapping[str, Any]:
-            return (await self._papers.text(paper)).model_dump(mode="json")
-
-        return PaperText.model_validate(await self._ask("text", [paper.id], answer))
+        return await self._kept(PaperText, "text", [paper.id], lambda: self._papers.text(paper))

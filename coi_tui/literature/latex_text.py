@@ -1,4 +1,5 @@
-"""LaTeX in the fields of a BibTeX file as plain text: pylatexenc reads it, but for what only looks like LaTeX, such as sums of money."""
+"""LaTeX in the fields of a BibTeX file as plain text: pylatexenc reads it, but for what only looks
+like LaTeX, such as sums of money."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ if TYPE_CHECKING:
     from pylatexenc.macrospec import LatexContextDb
 
 _MATH = re.compile(r"(?<!\\)\$(?:\$|(?=\S)(?:\\.|[^$\\])*(?<=\S)\$(?!\d))", re.DOTALL)
-"""Formulas between dollar signs as pandoc knows them: none where blanks or digits show that money is meant."""
+"""Formulas between dollar signs as pandoc knows them: none where blanks or digits show that money
+is meant."""
 _DOLLAR = re.compile(r"(?<!\\)\$")
 _BARE = re.compile(r"(?<!\\)[%&]")
 _ACCENT_ALONE = re.compile(r"\\([`^~])\{\}")
@@ -41,11 +43,13 @@ _SAID = {
     "S": "§",
     "copyright": "©",
 }
-"""What the commands stand for that pylatexenc drops, or would answer with more than the text: dates, files, marks around addresses."""
+"""What the commands stand for that pylatexenc drops, or would answer with more than the text:
+dates, files, marks around addresses."""
 
 
 def plain_text(value: str) -> str:
-    """A value of a BibTeX field on one line: accents, letters and signs as characters, formulas as they read, no braces or commands."""
+    """A value of a BibTeX field on one line: accents, letters and signs as characters, formulas as
+    they read, no braces or commands."""
     if "\\" in value or "$" in value:
         value = _decoded(value)
     elif _SIGN.search(value):
@@ -82,7 +86,8 @@ def _with_money(value: str) -> str:
 
 @functools.cache
 def _decoder() -> tuple[LatexNodes2Text, LatexContextDb]:
-    """What reads LaTeX, and the commands that it knows, which it would gather anew for each text."""
+    """What reads LaTeX, and the commands that it knows, which it would gather anew for each
+    text."""
     from pylatexenc import latexwalker
     from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
 

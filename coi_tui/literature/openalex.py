@@ -1,6 +1,7 @@
 """OpenAlex as a source of papers: its client, and its work objects turned into papers.
 
-The key never passes here: ``HttpFetch`` puts it into the address at the last moment, so that no recorded request holds it.
+The key never passes here: ``HttpFetch`` puts it into the address at the last moment, so that no
+recorded request holds it.
 """
 
 from __future__ import annotations
@@ -59,9 +60,11 @@ FIELDS = (
     "id,doi,ids,title,display_name,publication_year,publication_date,cited_by_count,authorships,primary_location,best_oa_location,locations,"
     "abstract_inverted_index"
 )
-"""Only root-level fields may be selected. ``locations`` tell the arXiv id of a paper whose DOI is the publisher's."""
+"""Only root-level fields may be selected. ``locations`` tell the arXiv id of a paper whose DOI is
+the publisher's."""
 AUTHORSHIPS = "id,doi,ids,locations,authorships"
-"""What is asked of papers whose authors are wanted: the ids by which a paper is told, and who wrote it."""
+"""What is asked of papers whose authors are wanted: the ids by which a paper is told, and who wrote
+it."""
 AUTHOR_FIELDS = "id,display_name,works_count,cited_by_count,last_known_institutions"
 PAGE = 100
 """Rows a request, and values in one filter: the most that the service allows since 2026."""
@@ -81,7 +84,8 @@ _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
 class OpenAlex:
     """The client; every request goes through the ``Fetch`` it is given.
 
-    The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot tell.
+    The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot
+    tell.
     """
 
     def __init__(self, fetch: Fetch, base_url: str = OPENALEX_URL, *, today: Today) -> None:
@@ -94,7 +98,8 @@ class OpenAlex:
         return SERVICE
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """Relevance search over titles, abstracts and texts, at most 100 papers, by words alone (no operators, no wildcards)."""
+        """Relevance search over titles, abstracts and texts, at most 100 papers, by words alone (no
+        operators, no wildcards)."""
         words = _words(query)
         if not words:
             return SearchResult(
@@ -115,7 +120,8 @@ class OpenAlex:
         )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The paper whose title is similar enough, if year or author agree; the service's ranking alone is not trusted."""
+        """The paper whose title is similar enough, if year or author agree; the service's ranking
+        alone is not trusted."""
         shown = show_title(title)
         if not (words := _words(shown)):
             return TitleMatch(note="no title to look for")
@@ -127,7 +133,8 @@ class OpenAlex:
         return match_title(shown, papers, year, authors)
 
     async def answers(self) -> str:
-        """Ask for one work by its id, which is free, while a search is not. Raises ServiceError where it does not come."""
+        """Ask for one work by its id, which is free, while a search is not. Raises ServiceError
+        where it does not come."""
         if await self._single(("OpenAlex", PROBE), "id") is None:
             raise ServiceError(
                 SERVICE,
@@ -138,7 +145,8 @@ class OpenAlex:
         return "one work asked for by id"
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Papers by id, in order: OpenAlex ids and DOIs in batches, what those leave out one by one (which is free).
+        """Papers by id, in order: OpenAlex ids and DOIs in batches, what those leave out one by one
+        (which is free).
 
         None for unknown ids and for ids without a form there (Semantic Scholar's, ACL's).
         """
@@ -151,7 +159,8 @@ class OpenAlex:
         return [found.get(pair) for pair in pairs]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """Papers that cite ``paper``, the most cited first: of a long list those are read from which a chain can go on."""
+        """Papers that cite ``paper``, the most cited first: of a long list those are read from
+        which a chain can go on."""
         work = await self._work_id_of(paper)
         if work is None:
             return self._unknown(paper, "citing")
@@ -194,7 +203,8 @@ class OpenAlex:
         return self._citation_list(paper, "cited", papers, len(every), len(read), note)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        """What each of ``papers`` cites, by OpenAlex ids alone, a hundred papers a request. Papers from elsewhere have no list."""
+        """What each of ``papers`` cites, by OpenAlex ids alone, a hundred papers a request. Papers
+        from elsewhere have no list."""
         by_work = {
             ids["OpenAlex"]: paper.id for paper in papers if "OpenAlex" in (ids := known_ids(paper))
         }
@@ -222,9 +232,11 @@ class OpenAlex:
         )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The authors of ``papers``, their records, and for each in a request of its own ``each`` of their most cited papers (at most 100).
+        """The authors of ``papers``, their records, and for each in a request of its own ``each``
+        of their most cited papers (at most 100).
 
-        Never run live: lists of authors are asked for in the form of lists of works, as the service's public description has them.
+        Never run live: lists of authors are asked for in the form of lists of works, as the
+        service's public description has them.
         """
         forms = {paper.id: form for paper in papers if (form := _best_form(paper)) is not None}
         rows = await self._rows_of(list(forms.values()), AUTHORSHIPS)
@@ -271,7 +283,8 @@ class OpenAlex:
         }
 
     async def _person(self, author: Author, row: JsonValue, each: int) -> Person:
-        """An author with their most cited papers; one whom the service does not describe has the name alone."""
+        """An author with their most cited papers; one whom the service does not describe has the
+        name alone."""
         number = openalex_number(author)
         if not number or row is None:
             return Person(id=author.id, name=author.name)
@@ -287,17 +300,7 @@ class OpenAlex:
         )
 
     async def text(self, paper: Paper) -> PaperText:
-        """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
-        return await read_paper(self._fetch, paper, self._abstract)
-
-    async def _abstract(self, paper: Paper) -> tuple[str | None, str]:
-        form = _best_form(paper)
-        if form is None:
-            return None, f"{SERVICE} has no id for this paper"
-        record = to_paper(await self._single(form), self._today())
-        if record is None:
-            return None, f"{SERVICE} does not know this paper"
-        return (record.abstract, "") if record.abstract else (None, f"{SERVICE} has no abstract")
+        return await read_paper(self._fetch, paper, self, "OpenAlex")
 
     # Lists
 
@@ -320,6 +323,7 @@ class OpenAlex:
             total=total,
             rows_read=rows_read,
             note=note,
+            asked_at=self._today(),
         )
 
     def _unknown(self, paper: Paper, direction: Direction) -> CitationList:
@@ -341,20 +345,22 @@ class OpenAlex:
         return work_id(row.get("id")) if row else None
 
     async def _single(self, pair: Id, fields: str = FIELDS) -> dict[str, JsonValue] | None:
-        """One work by id; None where there is none. The service's 404 is a web page, which the fetch takes for an answer."""
+        """One work by id; None where there is none. The service's 404 is a web page, which the
+        fetch takes for an answer."""
         url = f"{self._base}/works/{quote(_form(pair), safe=':/')}"
         answer = await self._fetch.json(HttpRequest(url=url, params=(("select", fields),)))
         return None if answer.status == 404 else json_object(answer, SERVICE)
 
     async def _rows_of(self, pairs: Sequence[Id], fields: str) -> dict[Id, dict[str, JsonValue]]:
-        """Works by id, with ``fields``: OpenAlex ids and DOIs in batches, what those leave out one by one, all at once."""
+        """Works by id, with ``fields``: OpenAlex ids and DOIs in batches, what those leave out one
+        by one, all at once. A single one goes by itself, which is free."""
         wanted = list(dict.fromkeys(pairs))
-        found = await self._batch(
-            "openalex", {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"}, fields
-        )
-        found |= await self._batch(
-            "doi", {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)}, fields
-        )
+        found: dict[Id, dict[str, JsonValue]] = {}
+        if len(wanted) > 1:
+            own = {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"}
+            dois = {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)}
+            found |= await self._batch("openalex", own, fields)
+            found |= await self._batch("doi", dois, fields)
         rest = [pair for pair in wanted if pair not in found]
         rows = await asyncio.gather(*(self._single(pair, fields) for pair in rest))
         return found | {pair: row for pair, row in zip(rest, rows, strict=True) if row is not None}
@@ -393,7 +399,7 @@ class OpenAlex:
         return json_object(answer, SERVICE)
 
     def _papers(self, body: dict[str, JsonValue]) -> list[Paper]:
-        return [paper for row in _rows(body) if (paper := to_paper(row, self._today()))]
+        return list(filter(None, (to_paper(row, self._today()) for row in _rows(body))))
 
 
 # Work objects
@@ -439,7 +445,8 @@ def work_id(value: object) -> str | None:
 
 
 def abstract_of(index: object) -> str | None:
-    """The abstract of an inverted index: each word at its positions, gaps closed (index 0 may be missing); None where there is none."""
+    """The abstract of an inverted index: each word at its positions, gaps closed (index 0 may be
+    missing); None where there is none."""
     placed = [
         (position, str(word))
         for word, positions in as_dict(index).items()
@@ -452,7 +459,8 @@ def abstract_of(index: object) -> str | None:
 
 
 def _ids(row: Mapping[str, object]) -> dict[str, str]:
-    """Every identifier: its own, the DOI (an arXiv DOI is an arXiv id), PubMed's, and arXiv's from where copies lie."""
+    """Every identifier: its own, the DOI (an arXiv DOI is an arXiv id), PubMed's, and arXiv's from
+    where copies lie."""
     more = as_dict(row.get("ids"))
     given = [(row.get("doi"), "doi"), (more.get("doi"), "doi"), (more.get("pmid"), "pmid")]
     texts = [(clean_line(value), prefix) for value, prefix in given]
@@ -525,7 +533,8 @@ def _best_form(paper: Paper) -> Id | None:
 
 
 def _form(pair: Id) -> str:
-    """The form of an id in an address; empty for one the service has no form for. arXiv ids go by their DOI."""
+    """The form of an id in an address; empty for one the service has no form for. arXiv ids go by
+    their DOI."""
     scheme, value = pair
     if scheme == "OpenAlex":
         return value
@@ -539,12 +548,14 @@ def _doi(pair: Id) -> str:
 
 
 def _fits_doi_filter(pair: Id) -> bool:
-    """Whether a work can be asked for in a batch by its DOI; commas and pipes separate values there."""
+    """Whether a work can be asked for in a batch by its DOI; commas and pipes separate values
+    there."""
     return pair[0] in ("DOI", "arXiv") and not set(",|") & set(pair[1])
 
 
 def _words(text: str) -> str:
-    """Letters and digits only: commas, pipes, quotes, stars and upper-case operators mean something to the service."""
+    """Letters and digits only: commas, pipes, quotes, stars and upper-case operators mean something
+    to the service."""
     lowered = _OPERATORS.sub(lambda found: found[0].lower(), clean_line(text))
     return " ".join(re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", lowered))
 

@@ -1,6 +1,8 @@
-"""The sane lengths of a paper's record: every paper passes here on its way in, from a service or from a file that a person imports.
+"""The sane lengths of a paper's record: every paper passes here on its way in, from a service or
+from a file that a person imports.
 
-A title of a megabyte, a hundred thousand authors or a year 9999 is damage or malice. It would go into prompts, lists and exports.
+A title of a megabyte, a hundred thousand authors or a year 9999 is damage or malice. It would go
+into prompts, lists and exports.
 """
 
 from __future__ import annotations
@@ -23,18 +25,20 @@ FIRST_YEAR = 1600
 
 
 def bounded(paper: Paper, today: str = "") -> Paper:
-    """``paper`` with its texts cut to sane lengths, and without a year that cannot be one. ``today`` (ISO) says which year is the next."""
-    years = _possible(paper, today)
-    lengths = {
+    """``paper`` with its texts cut to sane lengths, and without a year that cannot be one.
+    ``today`` (ISO) says which year is the next."""
+    head = (paper.published or "")[:4]
+    told = possible_year(int(head), today) if len(head) == 4 and head.isdecimal() else None
+    fields = {
+        "year": possible_year(paper.year, today) or told,
+        "published": paper.published if told else None,
         "title": _cut(paper.title, TITLE_CHARS),
         "abstract": _cut(paper.abstract, ABSTRACT_CHARS) if paper.abstract else None,
         "authors": tuple(_cut(name, NAME_CHARS) for name in paper.authors[:AUTHORS]),
         "venue": _cut(paper.venue, NAME_CHARS) if paper.venue else None,
         "open_pdf": paper.open_pdf if len(paper.open_pdf or "") <= ADDRESS_CHARS else None,
     }
-    changed = {
-        name: value for name, value in {**years, **lengths}.items() if value != getattr(paper, name)
-    }
+    changed = {name: value for name, value in fields.items() if value != getattr(paper, name)}
     return paper.model_copy(update=changed) if changed else paper
 
 
@@ -50,31 +54,8 @@ def short_title(text: str) -> str:
 
 def possible_year(year: int | None, today: str) -> int | None:
     """``year`` where a paper can be of it; ``today`` (ISO) says which year is the next."""
-    return _possible_year(year, _this_year(today))
-
-
-def _possible_year(year: int | None, this_year: int) -> int | None:
+    this_year = int(today[:4]) if today[:4].isdecimal() else date.today().year
     return year if year is not None and FIRST_YEAR <= year <= this_year + 1 else None
-
-
-def _this_year(today: str) -> int:
-    return int(today[:4]) if today[:4].isdigit() else date.today().year
-
-
-def _possible(paper: Paper, today: str) -> dict[str, object]:
-    """Year and date of a paper where they are possible."""
-    this_year = _this_year(today)
-    published = paper.published if _is_year(paper.published, this_year) else None
-    year = _possible_year(paper.year, this_year)
-    return {
-        "year": year if year is not None or published is None else int(published[:4]),
-        "published": published,
-    }
-
-
-def _is_year(published: str | None, this_year: int) -> bool:
-    head = (published or "")[:4]
-    return head.isdigit() and len(head) == 4 and FIRST_YEAR <= int(head) <= this_year + 1
 
 
 def _cut(text: str, most: int) -> str:

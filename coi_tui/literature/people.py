@@ -1,6 +1,8 @@
-"""The people behind papers: reading the records of authors that services give, and who wrote what by name alone.
+"""The people behind papers: reading the records of authors that services give, and who wrote what
+by name alone.
 
-Text from outside is cleaned and cut to sane lengths here, so that no source lets a name or title through as it came.
+Text from outside is cleaned and cut to sane lengths here, so that no source lets a name or title
+through as it came.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, fold_accents
 
 MOST_AUTHORS = 50
-"""Authors kept of one paper: collaborations in physics have thousands, and nobody has worked with all of them."""
+"""Authors kept of one paper: collaborations in physics have thousands, and nobody has worked with
+all of them."""
 AFFILIATIONS = 3
 """Affiliations kept of one person."""
 BY_NAME = "people told apart by their names alone"
@@ -29,7 +32,8 @@ _OPENALEX_AUTHOR = re.compile(
 
 
 def requests(papers: int, most: int) -> tuple[int, int]:
-    """How many requests the people behind so many papers may take, by the fewest and the most that any service needs: for a forecast."""
+    """How many requests the people behind so many papers may take, by the fewest and the most that
+    any service needs: for a forecast."""
     if not papers or not most:
         return (0, 0)
     return (1 + ceil(most / 20), 2 * ceil(papers / 100) + papers + ceil(most / 100) + most)
@@ -41,7 +45,8 @@ def name_id(name: str) -> str:
 
 
 def by_frequency(authors: Mapping[str, Sequence[Author]], most: int) -> list[Author]:
-    """The people behind several papers, those of most papers first, then in the order in which they come; at most ``most``."""
+    """The people behind several papers, those of most papers first, then in the order in which they
+    come; at most ``most``."""
     counts: Counter[str] = Counter()
     first: dict[str, Author] = {}
     for listed in authors.values():
@@ -74,7 +79,8 @@ def people_by_name(
     source: str,
     asked_at: str | None,
 ) -> People:
-    """The people behind ``papers`` by their names, with what they wrote of these and of ``held``; no request."""
+    """The people behind ``papers`` by their names, with what they wrote of these and of ``held``;
+    no request."""
     authors = {paper.id: listed for paper in papers if (listed := _named(paper))}
     known = {paper.id: paper for paper in (*held, *papers)}
     written: dict[str, list[AuthoredPaper]] = {
@@ -120,7 +126,8 @@ def _named(paper: Paper) -> tuple[Author, ...]:
 
 
 def s2_authors(rows: object) -> tuple[Author, ...]:
-    """The authors of a paper object. One without an id (the service has not told who it is) goes by name."""
+    """The authors of a paper object. One without an id (the service has not told who it is) goes by
+    name."""
     return _authors(
         (as_dict(row).get("name"), _s2_id(as_dict(row).get("authorId")))
         for row in as_list(rows)[:MOST_AUTHORS]
@@ -180,7 +187,8 @@ def openalex_authors(rows: object) -> tuple[Author, ...]:
 
 
 def openalex_person(row: object, works: Iterable[object], each: int, today: str) -> Person | None:
-    """The person of an author object with the work objects of their papers; None for one without an id."""
+    """The person of an author object with the work objects of their papers; None for one without an
+    id."""
     record = as_dict(row)
     own = _openalex_id(record.get("id"))
     if not own:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 _ABOUT_LIMITS = ("x-ratelimit-", "x-rate-limit-", "x-api-pool")
 _LONG_S = 3600.0
-"""A pause that a service wants for longer than this is the end of its budget, not of its patience."""
+"""A pause that a service wants for longer than this is the end of its budget, not of its
+patience."""
 
 
 def limit_headers(headers: Mapping[str, str]) -> dict[str, str]:
@@ -19,35 +20,17 @@ def limit_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 def budget_spent(headers: Mapping[str, str]) -> str:
-    """Why trying again is useless before the budget renews; empty where a 429 only means too many calls in a second."""
-    said = {name.lower(): value for name, value in headers.items()}
-    left, needed = _budget(said)
-    pause = _number(said.get("retry-after"))
+    """Why trying again is useless before the budget renews; empty where a 429 only means too many
+    calls in a second."""
+    said = {name.lower(): _number(value) for name, value in headers.items()}
+    left, cost = said.get("x-ratelimit-remaining-usd"), said.get("x-ratelimit-cost-usd")
+    pause = said.get("retry-after")
     if left is None:
-        long = (
-            pause is not None
-            and pause > _LONG_S
-            and any(name.startswith("x-ratelimit-") for name in said)
-        )
-        return "today's budget is spent" + _renews(pause) if long else ""
-    if left > 0 and (needed is None or left >= needed):
+        limited = any(name.startswith("x-ratelimit-") for name in said)
+        return _renews(pause) if limited and (pause or 0) > _LONG_S else ""
+    if left > 0 and (cost is None or left >= cost):
         return ""
-    reset = _number(said.get("x-ratelimit-reset"))
-    return "today's budget is spent" + _renews(pause if reset is None else reset)
-
-
-def _budget(said: Mapping[str, str]) -> tuple[float | None, float | None]:
-    """What is left of the budget and what the call would have cost, in dollars or else in credits; None where it is not said."""
-    left, needed = (
-        _number(said.get("x-ratelimit-remaining-usd")),
-        _number(said.get("x-ratelimit-cost-usd")),
-    )
-    if left is not None:
-        return left, needed
-    needed = _number(said.get("x-ratelimit-credits-required"))
-    return None if needed is None else _number(
-        said.get("x-ratelimit-remaining")
-    ), needed  # without a price it counts calls of a second
+    return _renews(said.get("x-ratelimit-reset") or pause)
 
 
 def budget_left(headers: Mapping[str, str]) -> str:
@@ -60,19 +43,15 @@ def budget_left(headers: Mapping[str, str]) -> str:
 
 
 def charged(headers: Mapping[str, str]) -> str:
-    """What the last call cost, in dollars as the service says them; empty where it was free or nothing is said."""
+    """What the last call cost, in dollars as the service says them; empty where it was free or
+    nothing is said."""
     usd = headers.get("x-ratelimit-cost-usd", "")
     return f"${usd.strip().lstrip('$')}" if (_number(usd) or 0.0) > 0 else ""
 
 
 def _renews(seconds: float | None) -> str:
-    if seconds is None:
-        return "; it renews at midnight UTC"
-    return (
-        f"; it renews in {seconds / 3600:.1f} h"
-        if seconds >= 3600
-        else f"; it renews in {max(1.0, seconds / 60):.0f} min"
-    )
+    when = "at midnight UTC" if seconds is None else f"in {seconds / 3600:.1f} h"
+    return f"today's budget is spent; it renews {when}"
 
 
 def _number(text: str | None) -> float | None:

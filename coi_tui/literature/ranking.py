@@ -1,4 +1,5 @@
-"""Ranking without a service: words reduced to stems, then TF-IDF cosine over titles and abstracts. The same order on every machine."""
+"""Ranking without a service: words reduced to stems, then TF-IDF cosine over titles and abstracts.
+The same order on every machine."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ STOP_WORDS = frozenset(_STOP.split())
 
 
 def stem(word: str) -> str:
-    """A word without plural -s, -ing, -ed and closing -e. Stems are only compared, so the result need not be a word."""
+    """A word without plural -s, -ing, -ed and closing -e. Stems are only compared, so the result
+    need not be a word."""
     word = _without_participle_ending(_singular(word))
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 
@@ -86,7 +88,8 @@ def stems(text: str) -> list[str]:
 
 
 def content_words(text: str) -> dict[str, str]:
-    """The stems of ``text`` that say what it is about, each with its first word there: no generic research words, no bare numbers."""
+    """The stems of ``text`` that say what it is about, each with its first word there: no generic
+    research words, no bare numbers."""
     found: dict[str, str] = {}
     for word in _words(text):
         if (root := _kept_stem(word)) and root not in GENERIC_WORDS and not word.isdigit():
@@ -144,7 +147,8 @@ def rank(
 ) -> list[tuple[float, Paper]]:
     """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id.
 
-    Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as well.
+    Word weights come from ``papers`` and, for short lists, from the papers of ``background`` as
+    well.
     """
     scores = WordTable(papers).similarities(query, background=background)
     return sorted(
@@ -153,10 +157,11 @@ def rank(
 
 
 class WordTable:
-    """How often each stem stands in each of some papers: a sparse table in flat arrays, one entry a paper and stem.
+    """How often each stem stands in each of some papers: a sparse table in flat arrays, one entry a
+    paper and stem.
 
-    Each question goes through the arrays once, which takes a tenth of a second for a hundred thousand papers. Papers are told by their
-    place in the list.
+    Each question goes through the arrays once, which takes a tenth of a second for a hundred
+    thousand papers. Papers are told by their place in the list.
     """
 
     def __init__(self, papers: Iterable[Paper]) -> None:
@@ -192,7 +197,8 @@ class WordTable:
     def similarities(
         self, query: str, among: NDArray[np.bool_] | None = None, background: WordsSeen = NONE_SEEN
     ) -> NDArray[np.float64]:
-        """The TF-IDF cosine of each paper to ``query``, rounded. ``among``: the papers that are asked about, the others score 0.
+        """The TF-IDF cosine of each paper to ``query``, rounded. ``among``: the papers that are
+        asked about, the others score 0.
 
         Word weights come from the papers asked about and from ``background``.
         """
@@ -251,7 +257,8 @@ def rank_by_vectors(
 ) -> list[tuple[float, str]]:
     """Paper ids with the cosine of their vector to the query's, best first, ties by id.
 
-    Vectors need not have length 1; a vector of zeros scores 0. Raises ValueError when lengths differ.
+    Vectors need not have length 1; a vector of zeros scores 0. Raises ValueError when lengths
+    differ.
     """
     import numpy as np
 
@@ -270,7 +277,8 @@ def rank_by_vectors(
 def near_pairs(
     vectors: Mapping[str, Sequence[float]], least: float
 ) -> dict[tuple[str, str], float]:
-    """The pairs of ids, each in order, whose vectors have a cosine of at least ``least``, with it."""
+    """The pairs of ids, each in order, whose vectors have a cosine of at least ``least``, with
+    it."""
     import numpy as np
 
     names = sorted(vectors)

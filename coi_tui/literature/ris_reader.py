@@ -1,4 +1,5 @@
-"""RIS: rispy knows the tags; here the lines of each record are found first, so that a record without its end takes no other with it."""
+"""RIS: rispy knows the tags; here the lines of each record are found first, so that a record
+without its end takes no other with it."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def read_ris(text: str) -> Iterator[Entry]:
 
 
 def _records(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines of each record as the format wants them, with the line on which it begins: each field on a line, from TY to ER."""
+    """The lines of each record as the format wants them, with the line on which it begins: each
+    field on a line, from TY to ER."""
     start, lines = 0, list[str]()
     for number, tag, value in _fields(text):
         if tag in ("TY", "ER") and lines:
@@ -50,7 +52,8 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _fields(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each field with the number of its line; a long one goes on in the next lines. The last is the end of a record."""
+    """Each field with the number of its line; a long one goes on in the next lines. The last is the
+    end of a record."""
     begun, tag, parts, length = 0, "", list[str](), 0
     for number, line in enumerate([*text.splitlines(), "ER  - "], start=1):
         found = _TAG.fullmatch(line.strip())

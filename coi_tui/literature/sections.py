@@ -1,4 +1,5 @@
-"""The parts of a paper's text: its sections, its list of references, and the passage that another text was made from."""
+"""The parts of a paper's text: its sections, its list of references, and the passage that another
+text was made from."""
 
 from __future__ import annotations
 
@@ -15,23 +16,27 @@ NAMED = (
     "acknowledge?ments?|references|bibliography|appendix|supplementary materials?"
 )
 _NAME = re.compile(rf"(?:{NAMED})", re.IGNORECASE)
-_NUMBER = re.compile(
-    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){0,2}|[IVX]{1,5})(?P<dot>\.?)\s+(?P<title>\S.*)"
+_HEADING = re.compile(
+    r"(?:(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z](?:\.\d{1,2}){0,2})\.?\s+)?(\S.*)"
 )
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+APPENDIX = 100
+"""Added to the number of a lettered part, which comes after all others."""
 _ENDINGS = (".", ",", ";", ":", "-", "?", "!")
 _LIST_NAMES = frozenset({"references", "bibliography"})
 MOST_HEADING = 80
 """Longer lines, in characters, are running text."""
+MOST_WORDS = 10
+"""So are titles of more words."""
 _BRACKET = re.compile(r"^\[(\d{1,4}|[A-Za-z+]{1,8}\d{2,4}[a-z]?)\]\s+")
 _DOTTED = re.compile(r"^(\d{1,4})\.\s+(?=\S)")
 _AUTHOR_YEAR = re.compile(r"^[^\W\d_][^()\n]{2,200}\(?(?:19|20)\d{2}[a-z]?\)?[.,]")
-_YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 
 
 @dataclass(frozen=True)
 class Section:
-    """Characters ``start`` to ``end`` of the text, its heading included. ``number`` is as printed, or empty; the part before the first
-    heading has no title."""
+    """Characters ``start`` to ``end`` of the text, its heading included. ``number`` is as printed,
+    or empty; the part before the first heading has no title."""
 
     title: str
     number: str
@@ -57,23 +62,10 @@ class Reference:
     start: int
     end: int
 
-    @property
-    def year(self) -> int | None:
-        years = _YEAR.findall(self.text)
-        return int(years[-1]) if years else None
-
-
-@dataclass(frozen=True)
-class Passage:
-    """A piece of the text that is similar to another text; ``score`` 0 to 1 (share of words in common)."""
-
-    start: int
-    end: int
-    score: float
-
 
 def sections(text: str) -> tuple[Section, ...]:
-    """The parts in order; they cover the text from its first character to its last. A text without headings is one part."""
+    """The parts in order; they cover the text from its first character to its last. A text without
+    headings is one part."""
     heads = list(_headings(text))
     starts = [start for start, _, _ in heads]
     parts = (
@@ -99,74 +91,44 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _headings(text: str) -> Iterator[tuple[int, str, str]]:
-    """Start, number and title of each heading. A numbered one must follow in order, so that list items are not taken for headings."""
-    last = ""
+    """Start, number and title of each heading. A numbered one must follow in order, so that list
+    items are not taken for headings, unless it is a usual one: numbers may have been missed."""
+    last: tuple[int, ...] = ()
     after_list = False
     for start, raw in _lines(text):
         line = raw.strip()
         if not 3 <= len(line) <= MOST_HEADING or line.endswith(_ENDINGS):
             continue
-        if _NAME.fullmatch(line):
-            after_list = after_list or line.casefold() in _LIST_NAMES
-            yield start, "", line
+        found = _HEADING.fullmatch(line)
+        if found is None:
             continue
-        found = _NUMBER.fullmatch(line)
-        if found is None or not _titled(found["title"]):
+        number, title = found[1] or "", found[2]
+        after_list = after_list or title.casefold() in _LIST_NAMES
+        if not number:
+            if _NAME.fullmatch(title):
+                yield start, "", title
             continue
-        number = found["number"]
-        if _follows(
-            last, number, named=bool(_NAME.fullmatch(found["title"])), after_list=after_list
-        ):
-            last = number
-            yield start, number, found["title"]
+        place = _place(number)
+        if title[0].isupper() and len(title.split()) <= MOST_WORDS:
+            following = {(APPENDIX + 1,), (*last, 1)} | {
+                (*last[:depth], last[depth] + 1) for depth in range(len(last))
+            }
+            usual = place > last and _NAME.fullmatch(title)
+            if (place in following or usual) and (after_list or place < (APPENDIX,)):
+                last = place
+                yield start, number, title
 
 
-def _titled(title: str) -> bool:
-    """Whether the words after a number look like a heading: they begin with a capital and are few."""
-    words = title.split()
-    return title[0].isupper() and len(words) <= 10 and any(len(w) > 2 for w in words)
-
-
-_ROMAN = {
-    r: n
-    for n, r in enumerate(
-        ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"), start=1
-    )
-}
-
-
-def _follows(last: str, number: str, *, named: bool, after_list: bool) -> bool:
-    """Whether a section number may come after the last one.
-
-    That is 3 or 2.1 after 2, 2.2 after 2.1, IV after III, and A after the references. ``named``: the heading is a usual one, so that
-    numbers may have been missed before it.
-    """
-    if number in _ROMAN and (not last or last in _ROMAN):
-        return _ROMAN[number] == _ROMAN.get(last, 0) + 1
-    if number[0].isalpha():
-        return _letter_follows(last, number, after_list=after_list)
-    if after_list or last[:1].isalpha():
-        return False
-    return _digits_follow(_levels(last or "0"), _levels(number), named=named)
-
-
-def _digits_follow(old: list[int], new: list[int], *, named: bool) -> bool:
-    if len(new) == 1:
-        return new[0] == old[0] + 1 or (named and new[0] > old[0])
-    return new in [[*old, 1], *([*old[:depth], old[depth] + 1] for depth in range(1, len(old)))]
-
-
-def _letter_follows(last: str, number: str, *, after_list: bool) -> bool:
-    """Whether a lettered appendix (A, A.1, B) may come after the last heading."""
-    if "." in number:
-        return last.partition(".")[0] == number[0]
-    return after_list and (
-        number == "A" or (last[:1].isalpha() and ord(number) == ord(last[0]) + 1)
-    )
-
-
-def _levels(number: str) -> list[int]:
-    return [int(part) for part in number.split(".")]
+def _place(number: str) -> tuple[int, ...]:
+    """A printed number as one that can be compared: ``3.1`` as 3, 1; ``IV`` as 4; ``B`` as 102."""
+    first, *rest = number.split(".")
+    if first.isdecimal():
+        begin = int(first)
+    elif first in _ROMAN:
+        begin = _ROMAN.index(first) + 1
+    else:
+        begin = APPENDIX + ord(first[0]) - ord("A") + 1
+    return (begin, *map(int, rest))
 
 
 def section_at(parts: Sequence[Section], offset: int) -> Section:
@@ -175,7 +137,8 @@ def section_at(parts: Sequence[Section], offset: int) -> Section:
 
 
 def references(text: str) -> tuple[Reference, ...]:
-    """The entries of the last list of references; none where there is no such heading, or where entries cannot be separated."""
+    """The entries of the last list of references; none where there is no such heading, or where
+    entries cannot be separated."""
     lists = [p for p in sections(text) if p.title.casefold() in _LIST_NAMES]
     if not lists:
         return ()
@@ -203,8 +166,9 @@ LEAST_SIMILARITY = 0.62
 """Below this a passage is not shown as the source of a text."""
 
 
-def find_passage(text: str, excerpt: str) -> Passage | None:
-    """The piece of ``text`` most similar to ``excerpt``, among its sentences and pairs of them; None where none is similar enough."""
+def find_passage(text: str, excerpt: str) -> tuple[int, int] | None:
+    """Start and end of the piece of ``text`` most similar to ``excerpt``, among its sentences and
+    pairs of them; None where none is similar enough."""
     from rapidfuzz import fuzz, process, utils
 
     pieces = list(_pieces(text))
@@ -222,10 +186,10 @@ def find_passage(text: str, excerpt: str) -> Passage | None:
     )
     if not near:
         return None
-    _, score, n = min(
+    _, _, n = min(
         (hit for hit in near if hit[1] >= near[0][1] - 3), key=lambda hit: len(hit[0])
     )  # the shortest of the most similar ones
-    return Passage(*pieces[n], score / 100)
+    return pieces[n]
 
 
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[(\"“])|\n\s*\n")

@@ -54,24 +54,30 @@ SERVICE = "Semantic Scholar"
 FIELDS = (
     "externalIds,title,abstract,year,publicationDate,venue,authors.name,citationCount,openAccessPdf"
 )
-"""Only the fields that are used: every further one makes answers slower, and some have caused errors of the service."""
+"""Only the fields that are used: every further one makes answers slower, and some have caused
+errors of the service."""
 LINK_FIELDS = f"contexts,intents,isInfluential,{FIELDS}"
-"""What is asked of the rows of a list of citations or references: of each citation, and of the paper at its other end."""
+"""What is asked of the rows of a list of citations or references: of each citation, and of the
+paper at its other end."""
 CONTEXTS, CONTEXT_WORDS = 3, 30
 """Sentences kept of a citation, and words of each."""
 LISTED_FIELDS = "references.externalIds,references.title,references.year"
-"""What is asked of the papers that many papers cite. With abstracts such an answer would pass the 10 MB that the service allows."""
+"""What is asked of the papers that many papers cite. With abstracts such an answer would pass the
+10 MB that the service allows."""
 LISTS = 50
-"""Reference lists a request: the service gives at most 9,999 rows in one answer, and larger ones have run into its time limit."""
+"""Reference lists a request: the service gives at most 9,999 rows in one answer, and larger ones
+have run into its time limit."""
 AUTHOR_FIELDS = "name,affiliations,paperCount,citationCount,papers.title,papers.year,papers.authors"
 AUTHORS = 20
-"""Authors a request: with all their papers and co-authors, some 200 kB for one who wrote a lot, where the service allows 10 MB."""
+"""Authors a request: with all their papers and co-authors, some 200 kB for one who wrote a lot,
+where the service allows 10 MB."""
 MAX_SEARCH = 100
 MAX_BATCH = 500
 MAX_OFFSET = 9_999
 """``offset + limit`` of a list must stay below 10,000."""
 PAGE = {"citing": 100, "cited": 500}
-"""Rows a request: citations are many and only the first matter; references must be read whole to find a title among them."""
+"""Rows a request: citations are many and only the first matter; references must be read whole to
+find a title among them."""
 SPREAD_YEARS = 8
 """Years after which the papers that cite another are read by spans of time."""
 CONTEXT_CHARS = 300
@@ -84,7 +90,8 @@ _SCHEMES = {"ArXiv": "arxiv", "DOI": "doi", "CorpusId": "corpusid", "ACL": "acl"
 class SemanticScholar:
     """The client; every request goes through the ``Fetch`` it is given.
 
-    The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot tell.
+    The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot
+    tell.
     """
 
     def __init__(self, fetch: Fetch, base_url: str = SEMANTIC_SCHOLAR_URL, *, today: Today) -> None:
@@ -97,7 +104,8 @@ class SemanticScholar:
         return SERVICE
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """Relevance search, at most 100 papers. Hyphens are sent as blanks, since hyphenated words find nothing."""
+        """Relevance search, at most 100 papers. Hyphens are sent as blanks, since hyphenated words
+        find nothing."""
         words = clean_line(_HYPHENS.sub(" ", query))
         if not words:
             return SearchResult(
@@ -123,7 +131,8 @@ class SemanticScholar:
         )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The paper that the service proposes for ``title``, if title, year and author agree; its proposal alone is not trusted."""
+        """The paper that the service proposes for ``title``, if title, year and author agree; its
+        proposal alone is not trusted."""
         words = show_title(title)
         if not words:
             return TitleMatch(note="no title to look for")
@@ -134,13 +143,17 @@ class SemanticScholar:
         return match_title(words, papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Papers by id of any kind, in order, in as few batches as possible; None for unknown ids and kinds the service has no form for."""
+        """Papers by id of any kind, in order, in as few batches as possible; None for unknown ids
+        and kinds the service has no form for."""
         forms = [s2_form(paper_id) for paper_id in ids]
         wanted = list(dict.fromkeys(form for form in forms if form))
         found: dict[str, Paper | None] = {}
         for start in range(0, len(wanted), MAX_BATCH):
             part = wanted[start : start + MAX_BATCH]
-            found.update(zip(part, await self._batch(part), strict=True))
+            rows = await self._batch_rows(part, FIELDS)
+            found |= {
+                form: to_paper(row, self._today()) for form, row in zip(part, rows, strict=True)
+            }
         return [
             _same_arxiv_id(paper_id, found.get(form) if form else None)
             for paper_id, form in zip(ids, forms, strict=True)
@@ -149,8 +162,9 @@ class SemanticScholar:
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers that cite ``paper``: the caller ranks them.
 
-        The service gives the newest first. Where there are more than ``limit``, so many are read of each of three spans of time (the two
-        years after the paper, the next four, the rest), so that the papers that followed soon are among them.
+        The service gives the newest first. Where there are more than ``limit``, so many are read of
+        each of three spans of time (the two years after the paper, the next four, the rest), so
+        that the papers that followed soon are among them.
         """
         return await self._list(paper, "citing", limit, _spans(paper, limit, self._today()))
 
@@ -159,7 +173,8 @@ class SemanticScholar:
         return await self._list(paper, "cited", limit)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        """What each of ``papers`` cites, ``LISTS`` of them a request. A paper that the service does not know has no list."""
+        """What each of ``papers`` cites, ``LISTS`` of them a request. A paper that the service does
+        not know has no list."""
         forms = {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
         asked = list(forms)
         parts = [asked[start : start + LISTS] for start in range(0, len(asked), LISTS)]
@@ -183,9 +198,11 @@ class SemanticScholar:
         )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The authors of ``papers``, then their records with ``each`` of their newest papers, ``AUTHORS`` of them a request.
+        """The authors of ``papers``, then their records with ``each`` of their newest papers,
+        ``AUTHORS`` of them a request.
 
-        Never run live: the form of ``/author/batch`` is taken from the service's public description, not from an answer.
+        Never run live: the form of ``/author/batch`` is taken from the service's public
+        description, not from an answer.
         """
         authors = await self._authors_of(
             {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
@@ -231,24 +248,7 @@ class SemanticScholar:
         }
 
     async def text(self, paper: Paper) -> PaperText:
-        """The open PDF's text; else the abstract, asked for once more by id if need be; else none. The note says what was tried."""
-        return await read_paper(self._fetch, paper, self._abstract)
-
-    async def _abstract(self, paper: Paper) -> tuple[str | None, str]:
-        """The abstract by id, or None with the reason. Lists often lack an abstract that the paper's own record has."""
-        form = s2_path_id(paper)
-        if form is None:
-            return None, f"{SERVICE} has no id for this paper"
-        answer = await self._get(f"/paper/{_in_path(form)}", fields=FIELDS)
-        if answer.status == 404:
-            return None, f"{SERVICE} does not know this paper"
-        body = json_object(answer, SERVICE)
-        record = to_paper(body, self._today())
-        if record is not None and record.abstract:
-            return record.abstract, ""
-        return None, "the publisher keeps the abstract back" if elision_notice(
-            body
-        ) else f"{SERVICE} has no abstract"
+        return await read_paper(self._fetch, paper, self, "S2")
 
     # Lists
 
@@ -347,10 +347,12 @@ class SemanticScholar:
             rows_read=len(rows),
             unresolved=unresolved,
             note=list_note(len(rows), total, complete, len(unresolved)),
+            asked_at=self._today(),
         )
 
     async def _with_abstracts(self, papers: list[Paper]) -> list[Paper]:
-        """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards are made from them (COI-4, COI-5)."""
+        """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards
+        are made from them (COI-4, COI-5)."""
         bare = [paper for paper in papers if paper.abstract is None]
         if not bare:
             return papers
@@ -366,15 +368,13 @@ class SemanticScholar:
 
     # Requests
 
-    async def _batch(self, forms: list[str]) -> list[Paper | None]:
-        return [to_paper(row, self._today()) for row in await self._batch_rows(forms, FIELDS)]
-
     async def _batch_rows(self, forms: list[str], fields: str) -> list[JsonValue]:
         """The records of papers in the order of ``forms``, null for unknown ones."""
         return await self._posted("/paper/batch", forms, fields)
 
     async def _author_rows(self, numbers: list[str]) -> list[JsonValue]:
-        """The records of authors. Where the service refuses a request (their papers together are too large), each half is asked for."""
+        """The records of authors. Where the service refuses a request (their papers together are
+        too large), each half is asked for."""
         try:
             return await self._posted("/author/batch", numbers, AUTHOR_FIELDS)
         except ServiceError as error:
@@ -406,7 +406,8 @@ class SemanticScholar:
 
 
 def to_paper(row: object, today: str) -> Paper | None:
-    """The paper of one API object, or None for a row without an id. Any field may be missing; ``today`` dates its citation count."""
+    """The paper of one API object, or None for a row without an id. Any field may be missing;
+    ``today`` dates its citation count."""
     if not isinstance(row, dict):
         return None
     ids = _ids(row)
@@ -434,7 +435,8 @@ def to_paper(row: object, today: str) -> Paper | None:
 
 
 def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:
-    """Spans of years to read the citing papers of; none where they are few enough to be read whole, or no time has passed."""
+    """Spans of years to read the citing papers of; none where they are few enough to be read whole,
+    or no time has passed."""
     year, now = paper.year, int(today[:4]) if today[:4].isdigit() else 0
     if year is None or (paper.citations.count or 0) <= limit or now - year < SPREAD_YEARS:
         return ()
@@ -471,7 +473,8 @@ def _authors(value: object) -> tuple[str, ...]:
 def _uses(
     rows: Sequence[JsonValue], end: str, papers: Sequence[Paper]
 ) -> dict[str, dict[str, Any]]:
-    """What the rows of a list say of each citation, by the id of the paper at its other end; nothing for a row that says nothing."""
+    """What the rows of a list say of each citation, by the id of the paper at its other end;
+    nothing for a row that says nothing."""
     said = {
         as_dict(as_dict(row).get(end)).get("paperId"): use
         for row in rows
@@ -493,7 +496,8 @@ def _use(row: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _sentence(text: str) -> str:
-    """A sentence of a citing paper, on one line and short; without quotation marks, since it is shown between such."""
+    """A sentence of a citing paper, on one line and short; without quotation marks, since it is
+    shown between such."""
     return clipped(clean_line(text[:2_000]).translate(_NO_QUOTES), CONTEXT_WORDS)[:CONTEXT_CHARS]
 
 
@@ -521,13 +525,15 @@ def _is_withheld(body: Mapping[str, JsonValue]) -> bool:
 
 
 def _next_offset(body: Mapping[str, JsonValue], offset: int) -> int | None:
-    """Where the next page begins as the service says (pages may be shorter than asked for); None after the last one."""
+    """Where the next page begins as the service says (pages may be shorter than asked for); None
+    after the last one."""
     following = whole_number(body.get("next"))
     return following if following is not None and following > offset else None
 
 
 def _same_arxiv_id(paper_id: str, paper: Paper | None) -> Paper | None:
-    """None for a paper with another arXiv id than was asked for: a paper has one only, while DOIs and the service's ids may be merged."""
+    """None for a paper with another arXiv id than was asked for: a paper has one only, while DOIs
+    and the service's ids may be merged."""
     asked = normalise_id(paper_id)
     if paper is None or asked is None or asked[0] != "arXiv":
         return paper

@@ -1,4 +1,5 @@
-"""What the clients of scholarly services share: reading values that may be missing or odd, and making up the answers of a source."""
+"""What the clients of scholarly services share: reading values that may be missing or odd, and
+making up the answers of a source."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ def as_list(value: object) -> list[Any]:
 
 
 def whole_number(value: object) -> int | None:
-    """A count that may come as a number or as text; None when it is neither, or beyond all counting."""
+    """A count that may come as a number or as text; None when it is neither, or beyond all
+    counting."""
     if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
         value = int(value.strip()[:18])
     return (
@@ -44,7 +46,8 @@ def whole_number(value: object) -> int | None:
 
 
 def web_url(value: object) -> str | None:
-    """A web address as it was given, blanks in it escaped (some records have them); None for anything else."""
+    """A web address as it was given, blanks in it escaped (some records have them); None for
+    anything else."""
     url = clean_line(value)
     return (
         url.replace(" ", "%20")
@@ -116,7 +119,8 @@ def citation_links(
     read: str,
     uses: Uses | None = None,
 ) -> tuple[Link, ...]:
-    """A link between the paper and each other one; ``read`` is the date on which the service listed it.
+    """A link between the paper and each other one; ``read`` is the date on which the service listed
+    it.
 
     ``uses``: what the service says of the citations, by the other paper's id.
     """
@@ -130,7 +134,8 @@ def citation_links(
 
 
 def _use_in_words(use: Mapping[str, Any]) -> Iterator[str]:
-    """``influential``, then ``cited as method: “We build on it.”``; the sentence is the citing paper's own, and is quoted."""
+    """``influential``, then ``cited as method: “We build on it.”``; the sentence is the citing
+    paper's own, and is quoted."""
     if use.get("influential"):
         yield "influential"
     intents, contexts = use.get("intents") or (), use.get("contexts") or ()

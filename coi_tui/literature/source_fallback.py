@@ -1,12 +1,13 @@
 """Several sources as one: asked one after the other until one has an answer, or searched together.
 
-``SourceFallback`` asks the next service only where the one before is unavailable or has nothing. ``CombinedSources`` searches the
-researcher's own papers and a service side by side.
+``SourceFallback`` asks the next service only where the one before is unavailable or has nothing.
+``CombinedSources`` searches the researcher's own papers and a service side by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TypeVar
 
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
@@ -23,6 +24,7 @@ from coi_tui.literature.types import (
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Paper, PaperText
 
+A = TypeVar("A", SearchResult, TitleMatch, CitationList, ReferenceLists, People)
 REASONS = {
     "unreachable": "could not be reached",
     "limited": "limits the rate of calls (429)",
@@ -43,7 +45,8 @@ class _Skipped:
         self.errors: list[ServiceError] = []
 
     def unavailable(self, source: Source, error: ServiceError) -> None:
-        """Note a source that cannot be asked just now. Any other error says something about the request (a wrong key) and is raised."""
+        """Note a source that cannot be asked just now. Any other error says something about the
+        request (a wrong key) and is raised."""
         spent = isinstance(error, QuotaSpent)
         if error.kind not in UNAVAILABLE and not spent:
             raise error
@@ -52,22 +55,13 @@ class _Skipped:
             f"{source.name} {'has used up its budget of today' if spent else REASONS[error.kind]}"
         )
 
-    def empty(self, reason: str) -> None:
-        """Note a source that answered, but with nothing."""
-        self.reasons.append(reason)
-
-    def note(self, source: str, note: str) -> str:
-        """The note of the answer that was taken at last, after the reasons why it came from there."""
-        if not self.reasons:
-            return note
-        reasons = f"{'; '.join(self.reasons)}; from {source}"
-        return f"{reasons}: {note}" if note else reasons
-
-    def check(self) -> None:
-        """Raises ServiceError where nothing was found but not every source could be asked: that is a failure, not an empty answer."""
-        if not self.errors:
+    def check(self, *, answered: bool) -> None:
+        """Raises ServiceError where nothing was found but not every source could be asked: that is
+        a failure, not an empty answer. Offline it is one only where nobody ``answered``."""
+        errors = [e for e in self.errors if e.kind != "offline" or not answered]
+        if not errors:
             return
-        first = self.errors[0]
+        first = errors[0]
         raise ServiceError(
             first.service,
             first.kind,
@@ -77,9 +71,11 @@ class _Skipped:
 
 
 class SourceFallback:
-    """Several sources as one, in order of preference. A list comes whole from one source and names it.
+    """Several sources as one, in order of preference. A list comes whole from one source and names
+    it.
 
-    Errors other than "not available just now" are raised, so that no other source hides a wrong key or request.
+    Errors other than "not available just now" are raised, so that no other source hides a wrong key
+    or request.
     """
 
     def __init__(self, sources: Sequence[Source]) -> None:
@@ -89,60 +85,71 @@ class SourceFallback:
     def name(self) -> str:
         return ", then ".join(source.name for source in self._sources)
 
-    async def search(self, query: str, limit: int) -> SearchResult:
-        """The first answer that holds papers. ServiceError where none does and a source was unavailable."""
-        skipped, answers = _Skipped(), []
+    async def _first(
+        self,
+        ask: Callable[[Source], Awaitable[A]],
+        holds: Callable[[A], object],
+        empty: Callable[[Source, A], str],
+    ) -> tuple[A, list[A]]:
+        """The first answer that ``holds`` something, its note after the reasons why it came from
+        there; ``empty`` says why another was passed over. Where none does: the first answer with
+        all reasons for its note, and all answers. ServiceError where a source was unavailable."""
+        skipped, answers = _Skipped(), list[A]()
         for source in self._sources:
             try:
-                found = await source.search(query, limit)
+                found = await ask(source)
             except ServiceError as error:
                 skipped.unavailable(source, error)
                 continue
-            if found.papers:
-                return found.model_copy(update={"note": skipped.note(source.name, found.note)})
-            answers.append(found)
-            skipped.empty(f"{source.name} found nothing")
-        skipped.check()
-        dates = [found.asked_at for found in answers if found.asked_at]
-        return SearchResult(
-            query=query,
-            source=self.name,
-            asked_at=min(dates, default=None),
-            total=answers[0].total,
-            note="; ".join(skipped.reasons),
-            cached=any(found.cached for found in answers),
+            if not holds(found):
+                answers.append(found)
+                skipped.reasons.append(empty(source, found))
+                continue
+            changed: dict[str, object] = {}
+            if skipped.reasons:
+                note = f": {found.note}" if found.note else ""
+                changed["note"] = f"{'; '.join(skipped.reasons)}; from {source.name}{note}"
+            if not isinstance(found, TitleMatch):
+                changed["source"] = found.source or source.name
+            return found.model_copy(update=changed), []
+        skipped.check(answered=bool(answers))
+        return answers[0].model_copy(update={"note": "; ".join(skipped.reasons)}), answers
+
+    async def search(self, query: str, limit: int) -> SearchResult:
+        """The first answer that holds papers."""
+        found, empty = await self._first(
+            lambda source: source.search(query, limit),
+            lambda found: found.papers,
+            lambda source, _: f"{source.name} found nothing",
         )
+        return found.model_copy(update={"source": self.name}) if empty else found
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The first source's paper of that title, else the next one's; else the closest that any had."""
-        skipped, closest = _Skipped(), TitleMatch()
-        for source in self._sources:
-            try:
-                found = await source.match(title, year, authors)
-            except ServiceError as error:
-                skipped.unavailable(source, error)
-                continue
-            if found.paper is not None:
-                return found.model_copy(update={"note": skipped.note(source.name, found.note)})
-            skipped.empty(f"{source.name} knows no such paper")
-            closest = found if not closest.note else max(closest, found, key=lambda m: m.score)
-        skipped.check()
-        return closest
+        """The first source's paper of that title, else the next one's; else the closest that any
+        had."""
+        found, empty = await self._first(
+            lambda source: source.match(title, year, authors),
+            lambda found: found.paper,
+            lambda source, _: f"{source.name} knows no such paper",
+        )
+        return max(empty, key=lambda m: m.score, default=found)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Each paper from the first source that knows it; the next are asked only for unknown ones and for missing abstracts."""
+        """Each paper from the first source that knows it; the next are asked only for unknown ones
+        and for missing abstracts."""
         papers: list[Paper | None] = [None] * len(ids)
-        skipped = _Skipped()
+        skipped, answered = _Skipped(), False
         for source in self._sources:
             asked = [
                 _shared_id(paper_id, paper) for paper_id, paper in zip(ids, papers, strict=True)
             ]
             try:
                 await _fill_in(papers, asked, source)
+                answered = True
             except ServiceError as error:
                 skipped.unavailable(source, error)
         if any(paper is None for paper in papers):
-            skipped.check()
+            skipped.check(answered=answered)
         return papers
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
@@ -151,48 +158,44 @@ class SourceFallback:
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return await self._list(lambda source: source.references(paper, limit))
 
+    async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
+        """One source's whole list. Where none has one: an answer that says so of all, and
+        ``withheld`` if any list is kept back."""
+        found, empty = await self._first(
+            ask,
+            lambda listed: listed.papers,
+            lambda source, listed: (
+                listed.note
+                if listed.note.startswith(source.name)
+                else f"{source.name}: {listed.note or 'no list'}"
+            ),
+        )
+        shown = next((listed for listed in empty if listed.withheld), found)
+        return shown.model_copy(update={"note": found.note, "source": ""}) if empty else found
+
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        """The lists of the first source that knows any: those of different services are not mixed."""
-        skipped = _Skipped()
-        for source in self._sources:
-            try:
-                found = await source.reference_lists(papers)
-            except ServiceError as error:
-                skipped.unavailable(source, error)
-                continue
-            if any(found.lists.values()):
-                return found.model_copy(
-                    update={
-                        "note": skipped.note(source.name, found.note),
-                        "source": found.source or source.name,
-                    }
-                )
-            skipped.empty(f"{source.name}: {found.note or 'no lists'}")
-        skipped.check()
-        return ReferenceLists(note="; ".join(skipped.reasons))
+        """The lists of the first source that knows any: those of different services are not
+        mixed."""
+        found, _ = await self._first(
+            lambda source: source.reference_lists(papers),
+            lambda found: any(found.lists.values()),
+            lambda source, found: f"{source.name}: {found.note or 'no lists'}",
+        )
+        return found
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The people of the first source that knows any: the ids of different services are not mixed."""
-        skipped = _Skipped()
-        for source in self._sources:
-            try:
-                found = await source.people(papers, most, each)
-            except ServiceError as error:
-                skipped.unavailable(source, error)
-                continue
-            if found.people:
-                return found.model_copy(
-                    update={
-                        "note": skipped.note(source.name, found.note),
-                        "source": found.source or source.name,
-                    }
-                )
-            skipped.empty(f"{source.name}: {found.note or 'no people'}")
-        skipped.check()
-        return People(note="; ".join(skipped.reasons))
+        """The people of the first source that knows any: the ids of different services are not
+        mixed."""
+        found, _ = await self._first(
+            lambda source: source.people(papers, most, each),
+            lambda found: found.people,
+            lambda source, found: f"{source.name}: {found.note or 'no people'}",
+        )
+        return found
 
     async def text(self, paper: Paper) -> PaperText:
-        """The best that any source has; the next is asked only where less than an abstract was found. The notes of all that were asked."""
+        """The best that any source has; the next is asked only where less than an abstract was
+        found. The notes of all that were asked."""
         skipped = _Skipped()
 
         def failed(source: Source, error: ServiceError) -> str:
@@ -201,38 +204,16 @@ class SourceFallback:
 
         best = await best_text(paper, self._sources, failed)
         if best.kind == "none":
-            skipped.check()
+            skipped.check(answered=len(skipped.errors) < len(self._sources))
         return best
-
-    async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
-        """One source's whole list. Where none has one: an answer that says so of all, and ``withheld`` if any list is kept back."""
-        skipped, answers = _Skipped(), []
-        for source in self._sources:
-            try:
-                listed = await ask(source)
-            except ServiceError as error:
-                skipped.unavailable(source, error)
-                continue
-            if listed.papers:
-                note = skipped.note(source.name, listed.note)
-                return listed.model_copy(
-                    update={"note": note, "source": listed.source or source.name}
-                )
-            answers.append(listed)
-            skipped.empty(
-                listed.note
-                if listed.note.startswith(source.name)
-                else f"{source.name}: {listed.note or 'no list'}"
-            )
-        skipped.check()
-        shown = next((listed for listed in answers if listed.withheld), answers[0])
-        return shown.model_copy(update={"note": "; ".join(skipped.reasons), "source": ""})
 
 
 class CombinedSources:
-    """Sources that are searched together, their papers in order of preference; one paper found twice is one paper.
+    """Sources that are searched together, their papers in order of preference; one paper found
+    twice is one paper.
 
-    Lists of citations come from the ``listing`` source alone, so that lists of different services are not mixed.
+    Lists of citations come from the ``listing`` source alone, so that lists of different services
+    are not mixed.
     """
 
     def __init__(self, sources: Sequence[Source], listing: Source) -> None:
@@ -243,7 +224,8 @@ class CombinedSources:
         return " and ".join(source.name for source in self._sources)
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """All papers that were found, the first source's first, and who answered. Raises ServiceError where any source fails."""
+        """All papers that were found, the first source's first, and who answered. Raises
+        ServiceError where any source fails."""
         answers = [await source.search(query, limit) for source in self._sources]
         papers = merge_papers(paper for answer in answers for paper in answer.papers)
         notes = "; ".join(
@@ -257,11 +239,11 @@ class CombinedSources:
             total=last.total,
             papers=tuple(papers[:limit]),
             note=notes,
-            cached=last.cached,
         )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The first source's paper of that title, else the next one's; else the closest that any had."""
+        """The first source's paper of that title, else the next one's; else the closest that any
+        had."""
         closest = TitleMatch()
         for source in self._sources:
             found = await source.match(title, year, authors)
@@ -271,7 +253,8 @@ class CombinedSources:
         return closest
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Each paper from the first source that knows it, what it lacks (its abstract above all) filled in from the others."""
+        """Each paper from the first source that knows it, what it lacks (its abstract above all)
+        filled in from the others."""
         papers: list[Paper | None] = [None] * len(ids)
         for source in self._sources:
             await _fill_in(papers, ids, source)
@@ -287,7 +270,8 @@ class CombinedSources:
         return await self._listing.reference_lists(papers)
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """From the listing source; where that goes by names alone, with what the other sources that do so hold of the same people."""
+        """From the listing source; where that goes by names alone, with what the other sources that
+        do so hold of the same people."""
         found = await self._listing.people(papers, most, each)
         for source in self._sources if found.by_name else ():
             if (
@@ -298,14 +282,16 @@ class CombinedSources:
         return found
 
     async def text(self, paper: Paper) -> PaperText:
-        """The best that any source has: full text, else an abstract, else a summary; the notes of all that were asked."""
+        """The best that any source has: full text, else an abstract, else a summary; the notes of
+        all that were asked."""
         return await best_text(paper, reversed(self._sources), lambda _, error: error.message)
 
 
 async def best_text(
     paper: Paper, sources: Iterable[Source], failed: Callable[[Source, ServiceError], str]
 ) -> PaperText:
-    """The best that any source has, asked in order until one has an abstract or more; the notes of all that were asked.
+    """The best that any source has, asked in order until one has an abstract or more; the notes of
+    all that were asked.
 
     ``failed`` says in words why a source gave nothing, or raises.
     """
@@ -325,7 +311,8 @@ async def best_text(
 
 
 async def _fill_in(papers: list[Paper | None], ids: Sequence[str], source: Source) -> None:
-    """Ask a source for the papers of ``ids`` that are unknown or lack an abstract; nothing is asked where none does."""
+    """Ask a source for the papers of ``ids`` that are unknown or lack an abstract; nothing is asked
+    where none does."""
     lacking = [n for n, paper in enumerate(papers) if paper is None or paper.abstract is None]
     if not lacking:
         return
@@ -340,6 +327,7 @@ async def _fill_in(papers: list[Paper | None], ids: Sequence[str], source: Sourc
 
 
 def _shared_id(paper_id: str, paper: Paper | None) -> str:
-    """The id to ask for: a paper that is known by now goes by one that the next source understands as well."""
+    """The id to ask for: a paper that is known by now goes by one that the next source understands
+    as well."""
     ids = known_ids(paper) if paper is not None else {}
     return next((f"{scheme}:{ids[scheme]}" for scheme in SHARED_IDS if scheme in ids), paper_id)

@@ -1,4 +1,5 @@
-"""A source that knows nothing published after a date, for studies of what could have been thought of then."""
+"""A source that knows nothing published after a date, for studies of what could have been thought
+of then."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ NOTE = "{n} left out: published after {cut}, or without a date"
 
 
 def latest_day(date: str | int | None) -> str | None:
-    """The last day that a date of any precision may mean (``2023`` is 2023-12-31); None for anything else."""
+    """The last day that a date of any precision may mean (``2023`` is 2023-12-31); None for
+    anything else."""
     text = f"{date:04d}" if isinstance(date, int) else str(date or "")
     found = _DATE.fullmatch(text.strip()[:10])
     if found is None:
@@ -37,7 +39,8 @@ def latest_day(date: str | int | None) -> str | None:
 
 
 def checked_cut(text: str) -> str:
-    """A time cut as it was written: YYYY, YYYY-MM or YYYY-MM-DD; empty for none. Raises UsageError for anything else."""
+    """A time cut as it was written: YYYY, YYYY-MM or YYYY-MM-DD; empty for none. Raises UsageError
+    for anything else."""
     cut = text.strip()
     if cut and latest_day(cut) is None:
         raise UsageError(
@@ -48,13 +51,15 @@ def checked_cut(text: str) -> str:
 
 
 def known_by(paper: Paper, cut: str) -> bool:
-    """Whether a paper was certainly published by the last day of the cut; one without a date was not."""
+    """Whether a paper was certainly published by the last day of the cut; one without a date was
+    not."""
     last, published = latest_day(cut), latest_day(paper.published) or latest_day(paper.year)
     return last is None or (published is not None and published <= last)
 
 
 class TimeCut:
-    """Another source as it was on a day in the past. Citation counts are removed, since they were counted later."""
+    """Another source as it was on a day in the past. Citation counts are removed, since they were
+    counted later."""
 
     def __init__(self, inner: Source, cut: str) -> None:
         self._inner, self._cut = inner, cut
@@ -64,7 +69,8 @@ class TimeCut:
         return self._inner.name
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """The first ``limit`` papers may all be later ones, so four times as many are asked for (at most 100)."""
+        """The first ``limit`` papers may all be later ones, so four times as many are asked for (at
+        most 100)."""
         found = await self._inner.search(query, min(100, limit * 4))
         papers, note = self._until_cut(found.papers)
         return found.model_copy(
@@ -88,15 +94,18 @@ class TimeCut:
         return self._listed(await self._inner.references(paper, limit))
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        """Later papers are left out of the records; the ids of a list stay, and ``papers`` gives none for those."""
+        """Later papers are left out of the records; the ids of a list stay, and ``papers`` gives
+        none for those."""
         found = await self._inner.reference_lists([p for p in papers if known_by(p, self._cut)])
         return found.model_copy(update={"papers": self._until_cut(found.papers)[0]})
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """People as they were known then: of their papers those until the cut, without counts and affiliations, which are of today.
+        """People as they were known then: of their papers those until the cut, without counts and
+        affiliations, which are of today.
 
-        The papers of a list bear a year alone, so those of the cut's own year are known only where the year was over. Four times as many
-        are asked for (at most 100), since the first may all be later ones.
+        The papers of a list bear a year alone, so those of the cut's own year are known only where
+        the year was over. Four times as many are asked for (at most 100), since the first may all
+        be later ones.
         """
         found = await self._inner.people(
             [p for p in papers if known_by(p, self._cut)], most, min(100, each * 4)

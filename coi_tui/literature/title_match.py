@@ -1,6 +1,8 @@
-"""Which paper a title means: titles, years and authors compared, and how much of a difference makes another paper.
+"""Which paper a title means: titles, years and authors compared, and how much of a difference makes
+another paper.
 
-A wrong match attaches the wrong paper to an idea, so a title alone is enough only where it is the very same one.
+A wrong match attaches the wrong paper to an idea, so a title alone is enough only where it is the
+very same one.
 """
 
 from __future__ import annotations
@@ -16,16 +18,19 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, fold_accents
 
 THRESHOLD = 0.90
-"""Least similarity of two titles that may mean one paper. A threshold of 0.55 attached wrong papers."""
+"""Least similarity of two titles that may mean one paper. A threshold of 0.55 attached wrong
+papers."""
 
 TYPING_ERRORS = 2
 """Letters that may differ in two spellings of one title."""
 
 LEAST_LETTERS, SPELLED_ALIKE = 4, 80
-"""Letters of a part of a title that is looked for, and the least similarity (0 to 100) of its words to those of the title."""
+"""Letters of a part of a title that is looked for, and the least similarity (0 to 100) of its words
+to those of the title."""
 
 REMEMBERED = 85
-"""Least similarity (0 to 100) of the words of a title told from memory, in whatever order, to those of the paper that it may mean."""
+"""Least similarity (0 to 100) of the words of a title told from memory, in whatever order, to those
+of the paper that it may mean."""
 
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
@@ -51,7 +56,8 @@ def show_title(raw: object) -> str:
 
 @lru_cache(maxsize=4096)
 def normalise_title(title: str) -> str:
-    """A title for comparing: case, accents, punctuation, entities, simple TeX and Greek letters made alike. Idempotent."""
+    """A title for comparing: case, accents, punctuation, entities, simple TeX and Greek letters
+    made alike. Idempotent."""
     text = show_title(title).replace("$", "")
     if "\\" in text:
         text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
@@ -66,9 +72,11 @@ def normalise_title(title: str) -> str:
 
 @dataclass(frozen=True)
 class TitleSimilarity:
-    """How similar two titles are, 0 to 1, and what makes them different titles (empty where they may be one).
+    """How similar two titles are, 0 to 1, and what makes them different titles (empty where they
+    may be one).
 
-    ``exact``: the same letters and digits; ``shortened``: compared without the subtitle that one of them lacks.
+    ``exact``: the same letters and digits; ``shortened``: compared without the subtitle that one of
+    them lacks.
     """
 
     score: float
@@ -108,7 +116,8 @@ _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
 
 
 def title_similarity(one: str, other: str) -> TitleSimilarity:
-    """Compare two titles. Other numbers, a further word, a sequel or a negation make another title, however similar."""
+    """Compare two titles. Other numbers, a further word, a sequel or a negation make another title,
+    however similar."""
     from rapidfuzz import fuzz
 
     a, b = normalise_title(one), normalise_title(other)
@@ -185,12 +194,14 @@ def _joined(normal: str) -> str:
 
 
 def years_agree(one: int | None, other: int | None) -> bool | None:
-    """Whether two years agree: a preprint and its venue version are often a year apart. None where one is unknown."""
+    """Whether two years agree: a preprint and its venue version are often a year apart. None where
+    one is unknown."""
     return None if one is None or other is None else abs(one - other) <= 1
 
 
 def authors_agree(some: Sequence[str], others: Sequence[str]) -> bool | None:
-    """Whether at least half of the shorter list of authors is in the other; None where one list is empty.
+    """Whether at least half of the shorter list of authors is in the other; None where one list is
+    empty.
 
     Of ``Liu et al.`` only the first author is known, who must then be the first of the other list.
     """
@@ -211,7 +222,8 @@ def _one_person(a: tuple[str, str], b: tuple[str, str]) -> bool:
 
 
 def surname(author: str) -> str:
-    """The surname of one author, for comparing: ``wei`` of ``Jason Wei`` and of ``Wei, J.``; empty where there is none."""
+    """The surname of one author, for comparing: ``wei`` of ``Jason Wei`` and of ``Wei, J.``; empty
+    where there is none."""
     return next((name for name, _ in _people([author])), "")
 
 
@@ -224,7 +236,8 @@ _NO_NAME = frozenset(("jr", "sr", "ii", "iii", "et", "al"))
 
 
 def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Surname and first initial (empty where unknown) of each: ``Wei, J.``, ``J. Wei``, ``Jason Wei`` and ``Wei J`` are one."""
+    """Surname and first initial (empty where unknown) of each: ``Wei, J.``, ``J. Wei``, ``Jason
+    Wei`` and ``Wei J`` are one."""
     for author in authors:
         last, comma, given = author.partition(",")
         family, rest = _name_words(last), _name_words(given)
@@ -246,11 +259,12 @@ def _name_words(text: str) -> tuple[str, ...]:
 def match_title(
     title: str, candidates: Sequence[Paper], year: int | None, authors: Sequence[str] = ()
 ) -> TitleMatch:
-    """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than typing errors, or by a subtitle left out,
-    and year and authors in agreement as far as both sides know them.
+    """The candidate that ``title`` means: similarity of at least 0.90, differing by no more than
+    typing errors, or by a subtitle left out, and year and authors in agreement as far as both sides
+    know them.
 
-    Where neither side knows a year or an author to compare, only the very same title counts. ``score`` is that of the best candidate,
-    also when it was not taken; ``note`` says why.
+    Where neither side knows a year or an author to compare, only the very same title counts.
+    ``score`` is that of the best candidate, also when it was not taken; ``note`` says why.
     """
     if not normalise_title(title):
         return TitleMatch(note="no title to look for")
@@ -283,7 +297,8 @@ def _compare(title: str, paper: Paper, year: int | None, authors: Sequence[str])
 
 
 def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
-    """The papers whose titles hold every one of these words, in any order, spelled alike or begun, the nearest first: a person chooses."""
+    """The papers whose titles hold every one of these words, in any order, spelled alike or begun,
+    the nearest first: a person chooses."""
     from rapidfuzz import fuzz
 
     wanted = normalise_title(words)
@@ -313,8 +328,9 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
 
 
 def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:
-    """The paper that a title told from memory may mean: nearly the same words in any order, or the same name before the subtitle, with the
-    same numbers and a year that agrees. None where none does."""
+    """The paper that a title told from memory may mean: nearly the same words in any order, or the
+    same name before the subtitle, with the same numbers and a year that agrees. None where none
+    does."""
     from rapidfuzz import fuzz
 
     said, heads = (
@@ -339,13 +355,15 @@ def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Pape
 
 
 def _preference(compared: _Compared) -> tuple[bool, bool, float, str]:
-    """Accepted candidates first, whole titles before shortened ones, the most similar first, then by id."""
+    """Accepted candidates first, whole titles before shortened ones, the most similar first, then
+    by id."""
     paper, found, objection = compared
     return bool(objection), found.shortened, -found.score, paper.id
 
 
 def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) -> str:
-    """Why a paper with a similar title is not the one, or the empty text. ``years``, ``people``: whether they agree, None: unknown."""
+    """Why a paper with a similar title is not the one, or the empty text. ``years``, ``people``:
+    whether they agree, None: unknown."""
     if years is None and people is None:
         return "" if found.exact else "neither year nor author is known for both"
     if years is False:

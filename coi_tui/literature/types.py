@@ -1,4 +1,5 @@
-"""The protocol of a source of papers, the values it answers with, and the ``Fetch`` through which it reaches the network."""
+"""The protocol of a source of papers, the values it answers with, and the ``Fetch`` through which
+it reaches the network."""
 
 from __future__ import annotations
 
@@ -17,17 +18,20 @@ STARTER_LIBRARY = "starter library"
 """The name of the source that comes with the app."""
 
 Today = Callable[[], str]
-"""Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded answers gives the same session."""
+"""Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded
+answers gives the same session."""
 
 UNAVAILABLE = ("unreachable", "limited", "server", "offline")
-"""Kinds of errors of a service that cannot be asked just now; any other says something about the request itself."""
+"""Kinds of errors of a service that cannot be asked just now; any other says something about the
+request itself."""
 
 
 class SearchResult(Frozen):
-    """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's own count (an estimate).
+    """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's
+    own count (an estimate).
 
-    ``cached``: the answer came from the shared library and not from the service. ``lacking``: one sentence by which a small source says
-    that it holds too little on the query to build on; empty where it holds enough, or cannot tell.
+    ``lacking``: one sentence by which a small source says that it holds too little on the query to
+    build on; empty where it holds enough, or cannot tell.
     """
 
     query: str
@@ -36,17 +40,17 @@ class SearchResult(Frozen):
     total: int | None = None
     papers: tuple[Paper, ...] = ()
     note: str = ""
-    cached: bool = False
     lacking: str = ""
 
 
 class CitationList(Frozen):
     """The papers on one side of a paper, with the link to each.
 
-    ``rows_read`` counts the rows that were read, ``total`` the rows there are (None: unknown). ``withheld``: the publisher keeps the
-    list back, which is not the same as an empty list. ``unresolved`` holds titles the source lists without an id. ``asked_at`` is the ISO
-    date of the oldest answer that the list was made from (None: nothing was asked), ``cached`` says that one of them came from the shared
-    library, and ``source`` names the service where that is not the source that was asked.
+    ``rows_read`` counts the rows that were read, ``total`` the rows there are (None: unknown).
+    ``withheld``: the publisher keeps the list back, which is not the same as an empty list.
+    ``unresolved`` holds titles the source lists without an id. ``asked_at`` is the ISO date of the
+    oldest answer that the list was made from (None: nothing was asked), and ``source`` names the
+    service where that is not the source that was asked.
     """
 
     paper: str
@@ -59,29 +63,30 @@ class CitationList(Frozen):
     unresolved: tuple[str, ...] = ()
     note: str = ""
     asked_at: str | None = None
-    cached: bool = False
     source: str = ""
 
 
 class ReferenceLists(Frozen):
     """What each of several papers cites: the ids of the cited papers by the id of the citing one.
 
-    ``papers`` are the cited papers as far as the source described them here, often without an abstract; an id may have no such record. A
-    paper whose list is not known is not among ``lists``. ``asked_at``, ``cached`` and ``source`` as in ``CitationList``.
+    ``papers`` are the cited papers as far as the source described them here, often without an
+    abstract; an id may have no such record. A paper whose list is not known is not among ``lists``.
+    ``asked_at`` and ``source`` as in ``CitationList``.
     """
 
     lists: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     papers: tuple[Paper, ...] = ()
     note: str = ""
     asked_at: str | None = None
-    cached: bool = False
     source: str = ""
 
 
 class Author(Frozen):
-    """A name on a paper. ``id`` is the service's id of the person (``S2:1741101``, ``OpenAlex:A5023888391``).
+    """A name on a paper. ``id`` is the service's id of the person (``S2:1741101``,
+    ``OpenAlex:A5023888391``).
 
-    Where the source has none it is ``name:`` and the name without case and accents: two people of one name are then one.
+    Where the source has none it is ``name:`` and the name without case and accents: two people of
+    one name are then one.
     """
 
     id: str
@@ -89,7 +94,8 @@ class Author(Frozen):
 
 
 class AuthoredPaper(Frozen):
-    """A paper as the record of one of its authors lists it. ``id`` is the source's own; empty where it gives none."""
+    """A paper as the record of one of its authors lists it. ``id`` is the source's own; empty where
+    it gives none."""
 
     title: str
     year: int | None = None
@@ -98,9 +104,11 @@ class AuthoredPaper(Frozen):
 
 
 class Person(Frozen):
-    """An author with a bounded list of their papers, by the rule of the source. What a source does not say is None or empty.
+    """An author with a bounded list of their papers, by the rule of the source. What a source does
+    not say is None or empty.
 
-    ``citations`` and ``paper_count`` are the source's own counts, of all papers that it knows, not of those listed here.
+    ``citations`` and ``paper_count`` are the source's own counts, of all papers that it knows, not
+    of those listed here.
     """
 
     id: str
@@ -114,9 +122,11 @@ class Person(Frozen):
 class People(Frozen):
     """The people behind several papers.
 
-    ``authors``: the authors of each paper, by the id under which the paper was asked about; one of which nobody is known is not among them.
-    ``people``: the authors themselves, those of most of the papers first. ``by_name``: they are told apart by their names alone.
-    ``asked_at``, ``cached`` and ``source`` as in ``CitationList``.
+    ``authors``: the authors of each paper, by the id under which the paper was asked about; one of
+    which nobody is known is not among them.
+    ``people``: the authors themselves, those of most of the papers first. ``by_name``: they are
+    told apart by their names alone.
+    ``asked_at`` and ``source`` as in ``CitationList``.
     """
 
     authors: dict[str, tuple[Author, ...]] = Field(default_factory=dict)
@@ -124,12 +134,12 @@ class People(Frozen):
     by_name: bool = False
     note: str = ""
     asked_at: str | None = None
-    cached: bool = False
     source: str = ""
 
 
 class TitleMatch(Frozen):
-    """The paper that a title means, or None with the reason. ``score`` is the similarity of the titles, 0 to 1."""
+    """The paper that a title means, or None with the reason. ``score`` is the similarity of the
+    titles, 0 to 1."""
 
     paper: Paper | None = None
     score: float = 0.0
@@ -137,7 +147,8 @@ class TitleMatch(Frozen):
 
 
 class Source(Protocol):
-    """A place that papers come from. Every method raises ServiceError when the place cannot be asked."""
+    """A place that papers come from. Every method raises ServiceError when the place cannot be
+    asked."""
 
     @property
     def name(self) -> str:
@@ -169,7 +180,8 @@ class Source(Protocol):
         ...
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The people behind ``papers``: at most ``most``, the authors of most of the papers first, with ``each`` papers a person."""
+        """The people behind ``papers``: at most ``most``, the authors of most of the papers first,
+        with ``each`` papers a person."""
         ...
 
     async def text(self, paper: Paper) -> PaperText:
@@ -178,15 +190,18 @@ class Source(Protocol):
 
 
 class HttpRequest(Frozen):
-    """One HTTP request as it is recorded: without headers, so that no key can be in it."""
+    """One HTTP request as it is recorded: without headers, so that no key can be in it. ``fresh``: no
+    stored answer will do."""
 
     method: Literal["GET", "POST"] = "GET"
     url: str
     params: tuple[tuple[str, str], ...] = ()
     body: JsonValue = None
+    fresh: bool = False
 
     def key(self) -> dict[str, JsonValue]:
-        """What distinguishes this request from others, as JSON; the same on every machine, without the password of a proxy."""
+        """What distinguishes this request from others, as JSON; the same on every machine, without
+        the password of a proxy."""
         params: list[JsonValue] = [[name, value] for name, value in self.params]
         return {
             "method": self.method,
@@ -200,13 +215,13 @@ class HttpAnswer(Frozen):
     """A final answer: status 200 or 404, and its JSON.
 
     ``answered`` is the time (ISO) at which the service gave it; empty for one given just now.
-    ``kept``: it came from the shared library (session files hold this name).
     """
 
     status: int
-    payload: Any = None  # not JsonValue, for which pydantic calls Python at each value: lists of references hold a hundred thousand
+    # not JsonValue, for which pydantic calls Python at each value: lists of references hold a
+    # hundred thousand
+    payload: Any = None
     answered: str = ""
-    kept: bool = False
 
 
 class PdfText(Frozen):
@@ -218,12 +233,14 @@ class PdfText(Frozen):
 
 
 class Fetch(Protocol):
-    """The only way a client may reach the network. While a step runs, one that records and replays stands in front of it."""
+    """The only way a client may reach the network. While a step runs, one that records and replays
+    stands in front of it."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         """The final answer (200 or 404) to ``request``; every other ending raises ServiceError."""
         ...
 
     async def pdf_text(self, url: str) -> PdfText:
-        """The text of the PDF at ``url``; no PDF there is a PdfText of kind ``none``, no answer a ServiceError."""
+        """The text of the PDF at ``url``; no PDF there is a PdfText of kind ``none``, no answer a
+        ServiceError."""
         ...

@@ -1,6 +1,8 @@
-"""The drafter: fills the prompts' replies from a form, by rule, without any model. It works offline and costs nothing.
+"""The drafter: fills the prompts' replies from a form, by rule, without any model. It works offline
+and costs nothing.
 
-The drafts themselves are registered by the methods (``@register(PROMPT)``); this file knows none of them.
+The drafts themselves are registered by the methods (``@register(PROMPT)``); this file knows none of
+them.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 
 from coi_tui.computing import beside
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind, OnText, pieces
+from coi_tui.llm.types import ChatReply, ChatRequest, Kind
 from coi_tui.llm.worksheet import worksheet
 
 DRAFTER_MODEL = "drafter"
@@ -21,30 +23,23 @@ DRAFTS: dict[str, Draft] = {}
 
 
 def register(name: str) -> Callable[[Draft], Draft]:
-    """Decorator: this function drafts the reply of prompt ``name``. Raises ValueError when another function does already."""
+    """Decorator: this function drafts the reply of prompt ``name``."""
 
     def enter(draft: Draft) -> Draft:
-        register_all({name: draft})
+        DRAFTS[name] = draft
         return draft
 
     return enter
 
 
 def register_all(drafts: Mapping[str, Draft]) -> None:
-    """Make the rules of a method known, by the names of their prompts. Raises ValueError for a prompt that another function drafts."""
-    for name, draft in drafts.items():
-        if (other := DRAFTS.get(name)) is not None and _origin(other) != _origin(draft):
-            raise ValueError(f"two drafts for the prompt {name}")
-        DRAFTS[name] = draft
-
-
-def _origin(draft: Draft) -> tuple[str, str]:
-    # By name and not by identity: reloading a module enters its drafts a second time.
-    return (getattr(draft, "__module__", ""), getattr(draft, "__qualname__", ""))
+    """Make the rules of a method known, by the names of their prompts."""
+    DRAFTS.update(drafts)
 
 
 class Drafter:
-    """A ChatModel made of the registered drafts. Equal inputs give equal text; 0 tokens, 0 seconds."""
+    """A ChatModel made of the registered drafts. Equal inputs give equal text; 0 tokens, 0
+    seconds."""
 
     kind: Kind = "drafter"
 
@@ -55,27 +50,11 @@ class Drafter:
         return DRAFTER_MODEL
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """The draft of ``request.prompt`` as JSON text; for a prompt without a rule of its own a worksheet."""
+        """The draft of ``request.prompt`` as JSON text; for a prompt without a rule of its own a
+        worksheet."""
         draft = self._drafts.get(request.prompt)
         found = worksheet(request) if draft is None else await beside(draft, request.values)
-        return ChatReply(
-            text=json.dumps(found, ensure_ascii=False),
-            model_asked=DRAFTER_MODEL,
-            model_served=DRAFTER_MODEL,
-            prompt_tokens=0,
-            completion_tokens=0,
-            usage_estimated=False,
-            finish_reason="stop",
-            reply_format="draft",
-            seconds=0.0,
-        )
-
-    async def stream(self, request: ChatRequest, on_text: OnText) -> ChatReply:
-        """As ``complete``, the text told in pieces."""
-        reply = await self.complete(request)
-        for text in pieces(reply.text):
-            on_text(text)
-        return reply
+        return ChatReply.free(json.dumps(found, ensure_ascii=False), DRAFTER_MODEL, "draft")
 
     async def aclose(self) -> None:
         """Nothing is open."""

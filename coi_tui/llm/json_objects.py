@@ -1,12 +1,14 @@
 """Finding JSON objects in a text, and repairing damaged ones without losing anything.
 
-Repairs are those of trailing or missing commas, single quotes, bare keys, comments and raw newlines. json_repair guesses; so after it,
-every letter, digit and sign of the damaged text (comments aside) must be found again, in the same order, in what it made. Where it dropped,
-doubled or invented something, there is no repaired object.
+Repairs are those of trailing or missing commas, single quotes, bare keys, comments and raw
+newlines. json_repair guesses; so after it, every letter, digit and sign of the damaged text
+(comments aside) must be found again, in the same order, in what it made. Where it dropped, doubled
+or invented something, there is no repaired object.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +18,8 @@ from coi_tui.llm.types import join_surrogates
 MAX_DEPTH = 100
 """Deeper nesting is no reply to any prompt, and would exhaust the stack of the parsers."""
 
-# What matters to nesting: whole strings, whole comments (damaged JSON), brackets, and quotes or comments that never close.
+# What matters to nesting: whole strings, whole comments (damaged JSON), brackets, and quotes or
+# comments that never close.
 _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
       | (?P<comment>//[^\n]*|\#[^\n]*|/\*.*?\*/)
@@ -34,7 +37,8 @@ _PUNCTUATION = re.compile("[\\s\\x00-\\x1f\\x7f\"'\u2018\u2019\u201c\u201d,:{}\\
 
 @dataclass(frozen=True)
 class Span:
-    """``text[start:end]`` is one object; ``end`` is -1 where it never closes, -2 where it nests too deeply."""
+    """``text[start:end]`` is one object; ``end`` is -1 where it never closes, -2 where it nests too
+    deeply."""
 
     start: int
     end: int
@@ -71,7 +75,8 @@ def object_span(text: str, start: int) -> Span:
 
 
 def objects(text: str) -> list[Span]:
-    """The outermost brace groups in order; quotes between them are prose. An unclosed group is the last one."""
+    """The outermost brace groups in order; quotes between them are prose. An unclosed group is the
+    last one."""
     found: list[Span] = []
     at = text.find("{")
     while at >= 0:
@@ -84,7 +89,8 @@ def objects(text: str) -> list[Span]:
 
 
 def repaired(text: str) -> dict[str, object] | None:
-    """The object that the damaged ``text`` (one brace group) stands for, or None where it cannot be had without loss."""
+    """The object that the damaged ``text`` (one brace group) stands for, or None where it cannot be
+    had without loss."""
     import json_repair  # only needed for a damaged reply
 
     try:
@@ -95,20 +101,9 @@ def repaired(text: str) -> dict[str, object] | None:
         return None
     if not isinstance(value, dict) or _skeleton(text) != _characters(" ".join(_leaves(value))):
         return None
-    joined = _with_joined_surrogates(value)
-    return joined if isinstance(joined, dict) else None
-
-
-def _with_joined_surrogates(value: object) -> object:
-    """``value`` with whole characters: json_repair leaves an escaped pair of surrogates in two pieces."""
-    if isinstance(value, str):
-        return join_surrogates(value)
-    if isinstance(value, dict):
-        return {
-            join_surrogates(str(key)): _with_joined_surrogates(inner)
-            for key, inner in value.items()
-        }
-    return [_with_joined_surrogates(inner) for inner in value] if isinstance(value, list) else value
+    # json_repair leaves an escaped pair of surrogates in two pieces
+    whole: dict[str, object] = json.loads(json.dumps(value))
+    return whole
 
 
 def _skeleton(text: str) -> str:
@@ -131,7 +126,8 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _characters(text: str) -> str:
-    # Pairs of escaped surrogates become one character; True and None are Python's words for true and null.
+    # Pairs of escaped surrogates become one character; True and None are Python's words for true
+    # and null.
     return _PUNCTUATION.sub("", _NULL.sub("null", join_surrogates(text))).casefold()
 
 

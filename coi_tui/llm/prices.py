@@ -1,7 +1,7 @@
 """Tokens and money before and after a call.
 
-The person's own price table wins; then the price data bundled with genai-prices, whose updater (network) is never started.
-An unknown model has no price: None, never 0.
+The person's own price table wins; then the price data bundled with genai-prices, whose updater
+(network) is never started. An unknown model has no price: None, never 0.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.llm.drafter import DRAFTER_MODEL
-from coi_tui.model.money import UNKNOWN, amount
 from coi_tui.network.addresses import on_this_machine
 
 CHARS_PER_TOKEN = 4
 
 
 def estimate_tokens(chars: int) -> int:
-    """Characters / 4, rounded up: the estimate before a call, and after one whose server sends no usage."""
+    """Characters / 4, rounded up: the estimate before a call, and after one whose server sends no
+    usage."""
     return -(-max(0, chars) // CHARS_PER_TOKEN)
 
 
@@ -33,8 +33,9 @@ def price_usd(
 ) -> float | None:
     """US dollars of one call, or None where the price is not known.
 
-    ``base_url``, when given, says whose prices hold: the same model name on a local server has no price. ``cached_tokens``: how many of
-    the prompt's tokens the server had kept; they cost less where their price is known.
+    ``base_url``, when given, says whose prices hold: the same model name on a local server has no
+    price. ``cached_tokens``: how many of the prompt's tokens the server had kept; they cost less
+    where their price is known.
     """
     if model == DRAFTER_MODEL:
         return 0.0
@@ -78,7 +79,8 @@ def upper_usd(
     *,
     base_url: str = "",
 ) -> float | None:
-    """US dollars of a call whose reply uses every token it may; None where the price is not known."""
+    """US dollars of a call whose reply uses every token it may; None where the price is not
+    known."""
     return price_usd(model, estimate_tokens(prompt_chars), max_tokens, prices, base_url=base_url)
 
 
@@ -90,47 +92,18 @@ MOST_OFFERED = 5
 
 
 def offered(llm: LlmSettings, listed: Sequence[str]) -> str:
-    """The models of a server whose names are nearest to those that are set, with prices, and the command that sets two of them.
-
-    Empty where none is listed. The first is offered for writing, the cheapest for reading.
-    """
+    """The models of a server whose names are nearest to those that are set, and the command that
+    sets two of them; empty where none is listed."""
     from rapidfuzz import process
 
     texts = [name for name in listed if not _NO_TEXT.search(name.lower())]
     if not texts:
         return ""
-    roles = [name for name in (llm.main.model, llm.reader.model) if name]
-    near = [
-        [found[0] for found in process.extract(role, texts, limit=MOST_OFFERED)] for role in roles
-    ]
-    names = list(
-        dict.fromkeys([*(best[0] for best in near), *(name for rest in near for name in rest)])
-    )[:MOST_OFFERED]
-    prices = {name: _per_million(name, llm) for name in names}
-    told = [
-        f"{name} ({UNKNOWN if price is None else f'${amount(price[0])} in, ${amount(price[1])} out per million tokens'})"
-        for name, price in prices.items()
-    ]
-    writer = names[0]
-    known = {name: price[1] for name, price in prices.items() if price is not None}
-    others = [name for name in names if name != writer] or names
-    reader = (
-        llm.reader.model
-        if llm.reader.model in names
-        else min(known or others, key=lambda name: known.get(name, 0.0))
+    main, reader = (
+        [found[0] for found in process.extract(name, texts, limit=MOST_OFFERED)]
+        for name in (llm.main.model, llm.reader.model or llm.main.model)
     )
-    choice = f"coi config models {writer} {reader}"
-    return (
-        f"It offers {', '.join(told)}. Take two of them for writing and reading, such as: {choice}."
-    )
-
-
-def _per_million(model: str, llm: LlmSettings) -> tuple[float, float] | None:
-    """Prices of input and output, those of short prompts; None where they are not known."""
-    each = [
-        price_usd(model, *tokens, llm.prices, base_url=llm.base_url)
-        for tokens in ((1_000, 0), (0, 1_000))
-    ]
-    return (
-        (1_000 * each[0], 1_000 * each[1]) if each[0] is not None and each[1] is not None else None
-    )
+    apart = next((name for name in reader if name != main[0]), main[0])
+    names = ", ".join(list(dict.fromkeys([main[0], apart, *main]))[:MOST_OFFERED])
+    choice = f"coi config models {main[0]} {apart}"
+    return f"It offers {names}. Take two of them for writing and reading, such as: {choice}."

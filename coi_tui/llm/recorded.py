@@ -1,4 +1,5 @@
-"""A language model that answers from a recording: for the demonstration, which needs neither a key nor the network."""
+"""A language model that answers from a recording: for the demonstration, which needs neither a key
+nor the network."""
 
 from __future__ import annotations
 
@@ -15,10 +16,12 @@ RECORDED_MODEL = "recorded language model"
 
 
 class RecordedReplies:
-    """Answers with the reply that was recorded for a prompt at an address; the wording of the prompt may have changed since.
+    """Answers with the reply that was recorded for a prompt at an address; the wording of the
+    prompt may have changed since.
 
-    Where several were recorded there, a reply names what its prompt must be about: passages that must stand in it in that order. The one
-    that names most is taken. A prompt without a recorded reply is an error: nothing is made up.
+    Where several were recorded there, a reply names what its prompt must be about: passages that
+    must stand in it in that order. The one that names most is taken. A prompt without a recorded
+    reply is an error: nothing is made up.
     """
 
     kind: Kind = "recorded"
@@ -46,17 +49,8 @@ class RecordedReplies:
                 f"No reply to the prompt {request.prompt} at {request.address} was recorded.",
                 "Set up a language model to run this step.",
             )
-        return ChatReply(
-            text=json.dumps(found["reply"], ensure_ascii=False),
-            model_asked=RECORDED_MODEL,
-            model_served=RECORDED_MODEL,
-            prompt_tokens=0,
-            completion_tokens=0,
-            usage_estimated=False,
-            finish_reason="stop",
-            reply_format="recorded",
-            seconds=0.0,
-        )
+        text = json.dumps(found["reply"], ensure_ascii=False)
+        return ChatReply.free(text, RECORDED_MODEL, "recorded")
 
     async def aclose(self) -> None:
         """Nothing is open."""

@@ -1,7 +1,7 @@
 """Whether a text of a model is no answer but a refusal ("I'm sorry, but I can't help with that").
 
-Only what the model says of itself at the beginning of a text counts: that a method "cannot be applied", or "I cannot tell from
-the abstract", is an answer.
+Only what the model says of itself at the beginning of a text counts: that a method "cannot be
+applied", or "I cannot tell from the abstract", is an answer.
 """
 
 from __future__ import annotations

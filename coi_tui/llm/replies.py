@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 
 from coi_tui.llm.json_objects import object_span, objects, repaired
 from coi_tui.llm.refusals import declines
-from coi_tui.llm.reply_items import Hints, tidied
+from coi_tui.llm.reply_items import Hints, Tidying
 from coi_tui.llm.types import REFUSED, TOOL_CALLED
 from coi_tui.model.text import clean, clean_tree
 
@@ -27,6 +27,8 @@ _FENCE_END = re.compile(r"\s*```\s*\Z")
 _THINK = re.compile(r"<think>", re.IGNORECASE)
 _END_THINK = re.compile(r"</think>", re.IGNORECASE)
 _SHOWN_FAULTS = 3
+MOST_CHARS = 100_000
+"""No answer is longer: some twenty-five thousand tokens, more than any prompt allows."""
 
 _PHRASES = {
     "missing": "is missing",
@@ -42,7 +44,8 @@ _PHRASES = {
 
 @dataclass(frozen=True)
 class Read(Generic[T]):
-    """A reply that was read. ``repaired``: the JSON was damaged and could be repaired without loss. ``notes``: what was left out of it."""
+    """A reply that was read. ``repaired``: the JSON was damaged and could be repaired without loss.
+    ``notes``: what was left out of it."""
 
     value: T
     repaired: bool
@@ -50,7 +53,8 @@ class Read(Generic[T]):
 
 
 class Unreadable(Exception):
-    """The reply cannot be used. ``cause`` is one sentence of ours, free of any part of the reply."""
+    """The reply cannot be used. ``cause`` is one sentence of ours, free of any part of the
+    reply."""
 
     def __init__(self, cause: str) -> None:
         super().__init__(cause)
@@ -62,8 +66,9 @@ def read_reply(
 ) -> Read[T]:
     """The object of type ``schema`` in a model's raw reply. Raises Unreadable, and nothing else.
 
-    Thinking, code fences and prose around the one JSON object are cut; a cut-off reply is never completed. ``hints`` are the texts of the
-    example that the prompt shows: a reply that repeats them is none.
+    Thinking, code fences and prose around the one JSON object are cut; a cut-off reply is never
+    completed. ``hints`` are the texts of the example that the prompt shows: a reply that repeats
+    them is none.
     """
     if finish_reason == "length":
         raise Unreadable("The reply was cut off at the length limit.")
@@ -80,10 +85,9 @@ def read_reply(
         )
     source = _the_object(_without_thinking(text))
     value, damaged = _parse(source)
-    tidy = tidied(
-        {clean(key): clean_tree(inner) for key, inner in value.items()}, schema, hints, _fits
-    )
-    checked = tidy.fault or _validate(tidy.tree, schema)
+    tidy = Tidying(hints, _fits)
+    tree = tidy.tree({clean(key): clean_tree(inner) for key, inner in value.items()}, schema)
+    checked = tidy.fault or _validate(tree, schema)
     if isinstance(
         checked, str
     ):  # raised here and not in the except block: there the old exception would stay chained
@@ -114,7 +118,8 @@ def _without_thinking(text: str) -> str:
 
 
 def _inside_object(text: str, position: int) -> bool:
-    """Whether ``position`` lies in a sound first object that no thinking precedes: an idea may speak of these tags."""
+    """Whether ``position`` lies in a sound first object that no thinking precedes: an idea may
+    speak of these tags."""
     start = text.find("{")
     if start < 0 or _THINK.search(text, 0, start):
         return False
@@ -125,7 +130,8 @@ def _inside_object(text: str, position: int) -> bool:
 
 
 def _the_object(text: str) -> str:
-    """The one outermost brace group; raises Unreadable for none, several, a list, or one that never closes."""
+    """The one outermost brace group; raises Unreadable for none, several, a list, or one that never
+    closes."""
     spans = objects(text)
     if not spans and declines(text):
         raise Unreadable("The model refused to answer, in words instead of JSON.")
@@ -140,6 +146,8 @@ def _the_object(text: str) -> str:
     if len(named) > 1:
         raise Unreadable("The reply holds more than one JSON object.")
     span = named[0]
+    if span.end - span.start > MOST_CHARS:
+        raise Unreadable(f"The reply is too long: it has more than {MOST_CHARS:,} characters.")
     if _is_list(text, span.start):
         raise Unreadable("The reply is a list and not one JSON object.")
     return text[span.start : span.end]
@@ -151,14 +159,10 @@ def _is_list(text: str, start: int) -> bool:
     return text[:start].rstrip().endswith("[") or (bare.startswith("[") and bare.endswith("]"))
 
 
-class _Twice(ValueError):
-    """A key comes twice in one object."""
-
-
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise _Twice
+        raise Unreadable("The reply gives the same field twice.")
     return found
 
 
@@ -167,11 +171,10 @@ def _no_constant(_name: str) -> NoReturn:
 
 
 def _strict(source: str) -> object:
-    """The JSON value of ``source``; None where it is damaged, ``_Twice`` (the class) where a key comes twice."""
+    """The JSON value of ``source``; None where it is damaged. Raises Unreadable where a key comes
+    twice."""
     try:
         return json.loads(source, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except _Twice:
-        return _Twice
     except (ValueError, RecursionError):
         return None
 
@@ -179,8 +182,6 @@ def _strict(source: str) -> object:
 def _parse(source: str) -> tuple[dict[str, Any], bool]:
     """The object of ``source``, and whether it had to be repaired; raises Unreadable."""
     value = _strict(source)
-    if value is _Twice:
-        raise Unreadable("The reply gives the same field twice.")
     if isinstance(value, dict):
         return value, False
     found = repaired(source)
@@ -213,7 +214,8 @@ def _fits(item: object, model: type[BaseModel]) -> bool:
 def _loose_booleans(
     value: object, given: object, at: tuple[str | int, ...]
 ) -> Iterator[tuple[str | int, ...]]:
-    """Places where pydantic took "yes" or 1 for true, or true for the number 1: neither was said by the model."""
+    """Places where pydantic took "yes" or 1 for true, or true for the number 1: neither was said by
+    the model."""
     if isinstance(value, dict) and isinstance(given, dict):
         for key, inner in value.items():
             if key in given:
@@ -242,7 +244,8 @@ def _sentence(errors: list[ErrorDetails], names: frozenset[str]) -> str:
 
 
 def _place(loc: tuple[str | int, ...], names: frozenset[str]) -> str:
-    """A path of field names and list places; keys that are not the schema's own come from the reply and are left out."""
+    """A path of field names and list places; keys that are not the schema's own come from the reply
+    and are left out."""
     parts = [
         f"[{part}]" if isinstance(part, int) else f".{part}"
         for part in loc

@@ -1,15 +1,16 @@
-"""What is put right in a reply before it is checked, without filling in anything: blank items of lists go, over-long lists are cut,
-and items that stand by themselves are left out where they cannot be read.
+"""What is put right in a reply before it is checked, without filling in anything: blank items of
+lists go, over-long lists are cut, and items that stand by themselves are left out where they cannot
+be read.
 
-What repeats the prompt's own example (``"string"``, ``"one sentence"``, a field's name, one text in every field) is no answer at all, and a
-refusal is none. No text is longer, and no list has more items, than any answer needs.
+What repeats the prompt's own example (``"string"``, ``"one sentence"``, a field's name, one text in
+every field) is no answer at all, and a refusal is none. No text is longer, and no list has more
+items, than any answer needs.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Any, get_args, get_origin
 
@@ -21,13 +22,12 @@ from coi_tui.model.wording import count
 
 
 class _EachByItself:
-    """Marks a list whose items are read one by one: one that cannot be read does not cost the others."""
+    """Marks a list whose items are read one by one: one that cannot be read does not cost the
+    others."""
 
 
 EACH_BY_ITSELF = _EachByItself()
 
-MOST_FIELD_CHARS = 40_000
-"""No text of an answer is longer: some ten thousand tokens, more than any prompt allows for a whole reply."""
 MOST_ITEMS = 200
 """No list of an answer has more items, where its prompt states no number."""
 
@@ -65,28 +65,22 @@ _FIELD = re.compile(r"^( *)- (\w+): (.{2,600})$", re.MULTILINE)
 _EDGES = " \t\r\n.:;,-_#*…\"'`<>[](){}"
 
 
-@dataclass
-class Tidied:
-    """A reply's data put right. ``notes`` say what was left out, ``fault`` why the whole cannot be used (empty where it can)."""
-
-    tree: dict[str, Any]
-    notes: list[str] = field(default_factory=list)
-    fault: str = ""
-
-
+ECHOED = "The reply repeats the prompt's own example in {} instead of answering."
 Accepts = Callable[[object, type[BaseModel]], bool]
 """Whether an item fits its model."""
 
 
 @lru_cache(maxsize=64)
 def hints_of(prompt: str) -> Hints:
-    """What a prompt says of the fields of its answer. Single words may be answers as well and are left out."""
+    """What a prompt says of the fields of its answer. Single words may be answers as well and are
+    left out."""
     said = (*_EXAMPLE.findall(prompt), *fields_of(prompt).values())
     return frozenset(text for found in said if " " in (text := _plain(found)))
 
 
 def fields_of(prompt: str) -> dict[str, str]:
-    """What each field of the answer is to hold: the lines ``- name: what`` after the task, a field of items as ``claims.refuted_if``."""
+    """What each field of the answer is to hold: the lines ``- name: what`` after the task, a field
+    of items as ``claims.refuted_if``."""
     found: dict[str, str] = {}
     path: list[str] = []
     for indent, name, what in _FIELD.findall(prompt.partition("Task: ")[2]):
@@ -95,147 +89,108 @@ def fields_of(prompt: str) -> dict[str, str]:
     return found
 
 
-def tidied(
-    tree: Mapping[str, Any], schema: type[BaseModel], hints: Hints | None, accepts: Accepts
-) -> Tidied:
-    """``tree`` as it may be checked against ``schema``. ``hints`` None: examples are not looked for (nobody was shown any)."""
-    out = Tidied(dict(tree))
-    out.fault = _too_much(tree, schema)
-    for name, info in schema.model_fields.items():
-        value = out.tree.get(name)
-        if isinstance(value, list) and get_origin(info.annotation) is list:
-            _tidy_list(out, name, info, value, hints, accepts)
-        elif isinstance(value, str) and _free_text(info) and hints is not None:
-            if _is_hint(value, name, hints):
-                _take_as_empty(out, name, info)
-            elif info.is_required() and declines(value):
-                out.fault = out.fault or f"The model refuses to answer in {name}."
-        elif (
-            isinstance(value, dict)
-            and isinstance(info.annotation, type)
-            and issubclass(info.annotation, BaseModel)
-        ):
-            inner = tidied(value, info.annotation, hints, accepts)
-            out.tree[name], out.fault = inner.tree, out.fault or inner.fault
-            out.notes += inner.notes
-    if not out.fault and hints is not None and _all_the_same(out.tree, schema):
-        out.fault = "The reply gives the same text in all fields."
-    return out
+class Tidying:
+    """Puts a reply's data right before it is checked. ``notes`` say what was left out, ``fault``
+    why the whole cannot be used (empty where it can).
 
+    ``hints`` None: examples are not looked for (nobody was shown any).
+    """
 
-def _too_much(tree: Mapping[str, Any], schema: type[BaseModel]) -> str:
-    """Which field holds more than any answer has; empty where none does."""
-    long = (name for name in schema.model_fields if _longest(tree.get(name)) > MOST_FIELD_CHARS)
-    found = next(long, "")
-    return (
-        f"The reply is too long: {found} has more than {MOST_FIELD_CHARS:,} characters."
-        if found
-        else ""
-    )
+    def __init__(self, hints: Hints | None, accepts: Accepts) -> None:
+        self._hints, self._accepts = hints, accepts
+        self.notes: list[str] = []
+        self.fault = ""
 
+    def tree(self, tree: Mapping[str, Any], schema: type[BaseModel]) -> dict[str, Any]:
+        """``tree`` as it may be checked against ``schema``."""
+        out = dict(tree)
+        for name, info in schema.model_fields.items():
+            value, kind = out.get(name), info.annotation
+            if isinstance(value, list) and get_origin(kind) is list:
+                out[name] = self._list(name, info, value)
+            elif isinstance(value, dict) and isinstance(kind, type) and issubclass(kind, BaseModel):
+                out[name] = self.tree(value, kind)
+            elif isinstance(value, str) and _free_text(info):
+                if self._is_hint(value, name) and info.default == "":
+                    out[name] = ""
+                    self.notes.append(
+                        f"{name} repeated the prompt's example and was taken as empty"
+                    )
+                elif self._is_hint(value, name):
+                    self._fail(ECHOED.format(name))
+                elif self._hints is not None and info.is_required() and declines(value):
+                    self._fail(f"The model refuses to answer in {name}.")
+        needed = [
+            n for n, info in schema.model_fields.items() if _free_text(info) and info.is_required()
+        ]
+        texts = [_plain(out[name]) for name in needed if isinstance(out.get(name), str)]
+        if self._hints is not None and 1 < len(texts) == len(needed) and len(set(texts)) == 1:
+            self._fail("The reply gives the same text in all fields.")
+        return out
 
-def _longest(value: object) -> int:
-    """Characters of the longest text in a value."""
-    if isinstance(value, str):
-        return len(value)
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return max(map(_longest, inner), default=0)
+    def _list(self, name: str, info: FieldInfo, items: list[Any]) -> list[Any]:
+        model = _item_model(info)
+        said = [item for item in items if not _blank(item)]
+        if model is not None and not said:  # nothing but empty objects was not meant as empty
+            return items
+        self._left_out(len(items) - len(said), name, "blank")
+        own = [item for item in said if not self._is_example(item, name, model)]
+        self._left_out(len(said) - len(own), name, "only the prompt's example")
+        texts = [item for item in own if isinstance(item, str)]
+        if said and not own:
+            self._fail(ECHOED.format(name))
+        elif self._hints is not None and texts and all(map(declines, texts)):
+            self._fail(f"The model refuses to answer in {name}.")
+        elif self._hints is not None and len(texts) > 2 and len(set(map(_plain, texts))) == 1:
+            self._fail(f"The reply gives the same text in all items of {name}.")
+        if model is not None and EACH_BY_ITSELF in info.metadata:
+            read, fault = [], ""
+            for item in own:
+                one = Tidying(self._hints, self._accepts)
+                tree = one.tree(item, model) if isinstance(item, dict) else {}
+                fault = fault or one.fault
+                if not one.fault and self._accepts(tree, model):
+                    read.append(tree)
+                    self.notes += one.notes
+            if (
+                own and not read
+            ):  # without a fault of ours the check of the whole says what is wrong
+                self._fail(fault)
+                return items
+            self._left_out(len(own) - len(read), name, "unreadable")
+            own = read
+        limits = (getattr(mark, "max_length", None) for mark in info.metadata)
+        most = next((limit for limit in limits if limit is not None), MOST_ITEMS)
+        if len(own) > most:
+            self.notes.append(
+                f"{name} was cut from {len(own)} items to the {most} that were asked for"
+            )
+        return own[:most]
 
+    def _fail(self, why: str) -> None:
+        self.fault = self.fault or why
 
-def _take_as_empty(out: Tidied, name: str, info: FieldInfo) -> None:
-    if info.default == "":
-        out.tree[name] = ""
-        out.notes.append(f"{name} repeated the prompt's example and was taken as empty")
-    else:
-        out.fault = out.fault or _echoed(name)
+    def _left_out(self, number: int, name: str, why: str) -> None:
+        if number:
+            self.notes.append(f"{count(number, 'item')} of {name} left out: {why}")
 
+    def _is_example(self, item: Any, name: str, model: type[BaseModel] | None) -> bool:
+        """An item of which every text is the example's: its choices say nothing then."""
+        if isinstance(item, str):
+            return self._is_hint(item, name)
+        if not isinstance(item, dict) or model is None:
+            return False
+        fields = [key for key, info in model.model_fields.items() if _free_text(info)]
+        texts = [(item[key], key) for key in fields if isinstance(item.get(key), str)]
+        return bool(texts) and all(self._is_hint(*text) for text in texts)
 
-def _tidy_list(
-    out: Tidied, name: str, info: FieldInfo, items: list[Any], hints: Hints | None, accepts: Accepts
-) -> None:
-    model = _item_model(info)
-    said = [item for item in items if not _blank(item)]
-    if (
-        model is not None and not said
-    ):  # a list of nothing but empty objects was not meant as an empty list
-        return
-    _note(out, len(items) - len(said), name, "blank")
-    own = _without_examples(out, name, said, model, hints)
-    if hints is not None:
-        out.fault = out.fault or _no_answer(name, [item for item in own if isinstance(item, str)])
-    if model is not None and any(mark is EACH_BY_ITSELF for mark in info.metadata):
-        read, fault = _readable(out, own, model, hints, accepts)
-        if (
-            own and not read
-        ):  # without a fault of ours the check of the whole says what is wrong with them
-            out.fault = out.fault or fault
-            return
-        _note(out, len(own) - len(read), name, "unreadable")
-        own = read
-    out.tree[name] = _cut(out, name, info, own)
-
-
-def _no_answer(name: str, texts: list[str]) -> str:
-    """Why the texts of a list are none: all of them refusals, or three and more that are one and the same; empty where they are some."""
-    if texts and all(map(declines, texts)):
-        return f"The model refuses to answer in {name}."
-    return (
-        f"The reply gives the same text in all items of {name}."
-        if len(texts) > 2 and len(set(map(_plain, texts))) == 1
-        else ""
-    )
-
-
-def _without_examples(
-    out: Tidied, name: str, said: list[Any], model: type[BaseModel] | None, hints: Hints | None
-) -> list[Any]:
-    """The items that are not the prompt's own example; a list of examples alone is a fault."""
-    if hints is None:
-        return said
-    own = [item for item in said if not _example_item(item, name, model, hints)]
-    if said and not own:
-        out.fault = out.fault or _echoed(name)
-    _note(out, len(said) - len(own), name, "only the prompt's example")
-    return own
-
-
-def _cut(out: Tidied, name: str, info: FieldInfo, items: list[Any]) -> list[Any]:
-    """As many items as the field may have, with a note where there were more."""
-    most = next(
-        (
-            mark.max_length
-            for mark in info.metadata
-            if getattr(mark, "max_length", None) is not None
-        ),
-        MOST_ITEMS,
-    )
-    if len(items) <= most:
-        return items
-    out.notes.append(f"{name} was cut from {len(items)} items to the {most} that were asked for")
-    return items[:most]
-
-
-def _readable(
-    out: Tidied, items: list[Any], model: type[BaseModel], hints: Hints | None, accepts: Accepts
-) -> tuple[list[Any], str]:
-    """Those of the items that fit their model, each put right, and what is wrong with one of the others beside that."""
-    read, fault = [], ""
-    for item in items:
-        one = tidied(item, model, hints, accepts) if isinstance(item, dict) else Tidied({})
-        fault = fault or one.fault
-        if not one.fault and accepts(one.tree, model):
-            read.append(one.tree)
-            out.notes += one.notes
-    return read, fault
-
-
-def _note(out: Tidied, number: int, name: str, why: str) -> None:
-    if number:
-        out.notes.append(f"{count(number, 'item')} of {name} left out: {why}")
-
-
-def _echoed(name: str) -> str:
-    return f"The reply repeats the prompt's own example in {name} instead of answering."
+    def _is_hint(self, text: str, name: str) -> bool:
+        """Whether a text only repeats what the prompt says of the field, or names what it holds."""
+        if self._hints is None or not text.strip():
+            return False
+        plain = _plain(text)
+        known = plain in self._hints or plain in _HINT_WORDS or plain == name.replace("_", " ")
+        return not plain or known or bool(_BRACKETED.fullmatch(text.strip()))
 
 
 def _blank(item: Any) -> bool:
@@ -245,44 +200,8 @@ def _blank(item: Any) -> bool:
     return item is None or item in ([], {}) or (isinstance(item, str) and not item.strip())
 
 
-def _example_item(item: Any, name: str, model: type[BaseModel] | None, hints: Hints) -> bool:
-    """An item of which every text is the example's: its choices say nothing then."""
-    if isinstance(item, str):
-        return _is_hint(item, name, hints)
-    if not isinstance(item, dict) or model is None:
-        return False
-    texts = [
-        (key, item[key])
-        for key, info in model.model_fields.items()
-        if _free_text(info) and isinstance(item.get(key), str)
-    ]
-    return bool(texts) and all(_is_hint(text, key, hints) for key, text in texts)
-
-
-def _is_hint(text: str, name: str, hints: Hints) -> bool:
-    plain = _plain(text)
-    return bool(text.strip()) and (
-        not plain
-        or plain in hints
-        or plain in _HINT_WORDS
-        or plain == name.replace("_", " ")
-        or bool(_BRACKETED.fullmatch(text.strip()))
-    )
-
-
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).strip(_EDGES)
-
-
-def _all_the_same(tree: Mapping[str, Any], schema: type[BaseModel]) -> bool:
-    """One text in all fields that must hold one."""
-    texts = [
-        tree.get(name)
-        for name, info in schema.model_fields.items()
-        if _free_text(info) and info.is_required()
-    ]
-    plain = [_plain(text) for text in texts if isinstance(text, str)]
-    return len(plain) > 1 and len(plain) == len(texts) and len(set(plain)) == 1
 
 
 def _free_text(info: FieldInfo) -> bool:

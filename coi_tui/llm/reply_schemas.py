@@ -1,6 +1,8 @@
-"""The JSON schema of a reply as it is sent: with the choices of one call, and with the limits that the server can enforce.
+"""The form of a reply as it is asked for: a JSON schema with the choices of one call, or an empty
+skeleton for a server without schemas.
 
-What a server does not take as a keyword (numbers of items, lengths) is said in the description instead.
+What a server does not take as a keyword (numbers of items, lengths) is said in the description
+instead.
 """
 
 from __future__ import annotations
@@ -10,19 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# What any strict schema may hold. Servers differ in the rest (minItems, minLength, pattern ...), and some refuse a schema that has it.
+# What any strict schema may hold. Servers differ in the rest (minItems, minLength, pattern ...),
+# and some refuse a schema that has it.
 _STRICT_KEYWORDS = frozenset(
     {"type", "description", "enum", "const", "items", "properties", "anyOf", "$defs", "$ref"}
 )
-
-NO_LIMITS: frozenset[str] = frozenset()
-ITEM_LIMITS = frozenset({"minItems", "maxItems", "minimum", "maximum"})
-ALL_LIMITS = ITEM_LIMITS | {"minLength", "maxLength"}
+LIMITS = frozenset({"minItems", "maxItems", "minimum", "maximum"})
+"""Keywords that servers with a grammar of their own can hold a model to."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a field of the items of a list may hold in this call: the labels or the numbers that the prompt shows.
+    """What a field of the items of a list may hold in this call: the labels or the numbers that the
+    prompt shows.
 
     ``exactly``: one item for each of them is asked for.
     """
@@ -37,36 +39,42 @@ def with_choices(schema: dict[str, Any], choices: Choices) -> dict[str, Any]:
     """``schema`` for one call; the one given is left as it is."""
     found = copy.deepcopy(schema)
     listed = found["properties"][choices.items]
-    name = listed["items"]["$ref"].rsplit("/", 1)[-1]
-    said = found["$defs"][name]["properties"][choices.field]
-    kept = {key: value for key, value in said.items() if key in ("title", "description")}
-    found["$defs"][name]["properties"][choices.field] = {
-        **kept,
-        "type": said["type"],
-        "enum": list(choices.values),
+    fields = found["$defs"][listed["items"]["$ref"].rsplit("/", 1)[-1]]["properties"]
+    said = {
+        key: fields[choices.field][key]
+        for key in ("type", "description")
+        if key in fields[choices.field]
     }
+    fields[choices.field] = {**said, "enum": list(choices.values)}
     if choices.exactly:
         listed |= {"minItems": len(choices.values), "maxItems": len(choices.values)}
     return found
 
 
-def strict_schema(schema: dict[str, Any], limits: frozenset[str] = NO_LIMITS) -> dict[str, Any]:
-    """``schema`` as OpenAI's strict mode wants it: all properties required, no others allowed, plain keywords and ``limits`` only."""
+def strict_schema(schema: dict[str, Any], *, limits: bool = False) -> dict[str, Any]:
+    """``schema`` as OpenAI's strict mode wants it: all properties required, no others allowed,
+    plain keywords only, and those of LIMITS where asked for."""
     if "$ref" in schema:
         return {"$ref": schema["$ref"]}  # strict mode allows nothing beside a reference
     if len(schema.get("allOf", ())) == 1:
         schema = {**schema, **schema["allOf"][0]}
     if "oneOf" in schema:
         schema = {**schema, "anyOf": schema["oneOf"]}
-    strict = {
-        key: _strict_value(key, value, limits)
-        for key, value in schema.items()
-        if key in _STRICT_KEYWORDS | limits
-    }
-    if words := in_words(schema, limits):
-        strict["description"] = (
-            f"{schema['description']} ({words})" if schema.get("description") else words
-        )
+    strict: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in ("properties", "$defs"):  # a property may well be called "title" or "pattern"
+            strict[key] = {name: strict_schema(one, limits=limits) for name, one in value.items()}
+        elif key == "anyOf":
+            strict[key] = [strict_schema(one, limits=limits) for one in value]
+        elif key == "items":
+            strict[key] = strict_schema(value, limits=limits)
+        elif key in _STRICT_KEYWORDS or (limits and key in LIMITS):
+            strict[key] = value
+    said = [] if limits else [_range(schema.get("minItems"), schema.get("maxItems"), "item")]
+    said.append(_range(schema.get("minLength"), schema.get("maxLength"), "character"))
+    if words := ", ".join(filter(None, said)):
+        about = schema.get("description")
+        strict["description"] = f"{about} ({words})" if about else words
     if strict.get("type") == "object" or "properties" in strict:
         strict["properties"] = strict.get("properties", {})
         strict["required"] = list(strict["properties"])
@@ -74,37 +82,27 @@ def strict_schema(schema: dict[str, Any], limits: frozenset[str] = NO_LIMITS) ->
     return strict
 
 
-def _strict_value(key: str, value: Any, limits: frozenset[str]) -> Any:
-    if key in (
-        "properties",
-        "$defs",
-    ):  # maps of names to schemas: a property may well be called "title" or "pattern"
-        return {name: strict_schema(inner, limits) for name, inner in value.items()}
-    if key == "anyOf":
-        return [strict_schema(inner, limits) for inner in value]
-    return strict_schema(value, limits) if key == "items" and isinstance(value, dict) else value
-
-
-def in_words(schema: dict[str, Any], sent: frozenset[str]) -> str:
-    """The limits of one schema that are not sent as keywords, in words; empty for none."""
-    least, most = (schema.get(key) if key not in sent else None for key in ("minItems", "maxItems"))
-    said = [_range(least or None, most, "item")]
-    least, most = (
-        schema.get(key) if key not in sent else None for key in ("minLength", "maxLength")
-    )
-    said.append(
-        "not empty" if least == 1 and most is None else _range(least or None, most, "character")
-    )
-    return ", ".join(filter(None, said))
-
-
 def _range(least: int | None, most: int | None, what: str) -> str:
-    if least is not None and most is not None:
-        return (
-            f"exactly {most} {what}{'' if most == 1 else 's'}"
-            if least == most
-            else f"{least} to {most} {what}s"
-        )
-    if most is not None:
-        return f"at most {most} {what}{'' if most == 1 else 's'}"
-    return f"at least {least} {what}{'' if least == 1 else 's'}" if least is not None else ""
+    """A limit in words; empty for none."""
+    if not least and most is None:
+        return ""
+    if most is None:
+        return f"at least {least} {what}{'' if least == 1 else 's'}"
+    low = "exactly " if least == most else f"{least} to " if least else "at most "
+    return f"{low}{most} {what}{'' if most == 1 else 's'}"
+
+
+def skeleton(schema: dict[str, Any], defs: dict[str, Any] | None = None) -> Any:
+    """A reply of this form with nothing in it: every field, one item in each list."""
+    defs = schema.get("$defs", {}) if defs is None else defs
+    if "$ref" in schema:
+        schema = defs[schema["$ref"].rsplit("/", 1)[-1]]
+    for either in ("anyOf", "allOf", "oneOf"):
+        if either in schema:
+            return skeleton(schema[either][0], defs)
+    if "properties" in schema:
+        return {name: skeleton(one, defs) for name, one in schema["properties"].items()}
+    if schema.get("type") == "array":
+        return [skeleton(schema.get("items", {}), defs)]
+    empty = {"integer": 0, "number": 0, "boolean": False, "object": {}}
+    return empty.get(str(schema.get("type")), "")

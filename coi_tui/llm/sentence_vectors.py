@@ -1,4 +1,5 @@
-"""Sentence vectors by a small model on this machine, with the optional extra ``vectors`` (fastembed). Nothing is ever downloaded."""
+"""Sentence vectors by a small model on this machine, with the optional extra ``vectors``
+(fastembed). Nothing is ever downloaded."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ SERVICE = "The model for sentence vectors"
 BATCH = 16
 """Texts a turn: a run that is stopped waits for one turn at most."""
 LONGEST = 1_000
-"""Characters of a text that are read: the title and the first half of an abstract, about as much as small models were trained with."""
+"""Characters of a text that are read: the title and the first half of an abstract, about as much as
+small models were trained with."""
 TOKENIZER = "tokenizer.json"
 INSTALL = "pip install 'coi-tui[vectors]'"
 DOWNLOADS = {
@@ -31,7 +33,8 @@ DOWNLOADS = {
 
 
 def folder_of(settings: VectorSettings, data: Path) -> Path:
-    """The folder of the model's files: the one that is set, else one in the data folder with the model's name."""
+    """The folder of the model's files: the one that is set, else one in the data folder with the
+    model's name."""
     return (
         Path(settings.folder).expanduser()
         if settings.folder
@@ -45,7 +48,8 @@ def installed() -> bool:
 
 
 def missing(settings: VectorSettings, folder: Path) -> str:
-    """What is missing for sentence vectors, with the way to get it; empty where everything is there."""
+    """What is missing for sentence vectors, with the way to get it; empty where everything is
+    there."""
     if not installed():
         return f"The extra for sentence vectors is not installed: {INSTALL}."
     if not (folder / TOKENIZER).is_file() or not any(folder.rglob("*.onnx")):
@@ -60,7 +64,8 @@ def missing(settings: VectorSettings, folder: Path) -> str:
 
 
 class SentenceVectors:
-    """The model, loaded when the first text comes. It computes in a thread of its own; keys and other computations go on meanwhile."""
+    """The model, loaded when the first text comes. It computes in a thread of its own; keys and
+    other computations go on meanwhile."""
 
     def __init__(self, settings: VectorSettings, folder: Path) -> None:
         self._settings, self._folder = settings, folder
@@ -79,7 +84,8 @@ class SentenceVectors:
         return f"local {self._settings.model} {'+'.join(map(str, sizes))}"
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector for each text, in their order. Raises ServiceError where the model cannot be used."""
+        """A vector for each text, in their order. Raises ServiceError where the model cannot be
+        used."""
         loop = asyncio.get_running_loop()
         order = sorted(
             range(len(texts)), key=lambda n: (min(len(texts[n]), LONGEST), n)

@@ -1,9 +1,10 @@
-"""What a call of a language model is: request, reply, settings of a role, and two protocols. Cheap to import: standard library only."""
+"""What a call of a language model is: request, reply, settings of a role, and two protocols. Cheap
+to import: standard library only."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -16,16 +17,18 @@ OnText = Callable[[str], None]
 """Gets the whole text so far, each time some more of it has come."""
 
 REFUSED, TOOL_CALLED = "refusal", "tool_calls"
-"""Why a reply ended that is none: the model declined in the field that servers have for it, or it asked for a tool."""
+"""Why a reply ended that is none: the model declined in the field that servers have for it, or it
+asked for a tool."""
 
 
 @dataclass(frozen=True)
 class ChatRequest:
     """One call: the rendered prompt and the shape its answer must have.
 
-    ``schema`` is the JSON schema of the reply, ``values`` the structured inputs of the prompt (for the drafter only, never
-    sent), ``address`` the row that the call is for (for a recorded model only, never sent), ``sample`` tells repeated calls with equal
-    content apart, ``reask`` holds the previous raw reply and the sentence saying what was wrong with it. ``temperature`` and
+    ``schema`` is the JSON schema of the reply, ``values`` the structured inputs of the prompt (for
+    the drafter only, never sent), ``address`` the row that the call is for (for a recorded model
+    only, never sent), ``sample`` tells repeated calls with equal content apart, ``reask`` holds the
+    previous raw reply and the sentence saying what was wrong with it. ``temperature`` and
     ``max_tokens`` are the prompt's own until ``roles.resolved``.
     """
 
@@ -45,36 +48,31 @@ class ChatRequest:
     address: str = ""
 
     def key(self) -> dict[str, object]:
-        """Everything that identifies the call's content, JSON-able; ``values``, ``address`` and ``schema_name`` are not content."""
-        return {
-            "role": self.role,
-            "prompt": self.prompt,
-            "version": self.version,
-            "prompt_hash": self.prompt_hash,
-            "system": self.system,
-            "user": self.user,
-            "schema": self.schema,
-            "temperature": self.temperature,
-            "max_tokens": self.max_tokens,
-            "sample": self.sample,
-            "reask": list(self.reask) if self.reask is not None else None,
-        }
+        """Everything that identifies the call's content, JSON-able; ``values``, ``address`` and
+        ``schema_name`` are not content."""
+        beside = ("values", "address", "schema_name")
+        told = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in beside}
+        return {**told, "reask": self.reask and list(self.reask)}
 
     def prompt_chars(self) -> int:
-        """Characters that a server may be sent at most: texts, re-ask and the schema (it counts as prompt as well)."""
+        """Characters that a server may be sent at most: texts, re-ask and the schema (it counts as
+        prompt as well)."""
         schema = len(json.dumps(self.schema, separators=(",", ":"), ensure_ascii=False))
         return len(self.system) + len(self.user) + schema + sum(map(len, self.reask or ()))
 
 
 @dataclass(frozen=True)
 class ChatReply:
-    """What came back. ``text`` is raw; ``seconds`` is the time of the attempt that succeeded, without waits before it.
+    """What came back. ``text`` is raw; ``seconds`` is the time of the attempt that succeeded,
+    without waits before it.
 
-    ``model_served`` is the name in the answer, empty where the server names none. ``reply_format`` is the one used:
-    json_schema, json_object or text ("draft", "scripted" and "recorded" for the stand-ins). ``thinking`` is what the model reasoned in a
-    field of its own, kept as it came; it is never read as an answer. ``cut_at`` is not 0 where the server took in only the first so many
-    tokens of the prompt without a word: such a reply answers another question. ``cached_tokens`` are those of the prompt that the server
-    had kept from an earlier one, and mostly charges less for.
+    ``model_served`` is the name in the answer, empty where the server names none. ``reply_format``
+    is the one used: json_schema, json_object or text ("draft", "scripted" and "recorded" for the
+    stand-ins). ``thinking`` is what the model reasoned in a field of its own, kept as it came; it
+    is never read as an answer. ``cut_at`` is not 0 where the server took in only the first so many
+    tokens of the prompt without a word: such a reply answers another question. ``cached_tokens``
+    are those of the prompt that the server had kept from an earlier one, and mostly charges less
+    for.
     """
 
     text: str
@@ -90,13 +88,19 @@ class ChatReply:
     cut_at: int = 0
     cached_tokens: int = 0
 
+    @classmethod
+    def free(cls, text: str, model: str, reply_format: str) -> ChatReply:
+        """The reply of something that stands in for a model: no tokens, no time."""
+        return cls(text, model, model, 0, 0, False, "stop", reply_format, 0.0)
+
     def to_json(self) -> dict[str, object]:
         """A flat dictionary that JSON can hold."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ChatReply:
-        """The reply that ``to_json`` wrote; raises KeyError where a field is missing, ignores unknown ones. Older ones know no thinking."""
+        """The reply that ``to_json`` wrote; raises KeyError where a field is missing, ignores
+        unknown ones."""
         return cls(
             **{
                 field.name: data[field.name]
@@ -123,7 +127,8 @@ class ChatModel(Protocol):
     kind: Kind
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        """The reply to ``request``; raises CoiError (ServiceError for a service) when there is none."""
+        """The reply to ``request``; raises CoiError (ServiceError for a service) when there is
+        none."""
         ...
 
     def model_for(self, role: str) -> str:
@@ -144,7 +149,8 @@ class EmbeddingModel(Protocol):
 
 
 def role_settings(settings: LlmSettings, role: str) -> RoleSettings:
-    """The settings of ``main``, ``reader`` or ``embedding``; raises ValueError for any other role."""
+    """The settings of ``main``, ``reader`` or ``embedding``; raises ValueError for any other
+    role."""
     found = {"main": settings.main, "reader": settings.reader, "embedding": settings.embedding}.get(
         role
     )
@@ -154,14 +160,15 @@ def role_settings(settings: LlmSettings, role: str) -> RoleSettings:
 
 
 def model_name(settings: LlmSettings, role: str) -> str:
-    """The model of a role. A reader without a name takes main's; an embedding model has no stand-in (a chat model has no
-    such route), so there the name may be empty."""
+    """The model of a role. A reader without a name takes main's; an embedding model has no stand-in
+    (a chat model has no such route), so there the name may be empty."""
     name = role_settings(settings, role).model
     return name if name or role == "embedding" else settings.main.model
 
 
 def resolved(request: ChatRequest, settings: LlmSettings) -> ChatRequest:
-    """``request`` with the temperature and the reply tokens that a person set for its role. Idempotent."""
+    """``request`` with the temperature and the reply tokens that a person set for its role.
+    Idempotent."""
     role = role_settings(settings, request.role)
     temperature = request.temperature if role.temperature is None else role.temperature
     max_tokens = request.max_tokens if role.max_tokens is None else role.max_tokens
@@ -174,12 +181,3 @@ def join_surrogates(text: str) -> str:
     JSON can spell surrogates out; UTF-8 and SQLite cannot hold them.
     """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-PIECE_CHARS = 80
-
-
-def pieces(text: str) -> Iterator[str]:
-    """A text that is there at once, as it grows piece by piece: what a model without a stream tells its listener."""
-    for end in range(PIECE_CHARS, len(text) + PIECE_CHARS, PIECE_CHARS):
-        yield text[:end]

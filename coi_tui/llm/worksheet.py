@@ -1,4 +1,5 @@
-"""A worksheet in place of a text, where no language model is set: what to write, and sentences of the inputs that bear on it."""
+"""A worksheet in place of a text, where no language model is set: what to write, and sentences of
+the inputs that bear on it."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ from coi_tui.model.wording import clipped
 
 TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
 MOST_QUOTED, FROM_PAPERS = 5, 1
-"""Sentences that a worksheet quotes, and how many of them papers have at least; a list of items quotes one an item."""
+"""Sentences that a worksheet quotes, and how many of them papers have at least; a list of items
+quotes one an item."""
 NEUTRAL = ("tie", "different", "no passage found", "cannot tell", "none", "only cites")
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
 MAIN = ("final", "text", "idea", "design")
@@ -52,7 +54,8 @@ _NUMBER = re.compile(r"(?:^|/)(\d+)(?=/)|(\d[\d.]*)$")
 
 
 def worksheet(request: ChatRequest) -> dict[str, Any]:
-    """The reply to a prompt as a worksheet: every text says what is to be written, the main one quotes the inputs as well."""
+    """The reply to a prompt as a worksheet: every text says what is to be written, the main one
+    quotes the inputs as well."""
     sheet = _Sheet(request)
     found = sheet.fields(request.schema, "")
     if main := _main(found):
@@ -81,7 +84,8 @@ class _Sheet:
     def fields(
         self, shape: Mapping[str, Any], path: str, item: int | None = None
     ) -> dict[str, Any]:
-        """The fields that an object must have, and what it asks to be said with yes or no. ``item``: its place in a list."""
+        """The fields that an object must have, and what it asks to be said with yes or no.
+        ``item``: its place in a list."""
         required = shape.get("required", ())
         return {
             name: self.value(field, f"{path}{name}", item)
@@ -90,7 +94,8 @@ class _Sheet:
         }
 
     def value(self, field: Mapping[str, Any], path: str, item: int | None) -> Any:
-        """What stands in a field: its hint, as many items as are asked for, the neutral choice, the middle of a range."""
+        """What stands in a field: its hint, as many items as are asked for, the neutral choice, the
+        middle of a range."""
         name = path.rpartition(".")[2]
         if "anyOf" in field:  # a text that may be absent is written, an object is not
             field = next(
@@ -123,7 +128,8 @@ class _Sheet:
         return f"{TO_WRITE}{_one_sentence(self.hints.get(path, name.replace('_', ' ')))}."
 
     def many(self, field: Mapping[str, Any], path: str) -> int:
-        """How many items a list has: the fewest that it may, the number that the inputs ask for, one a quotation where it is the answer."""
+        """How many items a list has: the fewest that it may, the number that the inputs ask for,
+        one a quotation where it is the answer."""
         asked = self.values.get("count", min(len(self.quotes), MOST_QUOTED) if self.alone else 0)
         wanted = asked if isinstance(asked, int) and "." not in path else 0
         least, most = int(field.get("minItems", 0)), int(field.get("maxItems", wanted))
@@ -153,7 +159,8 @@ def _main(found: Mapping[str, Any]) -> str:
 
 
 def _subject(request: ChatRequest) -> tuple[str, str]:
-    """The number and the words of a title: those of the worksheet that it goes on from, else the row's number and the topic."""
+    """The number and the words of a title: those of the worksheet that it goes on from, else the
+    row's number and the topic."""
     row = ["".join(found) for found in _NUMBER.findall(request.address)][-1:]
     number = row[0] if row else ""
     for name in SUBJECTS:
@@ -174,9 +181,11 @@ def _subject(request: ChatRequest) -> tuple[str, str]:
 def quotations(
     values: Mapping[str, object], subject: str = "", labelled: bool = False
 ) -> list[str]:
-    """Sentences of the inputs with where they stand: what a person wrote above, then papers and earlier quotations by words of the topic.
+    """Sentences of the inputs with where they stand: what a person wrote above, then papers and
+    earlier quotations by words of the topic.
 
-    ``subject`` itself is not quoted. ``labelled``: with the label of the paper, by which the text that is asked for cites it.
+    ``subject`` itself is not quoted. ``labelled``: with the label of the paper, by which the text
+    that is asked for cites it.
     """
     topic = set(_WORD.findall(subject.casefold()))
     own: list[tuple[int, int, str]] = []
@@ -205,7 +214,8 @@ def quotations(
 
 
 def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str, str, str]]:
-    """The texts among a prompt's inputs: where it stands (a title in quotation marks for a paper), the paper's label, and the text."""
+    """The texts among a prompt's inputs: where it stands (a title in quotation marks for a paper),
+    the paper's label, and the text."""
     paper = bool(source) and ("year" in values or "abstract" in values)
     where = (
         f"“{re.sub('[“”]', chr(39), clipped(values.get('title') or 'Untitled', 30))}”"
@@ -226,7 +236,8 @@ def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str
 
 
 def without_hints(text: str) -> str:
-    """A text without what a worksheet adds: hints of what to write, what is before a quotation, and the word that begins a title."""
+    """A text without what a worksheet adds: hints of what to write, what is before a quotation, and
+    the word that begins a title."""
     return _ADDED.sub("", text)
 
 

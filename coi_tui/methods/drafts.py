@@ -1,4 +1,5 @@
-"""Makes the drafts of all methods, and those that ideas of every method share, known to the built-in drafter."""
+"""Makes the drafts of all methods, and those that ideas of every method share, known to the
+built-in drafter."""
 
 from __future__ import annotations
 

@@ -20,7 +20,8 @@ class ImportedTexts(Protocol):
 
 
 def pdf_request(pdf: str, by: str) -> dict[str, str]:
-    """What the text of the researcher's own PDF is found by: the hash of its bytes, and ``attached`` or ``library``."""
+    """What the text of the researcher's own PDF is found by: the hash of its bytes, and
+    ``attached`` or ``library``."""
     return {"own_pdf": pdf, "by": by}
 
 
@@ -30,7 +31,8 @@ def pdf_key(pdf: str, by: str) -> str:
 
 
 async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str]) -> PaperText:
-    """The text that was kept in this session when the PDF was attached. Raises UsageError where it is not there."""
+    """The text that was kept in this session when the PDF was attached. Raises UsageError where it
+    is not there."""
     file = ctx.recorder.journal.file
     call = await file.run(file.find_call, pdf_key(attached["pdf"], "attached"))
     if call is None:
@@ -42,7 +44,8 @@ async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str])
 
 
 async def imported_text(ctx: Context, paper: Paper, pdf: Mapping[str, Any]) -> PaperText:
-    """The text of an imported PDF; kept with the session as every text is that a card was made from."""
+    """The text of an imported PDF; kept with the session as every text is that a card was made
+    from."""
 
     async def send() -> Answer:
         return Answer(

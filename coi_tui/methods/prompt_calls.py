@@ -1,4 +1,5 @@
-"""Asks the model a prompt and reads its reply. A prompt that is too long is shortened, an unreadable reply asked for once more."""
+"""Asks the model a prompt and reads its reply. A prompt that is too long is shortened, an
+unreadable reply asked for once more."""
 
 from __future__ import annotations
 
@@ -66,10 +67,12 @@ class FilledPrompt:
     reask: tuple[str, str] | None = None
     address: str = ""
     own_reasoning: bool = False
-    """Whether the model reasons by itself, so that it is given room for it instead of a field to write it down."""
+    """Whether the model reasons by itself, so that it is given room for it instead of a field to
+    write it down."""
 
     def request(self) -> ChatRequest:
-        """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled in."""
+        """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled
+        in."""
         prompt = self.prompt
         system, user = prompt.render(
             {name: self.values[name] for name in prompt.accepts}, reasoning=not self.own_reasoning
@@ -97,7 +100,8 @@ class FilledPrompt:
         return request if self.max_tokens is None else replace(request, max_tokens=self.max_tokens)
 
     def shorten(self, sent: ChatRequest, limit: int, prompt_tokens: int) -> bool:
-        """Make the next request fit ``limit`` tokens (0: unknown), of which ``sent`` had ``prompt_tokens`` (0: unknown).
+        """Make the next request fit ``limit`` tokens (0: unknown), of which ``sent`` had
+        ``prompt_tokens`` (0: unknown).
 
         False where nothing more may be left out.
         """
@@ -117,13 +121,15 @@ class FilledPrompt:
         if found is None:
             return lowered
         self.values = found.values
-        self.left_out = (*self.left_out, *found.left_out)
+        self.left_out = (*self.left_out, found.left_out)
         return True
 
     def lengthen(self, sent: ChatRequest, reply: ChatReply) -> bool:
-        """What to ask after an answer that was cut off: plain text is continued, JSON by schema is asked for again with a larger limit.
+        """What to ask after an answer that was cut off: plain text is continued, JSON by schema is
+        asked for again with a larger limit.
 
-        False where a person set the limit: it is theirs, and the usual re-ask follows. True with ``reask`` set where it is a continuation.
+        False where a person set the limit: it is theirs, and the usual re-ask follows. True with
+        ``reask`` set where it is a continuation.
         """
         if reply.reply_format == "text" and reply.text.strip():
             self.reask = (reply.text, CONTINUE)
@@ -176,10 +182,13 @@ class PromptCalls:
         check: Check | None = None,
         choices: Choices | None = None,
     ) -> Asked[T]:
-        """Send a prompt and read the reply; on an unreadable one exactly one re-ask with the error, then ReplyError.
+        """Send a prompt and read the reply; on an unreadable one exactly one re-ask with the error,
+        then ReplyError.
 
-        ``check`` may refuse a reply that fits the schema but not the question; it returns a sentence that quotes nothing of the reply.
-        ``choices`` are the labels or numbers that this call allows; servers that can hold the model to them are sent them.
+        ``check`` may refuse a reply that fits the schema but not the question; it returns a
+        sentence that quotes nothing of the reply.
+        ``choices`` are the labels or numbers that this call allows; servers that can hold the model
+        to them are sent them.
         """
         prompt, shape = await beside(_prepared, self._prompts, name, schema)
         if prompt.overridden:
@@ -232,7 +241,8 @@ class PromptCalls:
         )
 
     async def _keep(self, prompt: Prompt) -> None:
-        """Keep a person's own copy of a prompt with the session, which is then complete without that file."""
+        """Keep a person's own copy of a prompt with the session, which is then complete without
+        that file."""
 
         async def send() -> Answer:
             return Answer({"text": prompt.file_text})
@@ -250,7 +260,8 @@ class PromptCalls:
         )
 
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
-        """Send the prompt; where it is longer than the model's context, shorter versions of it, each saying what it lacks.
+        """Send the prompt; where it is longer than the model's context, shorter versions of it,
+        each saying what it lacks.
 
         Raises the ContextError when it is still too long, or when nothing more may be left out.
         """
@@ -280,7 +291,8 @@ class PromptCalls:
         )
 
     async def _send(self, request: ChatRequest, changes: tuple[str, ...] = ()) -> ChatReply:
-        """One call, recorded with its price, or the reply that the session holds for the same request."""
+        """One call, recorded with its price, or the reply that the session holds for the same
+        request."""
         model, prices, url = (
             self._model.model_for(request.role),
             self._prices,
@@ -348,7 +360,8 @@ def _json_schema(schema: type[BaseModel]) -> dict[str, Any]:
 
 
 def _thought(reply: BaseModel) -> dict[str, str]:
-    """What the model wrote of its reasoning, for the record of how the text was made; nothing where that is a part of the answer."""
+    """What the model wrote of its reasoning, for the record of how the text was made; nothing where
+    that is a part of the answer."""
     field = type(reply).model_fields.get(REASONING)
     said = (
         clean(getattr(reply, REASONING)).strip()
@@ -359,7 +372,8 @@ def _thought(reply: BaseModel) -> dict[str, str]:
 
 
 def _without_reasoning(shape: dict[str, Any]) -> dict[str, Any]:
-    """The schema without the field for what the model thought, where that is not a part of the answer."""
+    """The schema without the field for what the model thought, where that is not a part of the
+    answer."""
     if REASONING in shape.get("required", ()):
         return shape
     return {
@@ -373,7 +387,8 @@ def _without_reasoning(shape: dict[str, Any]) -> dict[str, Any]:
 def _prepared(
     prompts: Prompts, name: str, schema: type[BaseModel]
 ) -> tuple[Prompt, dict[str, Any]]:
-    """A prompt ready to be filled in and the schema of its reply: at its first use, both take longer than a frame."""
+    """A prompt ready to be filled in and the schema of its reply: at its first use, both take
+    longer than a frame."""
     prompt = prompts.get(name)
     prompt.prepare()
     return prompt, _json_schema(schema)

@@ -1,6 +1,5 @@
-"""What a running step asks scholarly services and the embedding service: every answer is kept in the session file.
-
-An answer that the shared library holds from another session is taken from there, and is not asked and paid for again.
+"""What a running step asks scholarly services and the embedding service: every answer is kept in
+the session file.
 """
 
 from __future__ import annotations
@@ -10,26 +9,16 @@ from typing import Any, Protocol
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.literature.cached_answers import worth_caching
-from coi_tui.literature.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
+from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText
 from coi_tui.llm.prices import price_usd
 from coi_tui.llm.types import EmbeddingModel
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.hashing import digest
 
 
-class TextCache(Protocol):
-    """Where texts that were fetched once are found in another session: the shared library."""
-
-    async def cached_text(self, url: str) -> Mapping[str, Any] | None: ...
-
-    async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None: ...
-
-
 class VectorCache(Protocol):
-    """Where vectors are found in another session, by model and by what was embedded: the shared library."""
+    """Where vectors are found in another session, by model and by what was embedded: the shared
+    library."""
 
     async def known_vectors(
         self, model: str, keys: Sequence[str]
@@ -38,43 +27,12 @@ class VectorCache(Protocol):
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
 
 
-class AnswerCache(Protocol):
-    """Where the answers of one source, as they stood up to one day, are found in another session.
-
-    ``anew`` names the job that is to search again: it takes no answers from here, only puts them.
-    """
-
-    @property
-    def anew(self) -> str: ...
-
-    def old(self, answered: str, *, held: bool = False) -> bool:
-        """Whether an answer of that time (ISO) is to be asked for again; never where nothing can be asked. ``held`` by the session."""
-        ...
-
-    async def find(self, request: HttpRequest) -> HttpAnswer | None: ...
-
-    async def keep(self, request: HttpRequest, answer: HttpAnswer) -> None: ...
-
-
-class NoAnswerCache:
-    """An AnswerCache that holds nothing and finds no answer too old."""
-
-    anew = ""
-
-    def old(self, answered: str, *, held: bool = False) -> bool:
-        return False
-
-    async def find(self, request: HttpRequest) -> HttpAnswer | None:
-        return None
-
-    async def keep(self, request: HttpRequest, answer: HttpAnswer) -> None:
-        return
-
-
 class RecordedFetch:
-    """A fetch whose answers are kept in the session file, one by one, and found again by what was asked.
+    """A fetch whose answers are kept in the session file, one by one, and found again by what was
+    asked, however old they are.
 
-    ``first_hand``: nothing is taken from the library, only put there (a check of what exists today).
+    ``anew``: this job asks for everything once more; ``first_hand``: nothing is taken from other
+    sessions (a check of what exists today). ``oldest`` is the date of the oldest answer so far.
     """
 
     def __init__(
@@ -82,60 +40,29 @@ class RecordedFetch:
         ctx: Context,
         inner: Fetch,
         stage: int | None = None,
-        texts: TextCache | None = None,
-        answers: AnswerCache | None = None,
         *,
+        anew: bool = False,
         first_hand: bool = False,
     ) -> None:
-        self._ctx, self._inner, self._stage, self._texts = ctx, inner, stage, texts
-        self._answers: AnswerCache = answers or NoAnswerCache()
-        self._first_hand = first_hand
+        self._ctx, self._inner, self._stage, self._anew = ctx, inner, stage, anew
+        self._fresh = anew or first_hand or bool(ctx.again)
+        self.oldest = ""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
-        """The answer with its time. One that this session holds and that has grown too old is asked for again; the old one stays."""
+        """The answer with its time."""
         content: dict[str, Any] = dict(request.key())
-        if self._answers.anew:
-            content["anew"] = self._answers.anew
-        sent = False
+        if self._anew:
+            content["anew"] = f"job {self._ctx.recorder.job}"
 
         async def send() -> Answer:
-            nonlocal sent
-            sent = True
-            return Answer(
-                (await self._answer(request)).model_dump(mode="json", exclude_defaults=True)
-            )
+            answer = await self._inner.json(request.model_copy(update={"fresh": self._fresh}))
+            return Answer(answer.model_dump(mode="json", exclude_defaults=True))
 
-        while True:
-            call = await self._ctx.call(
-                "http", content, send, shown=request.key(), stage=self._stage
-            )
-            answer = HttpAnswer.model_validate(call.reply)
-            answered = answer.answered or call.started
-            asked_now = (
-                sent or call.job == self._ctx.recorder.job
-            )  # asked by this job: it was the best there was, and asked once
-            if asked_now or not self._answers.old(answered, held=True):
-                return answer.model_copy(update={"answered": answered})
-            self._ctx.used.pop()  # the result does not rest on it
-            content["after"] = call.key
-
-    async def _answer(self, request: HttpRequest) -> HttpAnswer:
-        """From the library while that is young enough, else from the service; an old answer only where the service is unavailable."""
-        search_again = self._answers.anew or self._first_hand or self._ctx.again
-        cached = None if search_again else await self._answers.find(request)
-        if cached is not None and not self._answers.old(cached.answered):
-            return cached
-        try:
-            answer = await self._inner.json(request)
-        except ServiceError as error:
-            if cached is None or error.kind not in UNAVAILABLE:
-                raise
-            note = f"{error.service} is unavailable; its answer of {cached.answered[:10]} from the library is used instead"
-            self._ctx.recorder.listen(Event("note", self._ctx.address, self._ctx.step, note))
-            return cached
-        if worth_caching(answer):
-            await self._answers.keep(request, answer)
-        return answer
+        call = await self._ctx.call("http", content, send, shown=request.key(), stage=self._stage)
+        answer = HttpAnswer.model_validate(call.reply)
+        answered = answer.answered or call.started
+        self.oldest = min(self.oldest or answered[:10], answered[:10])
+        return answer.model_copy(update={"answered": answered})
 
     async def local(
         self,
@@ -143,7 +70,8 @@ class RecordedFetch:
         state: str,
         answer: Callable[[], Awaitable[Mapping[str, Any]]],
     ) -> Mapping[str, Any]:
-        """An answer of this machine, kept like those of services; one of the same ``state`` of what is asked is not looked up again."""
+        """An answer of this machine, kept like those of services; one of the same ``state`` of what
+        is asked is not looked up again."""
 
         async def send() -> Answer:
             return Answer(await answer())
@@ -155,16 +83,10 @@ class RecordedFetch:
         ).reply
 
     async def pdf_text(self, url: str) -> PdfText:
-        """The text of a PDF, from the library where another session fetched it; kept with this session too, so the library may go."""
+        """The text of a PDF, kept with this session, so that the library may go."""
 
         async def send() -> Answer:
-            cached = await self._texts.cached_text(url) if self._texts else None
-            if cached is not None:
-                return Answer(cached)
-            answer = (await self._inner.pdf_text(url)).model_dump(mode="json")
-            if self._texts and answer["kind"] == "full text":
-                await self._texts.remember_text(url, answer)
-            return Answer(answer)
+            return Answer((await self._inner.pdf_text(url)).model_dump(mode="json"))
 
         call = await self._ctx.call(
             "text", {"pdf": url}, send, shown={"pdf": url}, stage=self._stage
@@ -173,7 +95,8 @@ class RecordedFetch:
 
 
 class RecordedEmbedding:
-    """Vectors of texts, kept in the session as one call for all texts asked at once, and in the library text by text."""
+    """Vectors of texts, kept in the session as one call for all texts asked at once, and in the
+    library text by text."""
 
     def __init__(
         self,
@@ -209,7 +132,8 @@ class RecordedEmbedding:
         return found
 
     async def _answer(self, texts: Sequence[str]) -> Answer:
-        """The library's vectors and the server's for the rest; all from the server where the two do not fit together."""
+        """The library's vectors and the server's for the rest; all from the server where the two do
+        not fit together."""
         name, base_url = self._settings.embedding.model, self._settings.base_url
         wanted = {digest(text): text for text in texts}
         known = await self._known(name, list(wanted))
@@ -237,6 +161,7 @@ class RecordedEmbedding:
         return {key: list(vector) for key, vector in known.items()}
 
     async def _embed(self, texts: Mapping[str, str]) -> tuple[dict[str, list[float]], int, str]:
-        """Vectors under the keys of the texts, the tokens that they took, and the model that made them."""
+        """Vectors under the keys of the texts, the tokens that they took, and the model that made
+        them."""
         reply = await self._model.embed(list(texts.values()))
         return dict(zip(texts, reply.vectors, strict=True)), reply.prompt_tokens, reply.model_served

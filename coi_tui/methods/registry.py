@@ -1,4 +1,5 @@
-"""The methods that this program knows, and all methods of one session as the engine and the screens see them.
+"""The methods that this program knows, and all methods of one session as the engine and the screens
+see them.
 
 To add a method: a folder next to this module, its prompts, and one line in ``METHODS``.
 """
@@ -13,7 +14,7 @@ from pydantic import BaseModel, create_model
 
 from coi_tui.config import Settings
 from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
 from coi_tui.methods.coi import method as coi
 from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
@@ -43,7 +44,8 @@ METHODS: dict[str, MethodSpec] = {
     spec.name: spec
     for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC, one_call.SPEC)
 }
-"""Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest of its folder when a session has it."""
+"""Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest
+of its folder when a session has it."""
 
 
 def register(spec: MethodSpec) -> None:
@@ -58,7 +60,8 @@ def register(spec: MethodSpec) -> None:
 
 
 def spec_of(name: str) -> MethodSpec:
-    """The method of a name, as people write it: case aside, its short name too; the usual one for the empty name.
+    """The method of a name, as people write it: case aside, its short name too; the usual one for
+    the empty name.
 
     Raises UsageError naming those there are.
     """
@@ -74,7 +77,8 @@ def spec_of(name: str) -> MethodSpec:
 
 
 def stages_of(name: str = "") -> tuple[str, ...]:
-    """The stages of a method by its name, in order; of the usual one for the empty name. Raises UsageError for an unknown one."""
+    """The stages of a method by its name, in order; of the usual one for the empty name. Raises
+    UsageError for an unknown one."""
     spec = spec_of(name)
     return spec.make(None, f"{spec.letter}1" if spec.letter else "").stages
 
@@ -93,13 +97,9 @@ def settings_of(spec: MethodSpec, settings: Settings) -> BaseModel:
     return found if isinstance(found, spec.settings) else spec.settings()
 
 
-def setting_names() -> frozenset[str]:
-    """The names of the settings of all methods."""
-    return frozenset(name for spec in METHODS.values() for name in spec.settings.model_fields)
-
-
 def methods_to_add() -> dict[str, str]:
-    """The methods that can be added to a session beside the one it began with, by name, each with what it does."""
+    """The methods that can be added to a session beside the one it began with, by name, each with
+    what it does."""
     return {spec.name: spec.about for spec in METHODS.values() if spec.letter}
 
 
@@ -110,24 +110,6 @@ def unknown_methods(first: str, state: State) -> list[str]:
         for name in dict.fromkeys([first, *(held.method for held in state.instances.values())])
         if name and name not in METHODS
     ]
-
-
-def known_parts() -> frozenset[str]:
-    """The names of all kinds of cells that a session may hold, and of the forms that are no cells."""
-    declared = {kind.name for method in _one_of_each() for kind in method.kinds}
-    return frozenset(
-        {*declared, *(kind.name for kind in SESSION_KINDS), "session", "pick", "branch"}
-    )
-
-
-def known_steps() -> frozenset[str]:
-    """The names of the steps of all methods."""
-    return frozenset(step for method in _one_of_each() for step in method.step_names)
-
-
-def known_stages() -> frozenset[str]:
-    """The names of the stages of all methods."""
-    return frozenset(stage for method in _one_of_each() for stage in method.stages)
 
 
 def stages_by_step() -> dict[str, str]:
@@ -152,10 +134,12 @@ def _one_of_each() -> list[DeclaredMethod]:
 
 
 class SessionMethods:
-    """Every method of a session as one: each cell is made by the method that it belongs to; matches and the reading list are common to all.
+    """Every method of a session as one: each cell is made by the method that it belongs to; matches
+    and the reading list are common to all.
 
-    ``first`` is the method that the session began with; others are the instances of the state. A method that this program does not know
-    declares nothing: its cells are shown by their contents, and nothing can be made.
+    ``first`` is the method that the session began with; others are the instances of the state. A
+    method that this program does not know declares nothing: its cells are shown by their contents,
+    and nothing can be made.
     """
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
@@ -167,7 +151,8 @@ class SessionMethods:
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
     def follow(self, state: State) -> SessionMethods:
-        """Take up the instances of a state, and what was asked of its texts; the methods made before stay."""
+        """Take up the instances of a state, and what was asked of its texts; the methods made
+        before stay."""
         self._state = state
         self._names = {
             **({"": FIRST} if "" in self._names else {}),
@@ -177,12 +162,14 @@ class SessionMethods:
 
     @property
     def instances(self) -> Mapping[str, DeclaredMethod]:
-        """The methods by the names of their instances, in their order; the one with numbered branches first, under the empty name."""
+        """The methods by the names of their instances, in their order; the one with numbered
+        branches first, under the empty name."""
         found = ((name, self.of_instance(name)) for name in self._names)
         return {name: method for name, method in found if method is not None}
 
     def of_instance(self, instance: str) -> DeclaredMethod | None:
-        """The method behind an instance; None where the session has none of that name, or it is unknown to this program."""
+        """The method behind an instance; None where the session has none of that name, or it is
+        unknown to this program."""
         spec = METHODS.get(self._names.get(instance, ""))
         if spec is None:
             return None
@@ -197,7 +184,8 @@ class SessionMethods:
         return self.of_instance(at.instance) if at.branch and at.part != "match" else None
 
     def kind(self, address: str) -> CellKind | None:
-        """What is declared of the cell at an address; None for what no method of this session declares."""
+        """What is declared of the cell at an address; None for what no method of this session
+        declares."""
         part = parse_address(address).part
         if part in self._session_kinds:
             return self._session_kinds[part]
@@ -216,7 +204,8 @@ class SessionMethods:
         ]
 
     def order(self, address: str) -> tuple[Any, ...]:
-        """A key that sorts addresses as the tree shows them: topic, instance by instance and branch by branch, matches at the end."""
+        """A key that sorts addresses as the tree shows them: topic, instance by instance and branch
+        by branch, matches at the end."""
         at = parse_address(address)
         names = list(self._names)
         where = names.index(at.instance) if at.instance in names else len(names)
@@ -235,7 +224,7 @@ class SessionMethods:
             address,
         )
 
-    # -- the engine's protocol ------------------------------------------------------------------------------------
+    # -- the engine's protocol
 
     @property
     def stages(self) -> tuple[str, ...]:
@@ -257,7 +246,8 @@ class SessionMethods:
         return self._asked(address, own) if own is not None else None
 
     def _asked(self, address: str, step: Step) -> Step:
-        """The step of a cell with what a person asked of its text; another step that makes it from the text in use has that there."""
+        """The step of a cell with what a person asked of its text; another step that makes it from
+        the text in use has that there."""
         if not self._state.cell(address).wishes:
             return step
         method, kind = self.of(address), self.kind(address)
@@ -279,7 +269,8 @@ class SessionMethods:
         )
 
     def maker(self, address: str, name: str = "") -> Step | None:
-        """The step that makes a cell: its own, or the one of that name of the method that the cell belongs to."""
+        """The step that makes a cell: its own, or the one of that name of the method that the cell
+        belongs to."""
         if not name:
             return self.step(address)
         method = self.of(address)
@@ -321,14 +312,16 @@ class SessionMethods:
         ]
 
     def _beside(self, state: State, until: str, scope: Scope) -> list[Branch]:
-        """The branches of One call that a run of another method to its ideas or further makes as well, once it has an idea."""
+        """The branches of One call that a run of another method to its ideas or further makes as
+        well, once it has an idea."""
         own = state.branches_of(scope.instance)
         return (
             with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
         )
 
     def _own(self, want: Want, method: DeclaredMethod) -> Step:
-        """The step of the method that a wanted cell belongs to: a run of another may want the review of One call's plan."""
+        """The step of the method that a wanted cell belongs to: a run of another may want the
+        review of One call's plan."""
         owner = self.of(want.address)
         steps = owner.steps if owner is not None and owner is not method else ()
         return next((step for step in steps if type(step) is type(want.step)), want.step)
@@ -337,22 +330,18 @@ class SessionMethods:
         method = self.of_instance(view.scope.instance)
         return method.settle(view, until) if method is not None else ()
 
-    def forecast(
-        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
-    ) -> Sequence[Forecast]:
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         if scope.instance == ARENA:
-            return self._arena.forecast(state, adjust)
+            return self._arena.forecast(state)
         method = self.of_instance(scope.instance)
-        lines = list(method.forecast(state, until, scope, adjust)) if method is not None else []
+        lines = list(method.forecast(state, until, scope)) if method is not None else []
         for address in (f"{branch}/idea" for branch in self._beside(state, until, scope)):
             if state.in_use(address) is None and (step := self.step(address)) is not None:
                 why = "the plain call that the others are compared with: topic and criteria in, idea and plan out"
-                lines.append(
-                    Forecast("ideas", "One call", why, adjust(step, step.cost(state, address)))
-                )
+                lines.append(Forecast("ideas", "One call", why, step.cost(state, address)))
         return lines
 
-    # -- what is declared -----------------------------------------------------------------------------------------
+    # -- what is declared
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
         """The rows of every method, one method after the other."""
@@ -377,7 +366,8 @@ class SessionMethods:
         return out
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
-        """What can be generated from a row: by its own method, or for a row of the whole session by each."""
+        """What can be generated from a row: by its own method, or for a row of the whole session by
+        each."""
         method = self.of(address)
         for one in [method] if method is not None else list(self.instances.values()):
             yield from one.options(state, address)

@@ -1,4 +1,5 @@
-"""What a step may ask for: model calls with read replies, a source of papers, ranking, texts. Everything through the recorder."""
+"""What a step may ask for: model calls with read replies, a source of papers, ranking, texts.
+Everything through the recorder."""
 
 from __future__ import annotations
 
@@ -18,14 +19,11 @@ from coi_tui.methods.imported_texts import ImportedTexts, attached_text, importe
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import (
-    AnswerCache,
     RecordedEmbedding,
     RecordedFetch,
-    TextCache,
     VectorCache,
 )
 from coi_tui.methods.similarity import LocalVectors, Similarity, similarity, vectors_of
-from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.entries import Origin
 from coi_tui.model.hashing import digest
@@ -33,7 +31,8 @@ from coi_tui.model.papers import Paper, PaperText
 from coi_tui.prompts.loader import Prompts
 
 MOST_COMPARED = 500
-"""Papers compared by vectors for one list, unless its step says fewer: the hits of one search and the papers that they cite most."""
+"""Papers compared by vectors for one list, unless its step says fewer: the hits of one search and
+the papers that they cite most."""
 
 
 KNOWN_PAPERS = "papers of your sessions"
@@ -47,7 +46,8 @@ class PaperShelf(Protocol):
 
 
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
-    """Those that hold at least half of the words of a query, the most similar first, query by query."""
+    """Those that hold at least half of the words of a query, the most similar first, query by
+    query."""
     held = ImportedLibrary(papers, today=str)
     return list(
         {paper.id: paper for query in queries for paper in held.nearest(query, limit)[0]}.values()
@@ -58,27 +58,27 @@ def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> li
 class ServiceSet:
     """The services that a session has set up.
 
-    ``source_for`` gives the source of one branch (0: of none), where branches may have different ones; it reaches the network only
-    through the fetch it is handed. The caches are parts of the shared library.
+    ``source_for`` gives the source of papers, which reaches the network only through the fetch it
+    is handed. ``anew``: services are asked even where an answer is stored.
     """
 
     model: ChatModel
     prompts: Prompts
-    source_for: Callable[[Fetch, Branch], Source]
+    source_for: Callable[[Fetch], Source]
     fetch: Fetch
     embedding: EmbeddingModel | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
     settings: LlmSettings = field(default_factory=LlmSettings)
     imported_texts: ImportedTexts | None = None
-    text_cache: TextCache | None = None
-    answer_cache: AnswerCache | None = None
+    anew: bool = False
     vector_cache: VectorCache | None = None
     local_vectors: LocalVectors | None = None
     library: PaperShelf | None = None
 
 
 class Services:
-    """The services of the session as one running step uses them: what it asks is recorded under its own name and place."""
+    """The services of the session as one running step uses them: what it asks is recorded under its
+    own name and place."""
 
     def __init__(self, services: ServiceSet, ctx: Context) -> None:
         self._set = services
@@ -107,20 +107,18 @@ class Services:
         return await calls.ask(name, values, schema, check, choices)
 
     def source(self, stage: int | None = None, *, first_hand: bool = False) -> Source:
-        """The source of papers of this step's branch, its requests recorded under this step; ``first_hand`` takes no cached answers."""
+        """The source of papers, its requests recorded under this step; ``first_hand`` takes no stored
+        answers of other sessions."""
         services = self._set
-        fetch = RecordedFetch(
-            self.ctx,
-            services.fetch,
-            stage,
-            services.text_cache,
-            services.answer_cache,
-            first_hand=first_hand,
+        return services.source_for(
+            RecordedFetch(
+                self.ctx, services.fetch, stage, anew=services.anew, first_hand=first_hand
+            )
         )
-        return services.source_for(fetch, parse_address(self.ctx.address).branch)
 
     async def known_papers(self, queries: Sequence[str], limit: int) -> SearchResult:
-        """What this session and the shared library hold on any of some queries, at most ``limit`` for each; no request is sent.
+        """What this session and the shared library hold on any of some queries, at most ``limit``
+        for each; no request is sent.
 
         What was found is kept with the session, since the library goes on growing.
         """
@@ -148,9 +146,11 @@ class Services:
         )
 
     async def lacking(self, topic: str) -> SearchResult | None:
-        """A search for the topic where the source is the starter library and holds too little on it, with one sentence that says so.
+        """A search for the topic where the source is the starter library and holds too little on
+        it, with one sentence that says so.
 
-        Only that library is asked, which costs no request: a service finds papers on nearly everything.
+        Only that library is asked, which costs no request: a service finds papers on nearly
+        everything.
         """
         source = self.source()
         if source.name != STARTER_LIBRARY:
@@ -166,9 +166,11 @@ class Services:
         *,
         pairs_from: float = 0.0,
     ) -> Similarity:
-        """How similar papers are to the query; by vectors at most the ``most`` that their words put first.
+        """How similar papers are to the query; by vectors at most the ``most`` that their words put
+        first.
 
-        ``pairs_from``: where there are vectors, tell the pairs of papers whose cosine is at least this as well.
+        ``pairs_from``: where there are vectors, tell the pairs of papers whose cosine is at least
+        this as well.
         """
         return await similarity(
             self.ctx,
@@ -181,7 +183,8 @@ class Services:
         )
 
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str] | None:
-        """A vector for each text and the name of the model that made them; None where the session has no model for vectors."""
+        """A vector for each text and the name of the model that made them; None where the session
+        has no model for vectors."""
         return await vectors_of(self.ctx, texts, self._embedding(), self._set.local_vectors)
 
     def _embedding(self) -> RecordedEmbedding | None:
@@ -193,11 +196,13 @@ class Services:
         )
 
     async def text(self, paper: Paper) -> PaperText:
-        """What can be read of a paper, labelled; the abstract where the full text cannot be had (COI-3). Never an imported PDF."""
+        """What can be read of a paper, labelled; the abstract where the full text cannot be had
+        (COI-3). Never an imported PDF."""
         return await self.source().text(paper)
 
     async def text_to_read(self, paper: Paper) -> PaperText:
-        """The same for the prompt that reads a paper into its card, and for no other: there the researcher's own PDF goes first.
+        """The same for the prompt that reads a paper into its card, and for no other: there the
+        researcher's own PDF goes first.
 
         The one attached in this session goes before the one among the imported papers.
         """

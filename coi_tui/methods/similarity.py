@@ -1,4 +1,5 @@
-"""How similar papers are to a query: by their words, and by vectors of their sentences where a model for these is at hand."""
+"""How similar papers are to a query: by their words, and by vectors of their sentences where a
+model for these is at hand."""
 
 from __future__ import annotations
 
@@ -26,12 +27,14 @@ from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 
 WORDS, VECTORS = "similarity", "sentence vectors"
-"""The names of the two signals. Session files hold the first from the time when it was the only one."""
+"""The names of the two signals. Session files hold the first from the time when it was the only
+one."""
 
 
 @dataclass(frozen=True)
 class Similarity:
-    """Papers by id with their similarity to a query. ``vectors`` has only those that were compared by vectors; it may be empty.
+    """Papers by id with their similarity to a query. ``vectors`` has only those that were compared
+    by vectors; it may be empty.
 
     ``pairs``: papers that are alike by their vectors, where that was asked for.
     """
@@ -54,7 +57,8 @@ class Similarity:
 
 
 class LocalVectors:
-    """Vectors computed on this machine, each text once: the shared library keeps them. ``lacking``: why there are none, told once."""
+    """Vectors computed on this machine, each text once: the shared library keeps them. ``lacking``:
+    why there are none, told once."""
 
     def __init__(
         self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = ""
@@ -94,7 +98,8 @@ class LocalVectors:
         self._model, self._lacking = None, why
 
     def tell(self, ctx: Context) -> None:
-        """Say once why papers are compared by words alone; nothing where there is nothing to say."""
+        """Say once why papers are compared by words alone; nothing where there is nothing to
+        say."""
         if self._lacking:
             ctx.recorder.listen(
                 Event(
@@ -121,7 +126,8 @@ async def similarity(
     most: int,
     pairs_from: float = 0.0,
 ) -> Similarity:
-    """By words; and for the ``most`` papers that these put first by vectors, of the model service before those of this machine.
+    """By words; and for the ``most`` papers that these put first by vectors, of the model service
+    before those of this machine.
 
     ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
     """
@@ -152,7 +158,8 @@ async def similarity(
 async def vectors_of(
     ctx: Context, texts: Sequence[str], served: RecordedEmbedding | None, local: LocalVectors | None
 ) -> tuple[list[list[float]], str] | None:
-    """A vector for each text and the name of their model, of the model service before that of this machine; None where neither has any."""
+    """A vector for each text and the name of their model, of the model service before that of this
+    machine; None where neither has any."""
     if served is not None and texts:
         try:
             return await served.vectors(texts), served.model
@@ -193,7 +200,8 @@ async def _locally(
     local: LocalVectors,
     pairs_from: float,
 ) -> Similarity:
-    """By vectors of this machine. How similar they are is kept with the session, which shall say the same where the model is not."""
+    """By vectors of this machine. How similar they are is kept with the session, which shall say
+    the same where the model is not."""
 
     async def send() -> Answer:
         vectors, model = await local.vectors(texts)

@@ -1,11 +1,13 @@
 """Addresses of everything in a session: stable, short, typed anywhere.
 
-The grammar knows forms, not methods: a slot of a chain (``1/0``), what is attached to a slot (``1/0.card``), a pair of neighbouring slots
-(``1/-1..0``), a named cell (``1/idea``), one of many cells of a name (``N1/seed2.1``) and a match of two ideas (``A/1-2``). Which names
-there are is declared by the methods.
+The grammar knows forms, not methods: a slot of a chain (``1/0``), what is attached to a slot
+(``1/0.card``), a pair of neighbouring slots (``1/-1..0``), a named cell (``1/idea``), one of many
+cells of a name (``N1/seed2.1``) and a match of two ideas (``A/1-2``). Which names there are is
+declared by the methods.
 
-A **branch** is one line of work that leads to one idea. Those of the usual method are numbers (``1``). Any other method stands in the
-session as an *instance* with a letter and a number (``S1``); its branches carry that name (``S1/2``), and so do its cells (``S1/2/idea``,
+A **branch** is one line of work that leads to one idea. Those of the usual method are numbers
+(``1``). Any other method stands in the session as an *instance* with a letter and a number
+(``S1``); its branches carry that name (``S1/2``), and so do its cells (``S1/2/idea``,
 ``S1/entities``).
 """
 
@@ -20,10 +22,12 @@ from typing import Any
 from coi_tui.model.errors import UsageError
 
 Branch = int | str
-"""A branch's name: a number, or ``S1/2`` and (what belongs to all branches of an instance) ``S1``. 0 is no branch."""
+"""A branch's name: a number, or ``S1/2`` and (what belongs to all branches of an instance) ``S1``.
+0 is no branch."""
 
 CANDIDATES, VERDICTS, SUMMARY = "cands", "rel", "card"
-"""What the kernel attaches to a slot: the papers that may stand there, the verdicts on them, and what was read from the one that does."""
+"""What the kernel attaches to a slot: the papers that may stand there, the verdicts on them, and
+what was read from the one that does."""
 
 READING = "reading"
 """The session's reading list."""
@@ -32,7 +36,8 @@ RECORDS = "records"
 """What a method read of several papers for all its ideas at once (``S1/records``)."""
 
 QUESTION, PAIR = "Q", "trend"
-"""The question that a numbered branch searches for (``Q1``), and what is said of two neighbouring slots (``1/-1..0``)."""
+"""The question that a numbered branch searches for (``Q1``), and what is said of two neighbouring
+slots (``1/-1..0``)."""
 
 _WHOLE = {
     "session": "session",
@@ -60,11 +65,13 @@ _MATCH = re.compile(rf"A/({_BRANCH})-({_BRANCH})")
 
 @dataclass(frozen=True)
 class Address:
-    """A parsed address. ``part`` names the kind of cell (``dir``, ``card``), or the form: slot, branch, trend (a pair of slots), match.
+    """A parsed address. ``part`` names the kind of cell (``dir``, ``card``), or the form: slot,
+    branch, trend (a pair of slots), match.
 
-    ``pos`` is the slot's place (0 anchor, negative predecessors, positive successors) or a pair's older slot; ``other`` is a pair's newer
-    slot, or the branch of a match's second idea. Of a question ``Q2`` the branch is 2. ``item`` numbers one of many cells of a name: the
-    first that came from the second is ``2.1``.
+    ``pos`` is the slot's place (0 anchor, negative predecessors, positive successors) or a pair's
+    older slot; ``other`` is a pair's newer slot, or the branch of a match's second idea. Of a
+    question ``Q2`` the branch is 2. ``item`` numbers one of many cells of a name: the first that
+    came from the second is ``2.1``.
     """
 
     part: str
@@ -98,12 +105,14 @@ class Address:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of one of many cells of a name: (2, 1) of ``seed2.1``; empty for any other address."""
+        """The numbers of one of many cells of a name: (2, 1) of ``seed2.1``; empty for any other
+        address."""
         return tuple(map(int, self.item.split("."))) if self.item else ()
 
     @property
     def attached(self) -> bool:
-        """True for what belongs to a slot: its candidates, the verdicts on them, the summary of its paper."""
+        """True for what belongs to a slot: its candidates, the verdicts on them, the summary of its
+        paper."""
         return self.part in ATTACHED
 
     @property
@@ -118,7 +127,8 @@ class Address:
 
     @property
     def instance(self) -> str:
-        """The method instance that the cell belongs to: ``S1``; empty for numbered branches and for what belongs to all."""
+        """The method instance that the cell belongs to: ``S1``; empty for numbered branches and for
+        what belongs to all."""
         return instance_of(self.branch)
 
 
@@ -145,7 +155,8 @@ def instance_of(branch: Branch) -> str:
 
 
 def branch_order(branch: Branch) -> tuple[str, int, int]:
-    """A key that sorts branches: numbered ones first, then instance by instance, each in the order of its numbers."""
+    """A key that sorts branches: numbered ones first, then instance by instance, each in the order
+    of its numbers."""
     if isinstance(branch, int):
         return ("", 0, branch)
     instance, _, number = branch.partition("/")
@@ -224,7 +235,8 @@ def slot(branch: Branch, pos: int) -> str:
 
 
 def slot_of(address: str) -> str:
-    """The slot whose candidates a row is about: a slot, what is attached to it, or the first one of a branch or question; else empty.
+    """The slot whose candidates a row is about: a slot, what is attached to it, or the first one of
+    a branch or question; else empty.
 
     Only numbered branches have slots.
     """

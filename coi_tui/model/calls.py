@@ -1,4 +1,5 @@
-"""Calls to services, as the session file keeps them: what was asked, what came back, what it cost."""
+"""Calls to services, as the session file keeps them: what was asked, what came back, what it
+cost."""
 
 from __future__ import annotations
 
@@ -22,11 +23,13 @@ OWN_PROMPT = "own prompt"
 
 
 class Call(Frozen):
-    """One finished call. ``key`` is the content hash of what was asked: the same key is never sent twice.
+    """One finished call. ``key`` is the content hash of what was asked: the same key is never sent
+    twice.
 
-    ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and payload). ``stage`` numbers the
-    calls of one step that had to wait for each other (0 first). ``cached_tokens`` of the prompt's the server had kept from an earlier one,
-    as it says. ``cost_usd`` is None where no price is known. ``started`` is ISO (UTC),
+    ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and
+    payload). ``stage`` numbers the calls of one step that had to wait for each other (0 first).
+    ``cached_tokens`` of the prompt's the server had kept from an earlier one, as it says.
+    ``cost_usd`` is None where no price is known. ``started`` is ISO (UTC),
     ``seconds`` the duration.
     """
 
@@ -51,12 +54,14 @@ class Call(Frozen):
 
     @property
     def local(self) -> bool:
-        """Whether nothing but this machine was asked: imported papers, a person's own prompt, vectors computed here."""
+        """Whether nothing but this machine was asked: imported papers, a person's own prompt,
+        vectors computed here."""
         return LOCAL in self.request
 
 
 class Failure(Frozen):
-    """A step that failed, with its cause in one sentence (never any text of a reply). ``said``: a service's own words, cut and cleaned."""
+    """A step that failed, with its cause in one sentence (never any text of a reply). ``said``: a
+    service's own words, cut and cleaned."""
 
     address: str
     step: str
@@ -69,7 +74,8 @@ class Failure(Frozen):
 
 
 class JobEvent(Frozen):
-    """A change of a job's state. The first event of a job carries its goal and what was approved."""
+    """A change of a job's state. The first event of a job carries its goal and what was
+    approved."""
 
     job: int
     state: JobState

@@ -1,4 +1,5 @@
-"""States on the way through a log, so that an undo folds only what came after the decision that it takes back."""
+"""States on the way through a log, so that an undo folds only what came after the decision that it
+takes back."""
 
 from __future__ import annotations
 
@@ -11,14 +12,16 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 MOST = 8
-"""So many decisions can be taken back one after the other before the whole log is folded once more. Each holds a state."""
+"""So many decisions can be taken back one after the other before the whole log is folded once more.
+Each holds a state."""
 
 Log = Sequence[Decision | Version]
 
 
 @dataclass(frozen=True)
 class _Checkpoint:
-    """The state before the entry at ``place`` of the log, made while ``undone`` were the groups taken back."""
+    """The state before the entry at ``place`` of the log, made while ``undone`` were the groups
+    taken back."""
 
     place: int
     state: State
@@ -64,7 +67,8 @@ class Checkpoints:
     def _go_on(
         self, entries: Log, papers: Mapping[str, Paper], undone: Undone, stops: Sequence[int]
     ) -> State:
-        """Fold from the last state that still holds, and keep the states at ``stops`` on the way."""
+        """Fold from the last state that still holds, and keep the states at ``stops`` on the
+        way."""
         last = self._held[-1] if self._held else None
         state, place = (last.state.copy(), last.place) if last is not None else (State(), 0)
         state.papers = papers

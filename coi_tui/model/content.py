@@ -1,6 +1,7 @@
 """What is kept of each kind of cell that methods share: the models through which contents are read.
 
-A content may come from an older version of the program or from a person, so that fields may be missing: they are empty then.
+A content may come from an older version of the program or from a person, so that fields may be
+missing: they are empty then.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ class Content(BaseModel):
 
     @classmethod
     def from_held(cls, held: Mapping[str, Any]) -> Self:
-        """The content that a session holds. A field that does not fit is empty, and a row of a list that does not fit is left out."""
+        """The content that a session holds. A field that does not fit is empty, and a row of a list
+        that does not fit is left out."""
         try:
             return cls.model_validate(held)
         except ValidationError as error:
@@ -28,7 +30,8 @@ class Content(BaseModel):
 
 
 def _without_misfits(held: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
-    """A content without the fields that an error names, and its lists without the rows that it names."""
+    """A content without the fields that an error names, and its lists without the rows that it
+    names."""
     rows: dict[str, set[int]] = {}
     fields: set[str] = set()
     for problem in error.errors(include_url=False, include_input=False):
@@ -59,7 +62,8 @@ class CriteriaRules(Content):
 
 
 class Note(Content):
-    """A running text with a note: a question, a trend, a direction. ``linked`` is false of a trend between papers that have no link."""
+    """A running text with a note: a question, a trend, a direction. ``linked`` is false of a trend
+    between papers that have no link."""
 
     text: str = ""
     note: str = ""
@@ -67,11 +71,13 @@ class Note(Content):
 
 
 class CandidateRow(Content):
-    """A paper that may stand in a slot. ``left_out``: why the session's criteria leave it out; ``by``: what put it at its rank.
+    """A paper that may stand in a slot. ``left_out``: why the session's criteria leave it out;
+    ``by``: what put it at its rank.
 
-    ``link``, ``evidence`` and ``citing`` (sentences that cite) are of the link to the neighbouring paper. ``fits`` is false for what only
-    other words than the question's found and nobody judged relevant: it is listed, but not proposed. ``topic`` is an anchor's grade
-    with its ``reasoning``, ``ranks`` the rank by each signal that is known.
+    ``link``, ``evidence`` and ``citing`` (sentences that cite) are of the link to the neighbouring
+    paper. ``fits`` is false for what only other words than the question's found and nobody judged
+    relevant: it is listed, but not proposed. ``topic`` is an anchor's grade with its ``reasoning``,
+    ``ranks`` the rank by each signal that is known.
     """
 
     paper: str
@@ -91,12 +97,13 @@ class CandidateRow(Content):
 
     @property
     def eligible(self) -> bool:
-        """It may be judged and proposed: it can be read, no criterion leaves it out, and its link was not left unchecked."""
+        """It may be judged and proposed: it can be read, no criterion leaves it out, and its link
+        was not left unchecked."""
         return self.readable and not self.left_out and self.link != "cites, unconfirmed"
 
 
 class SearchTry(Content):
-    """A search as a session remembers it. ``kept``: the answer came from the shared library."""
+    """A search as a session remembers it."""
 
     query: str = ""
     source: str = ""
@@ -104,14 +111,14 @@ class SearchTry(Content):
     hits: int = 0
     total: int | None = None
     note: str = ""
-    kept: bool = False
 
 
 class CandidateList(Content):
     """The papers that may stand in a slot, best first.
 
-    For an anchor ``tries`` are the searches behind the list. For any other place ``of`` is the neighbouring paper whose citations or
-    references were read: ``looked_at`` of them, of ``total`` that there are. ``left_out`` counts those that the criteria leave out, and
+    For an anchor ``tries`` are the searches behind the list. For any other place ``of`` is the
+    neighbouring paper whose citations or references were read: ``looked_at`` of them, of ``total``
+    that there are. ``left_out`` counts those that the criteria leave out, and
     ``withheld`` says that the publisher keeps the list back.
     """
 
@@ -122,7 +129,6 @@ class CandidateList(Content):
     of: str = ""
     source: str = ""
     date: str = ""
-    kept: bool = False
     withheld: bool = False
     total: int | None = None
     looked_at: int = 0
@@ -130,15 +136,16 @@ class CandidateList(Content):
 
     @property
     def refused(self) -> bool:
-        """Whether the source holds too little on the topic: the list is empty and says the same as its only search."""
+        """Whether the source holds too little on the topic: the list is empty and says the same as
+        its only search."""
         return not self.entries and len(self.tries) == 1 and self.tries[0].note == self.note != ""
 
 
 class ReadingRow(CandidateRow):
     """A paper of the reading list. ``score`` is its fused score.
 
-    ``similarity`` to the topic is 0 to 1; ``cited_by`` counts the papers found by the search that cite it; ``found``: the search itself
-    found it.
+    ``similarity`` to the topic is 0 to 1; ``cited_by`` counts the papers found by the search that
+    cite it; ``found``: the search itself found it.
     """
 
     similarity: float = 0.0
@@ -149,7 +156,8 @@ class ReadingRow(CandidateRow):
 class ReadingContent(Content):
     """What a search of the topic found and what that cites, ranked for reading.
 
-    ``cites`` holds what each of the papers found cites, as far as two of them cite it or it is listed. ``note`` says what is missing.
+    ``cites`` holds what each of the papers found cites, as far as two of them cite it or it is
+    listed. ``note`` says what is missing.
     """
 
     entries: list[ReadingRow] = []
@@ -158,13 +166,14 @@ class ReadingContent(Content):
     tries: list[SearchTry] = []
     note: str = ""
     left_out: int = 0
-    considered: int = 0
 
 
 class Verdict(Content):
-    """A candidate's grades, 0 to 3: for the topic, and for kinship with the neighbouring paper (None for an anchor, which has none).
+    """A candidate's grades, 0 to 3: for the topic, and for kinship with the neighbouring paper
+    (None for an anchor, which has none).
 
-    ``link`` says of which kind the kinship is. ``unread``: the model's verdict could not be read, so it is not taken.
+    ``link`` says of which kind the kinship is. ``unread``: the model's verdict could not be read,
+    so it is not taken.
     """
 
     paper: str
@@ -202,7 +211,8 @@ class TurnedDown(Content):
 
 
 class CloseCase(TurnedDown):
-    """A paper that a draft came too close to: why, that draft's ``idea`` in short, and what the two ``shared``."""
+    """A paper that a draft came too close to: why, that draft's ``idea`` in short, and what the two
+    ``shared``."""
 
     idea: str = ""
     shared: str = ""
@@ -211,7 +221,8 @@ class CloseCase(TurnedDown):
 class Verdicts(Content):
     """Verdicts in the order in which they were made, and the paper that they chose.
 
-    ``turned_down``: rejected papers whose reasons the model was given. ``about``: a digest of the topic, criteria and neighbour.
+    ``turned_down``: rejected papers whose reasons the model was given. ``about``: a digest of the
+    topic, criteria and neighbour.
     """
 
     verdicts: list[Verdict] = []
@@ -223,9 +234,10 @@ class Verdicts(Content):
 class SlotReason(Content):
     """How a paper came into a slot. ``by`` is ``you`` for a paper that the researcher put there.
 
-    One that was proposed had a ``rank`` among ``of`` candidates, for the question ``question`` (searched by ``query``) or around the paper
-    ``neighbour``; ``grades`` are its verdict's, ``score`` is its match, ``ranked`` how that was counted, ``ranks`` its rank by each
-    signal, ``cands`` the version of the list.
+    One that was proposed had a ``rank`` among ``of`` candidates, for the question ``question``
+    (searched by ``query``) or around the paper
+    ``neighbour``; ``grades`` are its verdict's, ``score`` is its match, ``ranked`` how that was
+    counted, ``ranks`` its rank by each signal, ``cands`` the version of the list.
     """
 
     by: str = ""
@@ -260,7 +272,8 @@ class Named(Content):
 
 
 class CardContent(Content):
-    """COI-3: what was read from a paper. ``source``: from which text of it; only a full text has what comes after ``limits``."""
+    """COI-3: what was read from a paper. ``source``: from which text of it; only a full text has
+    what comes after ``limits``."""
 
     problem: str = ""
     move: str = ""
@@ -293,8 +306,8 @@ class ReadPapers(Content):
 class IdeaContent(Content):
     """An idea, whoever made it. A title and the whole idea as one text (``final``) there must be.
 
-    ``problem`` to ``setting``: a sentence each, for the steps that follow; ``works``: titles that the text names; ``origin``: from what a
-    method worked it out, where it knows.
+    ``problem`` to ``setting``: a sentence each, for the steps that follow; ``works``: titles that
+    the text names; ``origin``: from what a method worked it out, where it knows.
     """
 
     title: str = ""
@@ -311,7 +324,8 @@ class IdeaContent(Content):
 class NamedWork(Content):
     """A work as a model or a text names it, and what asking for its title came to.
 
-    ``status``: found; found otherwise (``paper`` has another title or year); not found; not asked (``note`` says why).
+    ``status``: found; found otherwise (``paper`` has another title or year); not found; not asked
+    (``note`` says why).
     """
 
     title: str = ""
@@ -322,9 +336,11 @@ class NamedWork(Content):
 
 
 class Rival(NamedWork):
-    """A work near the thought behind an idea, with the ``abstract`` or its beginning. ``status`` *searched*: a search found it.
+    """A work near the thought behind an idea, with the ``abstract`` or its beginning. ``status``
+    *searched*: a search found it.
 
-    ``same`` and ``left``: what it shares with the thought and what is left of that beside it, where a model knew the work.
+    ``same`` and ``left``: what it shares with the thought and what is left of that beside it, where
+    a model knew the work.
     """
 
     abstract: str = ""
@@ -343,9 +359,15 @@ class ProposalContent(Content):
     papers: list[str] = []
 
 
+class Means(Content):
+    """What a person has for the work, in their own words."""
+
+    text: str = ""
+
+
 class IdeaClaim(Content):
-    """One thing that an idea claims. ``kind``: problem, mechanism, why it works or setting; ``queries``: the phrases that it is searched
-    by."""
+    """One thing that an idea claims. ``kind``: problem, mechanism, why it works or setting;
+    ``queries``: the phrases that it is searched by."""
 
     kind: str = ""
     text: str = ""
@@ -362,10 +384,12 @@ NO_PASSAGE = "no passage found"
 
 
 class ClaimCell(Content):
-    """What a paper says of one claim (counted from 1). ``judgement``: same, overlaps, different or no passage found.
+    """What a paper says of one claim (counted from 1). ``judgement``: same, overlaps, different or
+    no passage found.
 
-    ``passage`` stands in the paper's title or abstract word for word. ``said`` is the model's judgement where the passage that it named
-    stands in neither: the cell is then *no passage found*.
+    ``passage`` stands in the paper's title or abstract word for word. ``said`` is the model's
+    judgement where the passage that it named stands in neither: the cell is then *no passage
+    found*.
     """
 
     claim: int = 0
@@ -375,9 +399,11 @@ class ClaimCell(Content):
 
 
 class ComparedPaper(Content):
-    """A paper that a novelty report compared with the idea. ``on_topic``: it works on the idea's task or problem.
+    """A paper that a novelty report compared with the idea. ``on_topic``: it works on the idea's
+    task or problem.
 
-    ``cells``: what it says of each claim; none in reports that were made before ideas were cut into claims.
+    ``cells``: what it says of each claim; none in reports that were made before ideas were cut into
+    claims.
     """
 
     paper: str
@@ -391,9 +417,10 @@ class ComparedPaper(Content):
 
 
 class NoveltySearch(Content):
-    """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of the whole idea, not with a phrase;
-    ``claim``: the number of the claim that it was for, 0 where none is known; ``angle``: the side from which it tried to find the idea
-    done already, in a search against it."""
+    """A search of a novelty check. ``outcome``: ok, empty or failed. ``whole``: with the words of
+    the whole idea, not with a phrase;
+    ``claim``: the number of the claim that it was for, 0 where none is known; ``angle``: the side
+    from which it tried to find the idea done already, in a search against it."""
 
     query: str = ""
     source: str = ""
@@ -407,7 +434,8 @@ class NoveltySearch(Content):
 
 
 class RivalsContent(Content):
-    """The works nearest to the thought behind an idea, best first; ``named``: the titles from memory with what became of each.
+    """The works nearest to the thought behind an idea, best first; ``named``: the titles from
+    memory with what became of each.
 
     ``ranked``: how they were ordered; ``note``: what could not be searched.
     """
@@ -425,11 +453,12 @@ CLOSENESS = ("close match", "partial", "not close")
 
 
 class NoveltyReport(Content):
-    """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the version of the idea (``v12``), ``about``
-    says in short what it is; ``named``: the works that the idea names, looked up.
+    """COI-12: what has been done already, with the searches that it rests on. ``idea`` names the
+    version of the idea (``v12``), ``about`` says in short what it is; ``named``: the works that the
+    idea names, looked up.
 
-    Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for a verdict that concludes (0: an older
-    report, which had no such bound).
+    Of the ``judged`` papers ``on_topic`` are on the idea's topic; ``floor`` of them are needed for
+    a verdict that concludes (0: an older report, which had no such bound).
     """
 
     verdict: str = ""
@@ -446,7 +475,6 @@ class NoveltyReport(Content):
     judged: int = 0
     on_topic: int = 0
     floor: int = 0
-    closest: str = ""
     summary: str = ""
 
     def numbers(self) -> list[int]:
@@ -461,9 +489,11 @@ class CloseCases(Content):
 
 
 class MatchRecord(Content):
-    """COI-13: a match in both orders; ``results`` names the better idea's branch for each criterion, 0 for a tie.
+    """COI-13: a match in both orders; ``results`` names the better idea's branch for each
+    criterion, 0 for a tie.
 
-    ``straight`` (order A-B) and ``swapped`` (B-A) hold the place of the better idea for each criterion, and the ``reasoning``.
+    ``straight`` (order A-B) and ``swapped`` (B-A) hold the place of the better idea for each
+    criterion, and the ``reasoning``.
     """
 
     first: int | str = 0
@@ -475,11 +505,13 @@ class MatchRecord(Content):
 
 
 COMPARISON = "comparison"
-"""Under this name a version's recipe keeps how it was compared with other drafts of the same result."""
+"""Under this name a version's recipe keeps how it was compared with other drafts of the same
+result."""
 
 
 class DraftComparison(Content):
-    """A draft among ``of`` of one result, by its number: which of them was the ``best``, and the matches (players are drafts' numbers).
+    """A draft among ``of`` of one result, by its number: which of them was the ``best``, and the
+    matches (players are drafts' numbers).
 
     ``angle``: the way of thinking that it was held to; empty for none.
     """
@@ -492,7 +524,8 @@ class DraftComparison(Content):
 
 
 class Answer(Content):
-    """What a refinement says to a review point, by the point's number: what it changed in which part, or why it changed nothing."""
+    """What a refinement says to a review point, by the point's number: what it changed in which
+    part, or why it changed nothing."""
 
     point: int = 0
     part: str = ""
@@ -501,7 +534,8 @@ class Answer(Content):
 
 
 class FactsOfPaper(Content):
-    """What a paper that was read for a refinement says about the review ``points`` (by number) that it was found for."""
+    """What a paper that was read for a refinement says about the review ``points`` (by number) that
+    it was found for."""
 
     title: str = ""
     paper: str = ""
@@ -510,7 +544,8 @@ class FactsOfPaper(Content):
 
 
 class Support(Content):
-    """What a refinement was looked up in: the searches, the papers that they found, the facts taken from them."""
+    """What a refinement was looked up in: the searches, the papers that they found, the facts taken
+    from them."""
 
     queries: list[str] = []
     papers: list[str] = []
@@ -518,7 +553,8 @@ class Support(Content):
 
 
 class ReviewPoint(Content):
-    """A point of a review; ``search``: words to search for what answers it; ``own``: added by the researcher."""
+    """A point of a review; ``search``: words to search for what answers it; ``own``: added by the
+    researcher."""
 
     n: int = 0
     part: str = ""
@@ -527,24 +563,20 @@ class ReviewPoint(Content):
     own: bool = False
 
 
-Outcome = Literal["", "better", "as good", "rolled back"]
+class PlanScore(Content):
+    """IE-10: the score of a refined plan, and that of the plan before it; None for none."""
 
-
-class SecondReview(Content):
-    """IE-10: the review of a refined plan: its scores, those before and after in one figure, and the points that are left."""
-
-    scores: dict[str, int] = {}
     before: float | None = None
     after: float | None = None
-    outcome: Outcome = ""
-    points: list[ReviewPoint] = []
 
 
 class ExperimentPlan(Content):
-    """COI-14: an experiment plan, by named parts; ``answers``: what a refinement says to each review point.
+    """COI-14: an experiment plan, by named parts; ``answers``: what a refinement says to each
+    review point.
 
-    ``claims``: each with what would refute it; ``decisive``: the smallest experiment that could kill the idea, done first; ``rival``: the
-    simplest rival that would make the idea needless; ``effort``: weeks, compute, people and risks.
+    ``claims``: each with what would refute it; ``decisive``: the smallest experiment that could
+    kill the idea, done first; ``rival``: the simplest rival that would make the idea needless;
+    ``effort``: weeks, compute, people and risks.
     """
 
     claims: list[Named] = []
@@ -557,7 +589,7 @@ class ExperimentPlan(Content):
     references: list[str] = []
     answers: list[Answer] = []
     support: Support | None = None
-    second_review: SecondReview | None = None
+    scored: PlanScore | None = None
 
     def part(self, name: str) -> str:
         """A part as one text, an item of a list a line."""
@@ -566,7 +598,8 @@ class ExperimentPlan(Content):
 
 
 class ReviewContent(Content):
-    """COI-15: the points of a review, the version of the plan that it is of, and its scores by criterion."""
+    """COI-15: the points of a review, the version of the plan that it is of, and its scores by
+    criterion."""
 
     points: list[ReviewPoint] = []
     of: int = 0

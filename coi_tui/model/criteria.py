@@ -1,4 +1,5 @@
-"""Inclusion and exclusion rules of a session: which papers a machine may propose. A person may take any paper all the same."""
+"""Inclusion and exclusion rules of a session: which papers a machine may propose. A person may take
+any paper all the same."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ _SURVEY_ABSTRACT = re.compile(
 
 
 def _listed(words: Iterable[str]) -> tuple[str, ...]:
-    """Words on one line each, without repeats. Raises ValueError for one that says nothing, and for too many."""
+    """Words on one line each, without repeats. Raises ValueError for one that says nothing, and for
+    too many."""
     found = tuple(dict.fromkeys(clean_line(word) for word in words))
     if any(not word.replace("*", "").strip() for word in found):
         raise ValueError("a word is empty")
@@ -56,9 +58,10 @@ Year = Annotated[int, Field(ge=1000, le=2999)]
 class Criteria(Frozen):
     """What a paper must be to be proposed. Nothing set leaves nothing out.
 
-    ``venues`` and ``words``: one of them must be said; ``without_venues`` and ``without_words``: none may be. A word is met as a whole
-    word or phrase, its plural in s included, case aside; a star at its end stands for any ending. Words are looked for in title and
-    abstract. ``citations`` is the least number. Raises ValidationError (a ValueError) for rules that no paper can meet.
+    ``venues`` and ``words``: one of them must be said; ``without_venues`` and ``without_words``:
+    none may be. A word is met as a whole word or phrase, its plural in s included, case aside; a
+    star at its end stands for any ending. Words are looked for in title and abstract. ``citations``
+    is the least number. Raises ValidationError (a ValueError) for rules that no paper can meet.
     """
 
     no_surveys: bool = False
@@ -123,7 +126,8 @@ def _years(first: int | None, last: int | None) -> str:
 
 
 def is_survey(paper: Paper) -> bool:
-    """True where the title or the abstract calls the paper a survey, a review, an overview or a tutorial of work by others."""
+    """True where the title or the abstract calls the paper a survey, a review, an overview or a
+    tutorial of work by others."""
     return bool(
         _SURVEY_TITLE.search(paper.title)
         or (paper.abstract and _SURVEY_ABSTRACT.search(paper.abstract))

@@ -1,7 +1,8 @@
-"""What a method hands over for the proposal: sections made of a few kinds of blocks, which the export turns into Markdown.
+"""What a method hands over for the proposal: sections made of a few kinds of blocks, which the
+export turns into Markdown.
 
-All texts are plain: whoever renders a block escapes them. A paper is named by its id, so that its number in the references and its address
-are settled where the whole document is written.
+All texts are plain: whoever renders a block escapes them. A paper is named by its id, so that its
+number in the references and its address are settled where the whole document is written.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Passage:
-    """A text of the session, of one or more paragraphs. Where a person wrote it (``origin``), the document says so.
+    """A text of the session, of one or more paragraphs. Where a person wrote it (``origin``), the
+    document says so.
 
-    ``cited``: marks in the text that stand for a citation, each with the id of its paper: ``("[1]", "arXiv:2201.11903")``. What is no
-    paper of the session is not cited, and its mark stays as it is.
+    ``cited``: marks in the text that stand for a citation, each with the id of its paper: ``("[1]",
+    "arXiv:2201.11903")``. What is no paper of the session is not cited, and its mark stays as it
+    is.
     """
 
     address: str
@@ -92,7 +95,8 @@ class DiagramArrow:
 
 @dataclass(frozen=True)
 class Diagram:
-    """Papers with arrows between them. It is drawn in a place of its own, and only where a diagram is asked for."""
+    """Papers with arrows between them. It is drawn in a place of its own, and only where a diagram
+    is asked for."""
 
     papers: tuple[str, ...]
     arrows: tuple[DiagramArrow, ...] = ()
@@ -105,7 +109,8 @@ Block = Paragraph | Passage | Bullets | PaperList | Table | Diagram
 class Section:
     """A heading with its blocks; a section among them stands one level lower.
 
-    ``branch`` is the part of the session that a section about an idea belongs to (0: the whole session).
+    ``branch`` is the part of the session that a section about an idea belongs to (0: the whole
+    session).
     """
 
     title: Line
@@ -115,7 +120,8 @@ class Section:
 
 @dataclass(frozen=True)
 class ProposalWarning:
-    """Something that a reader must be warned of. ``kind`` is a word to sort by; ``addresses`` are what it is about."""
+    """Something that a reader must be warned of. ``kind`` is a word to sort by; ``addresses`` are
+    what it is about."""
 
     kind: str
     text: str
@@ -124,9 +130,11 @@ class ProposalWarning:
 
 @dataclass(frozen=True)
 class Manuscript:
-    """A whole text of the method's own about a branch: the main part of its proposal, in place of the idea's texts.
+    """A whole text of the method's own about a branch: the main part of its proposal, in place of
+    the idea's texts.
 
-    A method gives the same sections among its ``sections``, where the appendix has what exceeds the main part.
+    A method gives the same sections among its ``sections``, where the appendix has what exceeds the
+    main part.
     """
 
     title: str
@@ -139,8 +147,8 @@ class Manuscript:
 class MethodDocument:
     """All that a method contributes to a proposal about some branches.
 
-    ``sections`` say what an idea rests on; ``provenance`` goes into "How this was made", ``limits`` into its last list. ``manuscripts``:
-    at most one for a branch.
+    ``sections`` say what an idea rests on; ``provenance`` goes into "How this was made", ``limits``
+    into its last list. ``manuscripts``: at most one for a branch.
     """
 
     sections: tuple[Section, ...] = ()
@@ -181,7 +189,8 @@ def passages(section: Section) -> tuple[Passage, ...]:
 
 
 def papers_named(section: Section) -> tuple[str, ...]:
-    """The papers that lines, lists and tables of a section name, in reading order; those of diagrams and passages left out."""
+    """The papers that lines, lists and tables of a section name, in reading order; those of
+    diagrams and passages left out."""
     found = list(_in_line(section.title))
     for block in section.blocks:
         if isinstance(block, Section):

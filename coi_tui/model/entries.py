@@ -51,8 +51,9 @@ Content = Mapping[str, Any]
 class Decision(Frozen):
     """One entry of the decision log.
 
-    ``value`` holds everything the decision caused (papers placed and detached, the link evidence used), so that the fold never asks
-    anything else. ``group`` names the bulk act it belongs to; ``undoes`` the group that an undo or redo is about.
+    ``value`` holds everything the decision caused (papers placed and detached, the link evidence
+    used), so that the fold never asks anything else. ``group`` names the bulk act it belongs to;
+    ``undoes`` the group that an undo or redo is about.
     ``creation`` marks what made the session; it is not undoable.
     """
 
@@ -73,11 +74,14 @@ class Decision(Frozen):
 class Version(Frozen):
     """One text that a cell has had: content, what it was made from, and how.
 
-    ``inputs`` maps a reference (``1/0.card#limitation``) to the meaning hash it had; None = that input was absent.
-    ``sources`` maps the same references to the log entry that supplied them (``v12`` a version, ``d7`` a decision).
-    ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved as wording only.
-    ``recipe`` names prompt, version, hash, model asked and served, parameters, sample. ``beside`` is empty, or the reason why the
-    result is only an alternative to the version in use.
+    ``inputs`` maps a reference (``1/0.card#limitation``) to the meaning hash it had; None = that
+    input was absent.
+    ``sources`` maps the same references to the log entry that supplied them (``v12`` a version,
+    ``d7`` a decision).
+    ``meanings`` maps each field to its meaning hash: its own content's, or the parent's when saved
+    as wording only.
+    ``recipe`` names prompt, version, hash, model asked and served, parameters, sample. ``beside``
+    is empty, or the reason why the result is only an alternative to the version in use.
     """
 
     kind: Literal["version"] = "version"
@@ -106,7 +110,8 @@ Entry = Annotated[Decision | Version, Field(discriminator="kind")]
 
 
 def meanings_of(content: Content) -> dict[str, str]:
-    """The meaning hash of each field that says something; empty fields (None, empty text or list) have none."""
+    """The meaning hash of each field that says something; empty fields (None, empty text or list)
+    have none."""
     return {
         name: digest(value) for name, value in content.items() if value not in (None, "", [], {})
     }

@@ -1,4 +1,5 @@
-"""Errors with one clear sentence: what happened, why, what to do. Raised anywhere, shown at the edge."""
+"""Errors with one clear sentence: what happened, why, what to do. Raised anywhere, shown at the
+edge."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def why_not_written(error: OSError) -> tuple[str, str]:
 class ServiceError(CoiError):
     """An outside service failed, and trying again did not help.
 
-    ``kind`` is one of: ``unreachable``, ``limited`` (429), ``refused`` (401, 403, quota), ``not_found``,
+    ``kind`` is one of: ``unreachable``, ``limited`` (429), ``refused`` (401, 403, quota),
+    ``not_found``,
     ``server`` (5xx), ``bad_request``, ``broken`` (unreadable body), ``offline``.
     """
 
@@ -62,15 +64,18 @@ class ServiceError(CoiError):
         self.service = service
         self.kind = kind
         self.said = ""
-        """The service's own words, cut, cleaned and without keys: for those who look closer, never part of the message."""
+        """The service's own words, cut, cleaned and without keys: for those who look closer, never
+        part of the message."""
 
 
 class QuotaSpent(ServiceError):
-    """A service's own budget for the day is spent. Its ``kind`` is ``refused``: trying again is no use before the budget renews."""
+    """A service's own budget for the day is spent. Its ``kind`` is ``refused``: trying again is no
+    use before the budget renews."""
 
 
 class ContextError(ServiceError):
-    """The prompt does not fit the model's context. ``limit`` and ``prompt_tokens`` as the server or the settings say, 0 where unknown."""
+    """The prompt does not fit the model's context. ``limit`` and ``prompt_tokens`` as the server or
+    the settings say, 0 where unknown."""
 
     def __init__(
         self, service: str, message: str, hint: str = "", *, limit: int = 0, prompt_tokens: int = 0
@@ -81,7 +86,8 @@ class ContextError(ServiceError):
 
 
 class ReplyError(CoiError):
-    """A model's reply could not be read, not even after the one re-ask. The raw reply is kept with the call."""
+    """A model's reply could not be read, not even after the one re-ask. The raw reply is kept with
+    the call."""
 
 
 class ConsentNeeded(CoiError):
@@ -91,7 +97,8 @@ class ConsentNeeded(CoiError):
 class BudgetStop(CoiError):
     """The next call's upper estimate would pass the budget, so nothing more is sent (exit code 3).
 
-    ``option``: what ``--budget`` has to allow at least; empty where another limit holds the job back.
+    ``option``: what ``--budget`` has to allow at least; empty where another limit holds the job
+    back.
     """
 
     def __init__(self, message: str, hint: str = "", option: str = "") -> None:

@@ -1,4 +1,5 @@
-"""State is a pure fold of the log. Undo refolds without the undone group; nothing is ever written back."""
+"""State is a pure fold of the log. Undo refolds without the undone group; nothing is ever written
+back."""
 
 from __future__ import annotations
 
@@ -42,11 +43,13 @@ def _fold(
 def go_on(
     state: State, entries: Sequence[Decision | Version], begin: int, end: int, undone: Undone
 ) -> None:
-    """Take the entries from one place of the log up to another into a state that has those before."""
+    """Take the entries from one place of the log up to another into a state that has those
+    before."""
     for place, entry in enumerate(islice(entries, begin, end), start=begin):
         if isinstance(entry, Version) or entry.group not in undone.here:
             if isinstance(entry, Decision) and entry.action == "fork" and undone.scoped:
-                # A shared decision undone in one of the two only: the fork begins from the log as that branch sees it.
+                # A shared decision undone in one of the two only: the fork begins from the log as
+                # that branch sees it.
                 _fork(
                     state,
                     entry,
@@ -62,7 +65,8 @@ def go_on(
 
 
 def apply(state: State, entry: Decision | Version) -> State:
-    """The state after one more entry that is neither undo nor redo; equals the fold of the longer log."""
+    """The state after one more entry that is neither undo nor redo; equals the fold of the longer
+    log."""
     new = state.copy()
     _take(new, entry)
     new.seq = entry.seq
@@ -72,20 +76,23 @@ def apply(state: State, entry: Decision | Version) -> State:
 
 @dataclass(frozen=True)
 class Undone:
-    """Groups taken back: ``here`` for the log as a whole, ``scoped`` (group, branch) for one branch of a fork only."""
+    """Groups taken back: ``here`` for the log as a whole, ``scoped`` (group, branch) for one branch
+    of a fork only."""
 
     here: frozenset[str] = frozenset()
     scoped: frozenset[tuple[str, int]] = frozenset()
 
     def as_seen_by(self, fork: int) -> Undone:
-        """What a fork's branch begins without: what was undone in both, and in it alone; not what only its origin undid."""
+        """What a fork's branch begins without: what was undone in both, and in it alone; not what
+        only its origin undid."""
         elsewhere = {group for group, branch in self.scoped if branch != fork}
         own = {group for group, branch in self.scoped if branch == fork}
         return Undone((self.here - elsewhere) | own, self.scoped)
 
 
 def taken_back(entries: Iterable[Decision | Version]) -> Undone:
-    """Groups that an undo, not itself taken back, has taken out. An undo may be for one branch of a fork only."""
+    """Groups that an undo, not itself taken back, has taken out. An undo may be for one branch of a
+    fork only."""
     forks: set[int] = set()
     back: dict[str, int | None] = {}
     for entry in entries:
@@ -108,7 +115,8 @@ def undone_groups(entries: Iterable[Decision | Version]) -> set[str]:
 def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[str]]:
     """Groups that can be undone (the next one last) and redone (the next one last).
 
-    Only a person's decisions can be undone; what created the session cannot. A new decision empties the redo stack.
+    Only a person's decisions can be undone; what created the session cannot. A new decision empties
+    the redo stack.
     """
     stacks = UndoStacks()
     for entry in entries:
@@ -117,7 +125,8 @@ def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[
 
 
 class UndoStacks:
-    """The same, kept up with a log entry by entry. ``done`` has them in the order in which they came."""
+    """The same, kept up with a log entry by entry. ``done`` has them in the order in which they
+    came."""
 
     def __init__(self) -> None:
         self.done: dict[str, None] = {}
@@ -147,7 +156,8 @@ def _take(state: State, entry: Decision | Version) -> None:
 
 
 def _add_version(state: State, version: Version) -> None:
-    """Add a version. A machine's result is taken only if nothing moved meanwhile and no person's text stands there."""
+    """Add a version. A machine's result is taken only if nothing moved meanwhile and no person's
+    text stands there."""
     cell = state.cell(version.address)
     beside = dict(cell.beside)
     taken = cell.taken
@@ -166,7 +176,7 @@ def _add_version(state: State, version: Version) -> None:
     )
 
 
-# -- decisions ----------------------------------------------------------------------------------------------------
+# -- decisions
 
 
 def _void(state: State, d: Decision, why: str) -> None:
@@ -267,7 +277,9 @@ def _reject(state: State, d: Decision) -> None:
     part = parse_address(d.address).part
     if (
         part == "shelf"
-    ):  # kept out before it was ever proposed: on the shelf of no branch, so that no branch may propose it
+        # kept out before it was ever proposed: on the shelf of no branch, so that no branch may
+        # propose it
+    ):
         item = ShelfItem(
             d.value["paper"], 0, 0, "rejected", d.reason, "proposed", {"everywhere": True}, d.seq
         )
@@ -322,7 +334,8 @@ def _edit(state: State, d: Decision) -> None:
 
 
 def _ask(state: State, d: Decision) -> None:
-    """What is to be rewritten stays in use until that is done, also where an older version was: as if it had been made last."""
+    """What is to be rewritten stays in use until that is done, also where an older version was: as
+    if it had been made last."""
     cell, wish, used = state.cell(d.address), str(d.value["wish"]), state.in_use(d.address)
     taken = cell.taken if used is None or used.by_person else (*cell.taken, used.seq)
     wishes = (*(said for said in cell.wishes if said != wish), wish)

@@ -1,7 +1,9 @@
-"""A state that is followed: what was worked out from it stays until something that it looked at differs.
+"""A state that is followed: what was worked out from it stays until something that it looked at
+differs.
 
-Whoever works something out from a ``FollowedState`` is noted at each thing that it asks for. When the session has moved on, ``follow``
-finds what differs and names all that looked at it, directly or through others. What stays is what working it out anew would give.
+Whoever works something out from a ``FollowedState`` is noted at each thing that it asks for. When
+the session has moved on, ``follow`` finds what differs and names all that looked at it, directly or
+through others. What stays is what working it out anew would give.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ K = TypeVar("K")
 
 
 class Trail:
-    """Who looked at what. Names are texts: an address stands for the cell or slot there with all that follows from it."""
+    """Who looked at what. Names are texts: an address stands for the cell or slot there with all
+    that follows from it."""
 
     def __init__(self) -> None:
         self._lookers: dict[str, set[str]] = {}
@@ -55,7 +58,8 @@ class Trail:
 
 
 class Kept(Generic[V]):
-    """Values by name, each worked out once and dropped with what it rests on. ``kind`` tells the names of several such tables apart."""
+    """Values by name, each worked out once and dropped with what it rests on. ``kind`` tells the
+    names of several such tables apart."""
 
     def __init__(self, trail: Trail, kind: str = "") -> None:
         self._trail, self._kind = trail, kind
@@ -85,7 +89,8 @@ class Kept(Generic[V]):
 
 
 class _Looked(Mapping[K, V]):
-    """A mapping that notes which of its values are asked for, and whether its keys were gone through."""
+    """A mapping that notes which of its values are asked for, and whether its keys were gone
+    through."""
 
     def __init__(self, trail: Trail, held: Mapping[K, V], part: str) -> None:
         self._trail, self._held = trail, held
@@ -105,7 +110,8 @@ class _Looked(Mapping[K, V]):
 
 
 _PARTS = {"cells": "", "slots": "", "versions": "version ", "papers": "paper ", "places": "places "}
-"""The parts of a state that are compared value by value, with how their names begin. Any other part is compared as a whole."""
+"""The parts of a state that are compared value by value, with how their names begin. Any other part
+is compared as a whole."""
 
 
 def keys_of(part: str) -> str:
@@ -114,7 +120,8 @@ def keys_of(part: str) -> str:
 
 
 class FollowedState(State):
-    """The state of a session, now and after each change, for whoever notes on a trail what it looks at. Only to be read."""
+    """The state of a session, now and after each change, for whoever notes on a trail what it looks
+    at. Only to be read."""
 
     def __init__(
         self, trail: Trail
@@ -149,11 +156,13 @@ class FollowedState(State):
         return reached
 
     def tell(self) -> None:
-        """Let the state that is followed know what is in use in it, so that it need not find that again."""
+        """Let the state that is followed know what is in use in it, so that it need not find that
+        again."""
         self._state.take_in_use(self._in_use.known)
 
     def __getattr__(self, name: str) -> Any:
-        """A part of the state that is compared as a whole (settings, shelf), or one that is compared value by value."""
+        """A part of the state that is compared as a whole (settings, shelf), or one that is
+        compared value by value."""
         if name.startswith("_"):
             raise AttributeError(name)
         if name in self._looked:

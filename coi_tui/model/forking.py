@@ -9,11 +9,13 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import Cell, Side, SideEnd, State
 
 _ROOM = 64
-"""Branches are numbered below 64, so that a shared version's number can hold its own and the branch's."""
+"""Branches are numbered below 64, so that a shared version's number can hold its own and the
+branch's."""
 
 
 def shared_number(seq: int, branch: int) -> int:
-    """The number under which a fork's branch knows a version of its origin: negative, so that it is never one of the log's."""
+    """The number under which a fork's branch knows a version of its origin: negative, so that it is
+    never one of the log's."""
     return -(abs(seq) * _ROOM + branch)
 
 
@@ -23,7 +25,8 @@ def logged_number(state: State, seq: int) -> int:
 
 
 def shared_places(state: State, branch: Branch, at: int) -> list[int]:
-    """Places that a fork at ``at`` shares: from 0 to there, and the whole other side (at 0: the anchor alone)."""
+    """Places that a fork at ``at`` shares: from 0 to there, and the whole other side (at 0: the
+    anchor alone)."""
     places = [s.pos for s in state.filled(branch)]
     if at == 0:
         return [0]
@@ -31,7 +34,8 @@ def shared_places(state: State, branch: Branch, at: int) -> list[int]:
 
 
 def fork(state: State, d: Decision, source: State) -> None:
-    """Give branch ``d.value['branch']`` what branch ``d.address`` holds in ``source``, under its own addresses."""
+    """Give branch ``d.value['branch']`` what branch ``d.address`` holds in ``source``, under its
+    own addresses."""
     origin, new, at = parse_address(d.address).branch, int(d.value["branch"]), int(d.value["at"])
     places = shared_places(source, origin, at)
     for pos in places:
@@ -81,7 +85,8 @@ def _copied(state: State, source: State, cell: Cell, origin: Branch, new: int) -
 
 
 def _shared_version(version: Version, number: int, origin: Branch, new: int) -> Version:
-    """The same content with its inputs under the new branch's addresses; what they mean is compared by content."""
+    """The same content with its inputs under the new branch's addresses; what they mean is compared
+    by content."""
     return version.model_copy(
         update={
             "seq": number,

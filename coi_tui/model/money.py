@@ -1,4 +1,5 @@
-"""Money as it is told: dollars where every price is known, and *cost unknown* where one is not. Unknown is never nothing."""
+"""Money as it is told: dollars where every price is known, and *cost unknown* where one is not.
+Unknown is never nothing."""
 
 from __future__ import annotations
 
@@ -35,9 +36,10 @@ class Money:
 
     @classmethod
     def of_summary(cls, summary: Mapping[str, Any]) -> Money:
-        """What a session has cost by its summary; that of an older version does not tell of calls without a price."""
-        known = summary.get("known_usd", summary.get("spent_usd"))
-        return cls(float(known or 0.0), int(summary.get("calls_without_price") or 0))
+        """What a session has cost by its summary."""
+        return cls(
+            float(summary.get("known_usd") or 0.0), int(summary.get("calls_without_price") or 0)
+        )
 
     @property
     def total(self) -> float | None:
@@ -55,45 +57,24 @@ class Money:
 
 NOTHING = Money()
 
-SPREAD = 1.7
-"""An estimate's range is from the expected cost divided by this to that times this: within a factor of three. ``benchmarks.estimates``
-measures how many runs end inside it."""
+Range = tuple[float, float]
+"""Dollars that work may cost, from the least to the most."""
+FREE: Range = (0.0, 0.0)
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """What work is expected to cost, the most that its steps may take, and the longest answer of one call, in dollars."""
-
-    expected: float = 0.0
-    most: float = 0.0
-    longest: float = 0.0
-
-    @property
-    def range(self) -> tuple[float, float]:
-        """Where nine of ten runs should end."""
-        return (self.expected / SPREAD, min(self.most, self.expected * SPREAD))
-
-    def __add__(self, other: Estimate) -> Estimate:
-        return Estimate(
-            self.expected + other.expected, self.most + other.most, max(self.longest, other.longest)
-        )
-
-    @property
-    def middle(self) -> str:
-        """``about $0.42``, or ``free``."""
-        return f"about {dollars(self.expected)}" if self.most > 0 else "free"
-
-    def __str__(self) -> str:
-        """``about $0.42 ($0.25-0.71)``; without a range below a cent, where nobody decides by it."""
-        low, high = self.range
-        return f"{self.middle} ({dollars(low)}-{amount(high)})" if high >= 0.01 else self.middle
-
-
-FREE = Estimate()
+def in_words(usd: Range | None) -> str:
+    """``$0.25-0.71``, ``free``, or ``cost unknown``."""
+    if usd is None:
+        return UNKNOWN
+    low, high = usd
+    if not high:
+        return "free"
+    return dollars(high) if amount(low) == amount(high) else f"{dollars(low)}-{amount(high)}"
 
 
 def amount(usd: float) -> str:
-    """``0.42``; below a cent the first two digits that are not zero, so that only nothing is ``0.00``."""
+    """``0.42``; below a cent the first two digits that are not zero, so that only nothing is
+    ``0.00``."""
     return (
         f"{usd:.{1 - math.floor(math.log10(usd))}f}".rstrip("0") if 0 < usd < 0.01 else f"{usd:.2f}"
     )
@@ -110,14 +91,16 @@ _FACTORS = {"": 1, "k": 1_000, "m": 1_000_000}
 
 @dataclass(frozen=True)
 class Limit:
-    """The most that may be spent, in dollars or in tokens of prompts and replies; None for no limit of that kind."""
+    """The most that may be spent, in dollars or in tokens of prompts and replies; None for no limit
+    of that kind."""
 
     usd: float | None = None
     tokens: int | None = None
 
     @classmethod
     def read(cls, text: str) -> Limit:
-        """``5``, ``$0.50``, ``200k tokens``, ``1.5M-tokens``; no limit from an empty text. Raises UsageError for anything else."""
+        """``5``, ``$0.50``, ``200k tokens``, ``1.5M-tokens``; no limit from an empty text. Raises
+        UsageError for anything else."""
         said = text.strip()
         if not said:
             return cls()

@@ -8,7 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
-"""``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a check;
+"""``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a
+check;
 ``similar``: text similarity only; ``placed by you``: the researcher says so."""
 
 
@@ -19,7 +20,8 @@ class Frozen(BaseModel):
 
 
 class Citations(Frozen):
-    """How often a paper is cited, and who says so. ``read`` is the ISO date on which the number was read."""
+    """How often a paper is cited, and who says so. ``read`` is the ISO date on which the number was
+    read."""
 
     count: int | None = None
     source: str | None = None
@@ -34,13 +36,18 @@ class Entity(Frozen):
 
 
 class Paper(Frozen):
-    """A paper as one or more sources describe it. What a source does not say is None, never guessed.
+    """A paper as one or more sources describe it. What a source does not say is None, never
+    guessed.
 
-    ``id`` is the key used everywhere in a session: ``arXiv:2201.11903``, ``DOI:10.1/x``, ``S2:<40 hex>``, or (starter library only)
-    ``title:<slug>``. ``ids`` holds every known identifier by scheme (arXiv, DOI, S2, CorpusId, OpenAlex, ACL, PMID).
-    ``abstract`` is the abstract or, for the starter library, the project's own summary (``abstract_kind`` says which).
+    ``id`` is the key used everywhere in a session: ``arXiv:2201.11903``, ``DOI:10.1/x``, ``S2:<40
+    hex>``, or (starter library only)
+    ``title:<slug>``. ``ids`` holds every known identifier by scheme (arXiv, DOI, S2, CorpusId,
+    OpenAlex, ACL, PMID).
+    ``abstract`` is the abstract or, for the starter library, the project's own summary
+    (``abstract_kind`` says which).
     ``published`` is ISO ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``.
-    ``known_links`` counts the papers that the source can list as (citing it, cited by it); None where it does not say beforehand.
+    ``known_links`` counts the papers that the source can list as (citing it, cited by it); None
+    where it does not say beforehand.
     """
 
     id: str
@@ -64,12 +71,14 @@ class Paper(Frozen):
 
     @property
     def can_grow(self) -> bool:
-        """False only when the source knows that one of the two lists is empty: a chain could then grow on one side alone."""
+        """False only when the source knows that one of the two lists is empty: a chain could then
+        grow on one side alone."""
         return self.known_links is None or min(self.known_links) > 0
 
     @property
     def when(self) -> str:
-        """Sortable date: ``published``, else the year, else empty. An unknown month sorts as January (semantic-scholar.md, 5)."""
+        """Sortable date: ``published``, else the year, else empty. An unknown month sorts as
+        January (semantic-scholar.md, 5)."""
         if self.published:
             return self.published
         return f"{self.year:04d}" if self.year is not None else ""
@@ -89,8 +98,9 @@ class Paper(Frozen):
 class Link(Frozen):
     """``citing`` cites ``cited`` (paper ids), with the evidence for it in words.
 
-    Where the source says so: what for (``intents``: background, methodology, result), in which sentences (``contexts``, the first few), and
-    whether it takes the citation for an ``influential`` one. A source that says nothing leaves them empty.
+    Where the source says so: what for (``intents``: background, methodology, result), in which
+    sentences (``contexts``, the first few), and whether it takes the citation for an
+    ``influential`` one. A source that says nothing leaves them empty.
     """
 
     citing: str
@@ -119,7 +129,8 @@ def order_key(paper: Paper) -> tuple[str, str]:
 def strictly_older(a: Paper, b: Paper) -> bool:
     """True when ``a`` may stand before ``b`` in a chain: both years known and ``a`` not newer.
 
-    Compared at the coarser of the two precisions, so that ``2022`` and ``2022-05`` count as the same time.
+    Compared at the coarser of the two precisions, so that ``2022`` and ``2022-05`` count as the
+    same time.
     """
     if a.year is None or b.year is None:
         return False
@@ -143,9 +154,11 @@ _FILLED_ALONE = (
 
 
 def fill_missing(old: Paper, new: Paper) -> Paper:
-    """``old``, with what it does not say taken from ``new``. A value that is there is never replaced.
+    """``old``, with what it does not say taken from ``new``. A value that is there is never
+    replaced.
 
-    An abstract comes with its kind, a citation count with its source and date, and a day only from a source that agrees on the year.
+    An abstract comes with its kind, a citation count with its source and date, and a day only from
+    a source that agrees on the year.
     """
     more: dict[str, Any] = {
         name: getattr(new, name)

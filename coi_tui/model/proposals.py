@@ -1,4 +1,5 @@
-"""The text of a proposal: how it is put together without a model, and what in one refers to its making (pure)."""
+"""The text of a proposal: how it is put together without a model, and what in one refers to its
+making (pure)."""
 
 from __future__ import annotations
 
@@ -75,10 +76,12 @@ _KNOWN_CODES = frozenset(
 
 
 def faults(text: str, papers: int) -> list[str]:
-    """What a reader who has seen nothing else cannot follow in a proposal, a phrase each; ``papers``: how many labels there are.
+    """What a reader who has seen nothing else cannot follow in a proposal, a phrase each;
+    ``papers``: how many labels there are.
 
-    References to earlier versions and to review rounds, words of this program's own, labels of no paper, short names that nothing
-    introduces, and a text that is much too long.
+    References to earlier versions and to review rounds, words of this program's own, labels of no
+    paper, short names that nothing introduces, headings without a text, and a text that is much too
+    long.
     """
     found = [f"“{match[0]}”" for match in _REFERS.finditer(text)]
     labels = {int(n) for group in LABEL.findall(text) for n in re.findall(r"\d+", group)}
@@ -89,6 +92,7 @@ def faults(text: str, papers: int) -> list[str]:
         for name in dict.fromkeys(re.findall(r"\[([A-OQ-Z]\d+)\]", text))
     ]
     found += [f"“{name}”, which nothing introduces" for name in _codes(text)]
+    found += [f"the heading “{title}” without a text" for title in _empty(text)]
     words = len(text.split())
     return [*dict.fromkeys(found)][:MOST_NAMED] + (
         [f"{words:,} words"] if words > MOST_WORDS * _SPARE else []
@@ -115,7 +119,8 @@ def _codes(text: str) -> Iterator[str]:
 
 
 def tidied(text: str) -> str:
-    """A model's proposal as it is stored: without emphasis signs, and each label of a group in brackets of its own."""
+    """A model's proposal as it is stored: without emphasis signs, and each label of a group in
+    brackets of its own."""
     plain = _EMPHASIS.sub(r"\2", text.strip())
     return LABEL.sub(
         lambda group: "".join(f"[{label}]" for label in re.findall(r"P\d+", group[1])), plain
@@ -123,7 +128,8 @@ def tidied(text: str) -> str:
 
 
 def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str, str]]:
-    """A proposal from the texts of an idea and its plan as they are: headings with the text under each; empty texts are left out."""
+    """A proposal from the texts of an idea and its plan as they are: headings with the text under
+    each; empty texts are left out."""
     parts = [
         ("In short", idea.summary),
         ("The idea", idea.final),
@@ -147,7 +153,8 @@ def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str,
 
 
 def sections(text: str) -> Sequence[tuple[str, str]]:
-    """Headings of a proposal with the text under each; what stands before the first heading has an empty one."""
+    """Headings of a proposal with the text under each; what stands before the first heading has an
+    empty one."""
     head, *rest = re.split(r"^#{1,6} +(.+?)\s*$", text, flags=re.MULTILINE)
     return [
         pair
@@ -156,8 +163,18 @@ def sections(text: str) -> Sequence[tuple[str, str]]:
     ]
 
 
+def _empty(text: str) -> list[str]:
+    return [title for title, said in sections(text) if title and not said]
+
+
+def is_written(text: str) -> bool:
+    """Whether there is a text under any heading, or without one."""
+    return any(said for _, said in sections(text))
+
+
 def proposal_parts(state: State, address: str) -> Iterator[TitledText]:
-    """What the detail pane shows: the text, what a reader could not follow in it, and the papers that its labels stand for."""
+    """What the detail pane shows: the text, what a reader could not follow in it, and the papers
+    that its labels stand for."""
     held = state.read(address, ProposalContent)
     if held is None:
         return

@@ -1,4 +1,5 @@
-"""Review points of an experiment plan: which there are, which refinement answered them, and whether it did (COI-15)."""
+"""Review points of an experiment plan: which there are, which refinement answered them, and whether
+it did (COI-15)."""
 
 from __future__ import annotations
 
@@ -24,34 +25,6 @@ NOTHING_TICKED = "no review point is ticked"
 SAME_WORDS = 0.7
 """The share of common words from which on two points count as one."""
 
-_COMMON = frozenset(
-    {
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "for",
-        "from",
-        "in",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "or",
-        "that",
-        "the",
-        "there",
-        "this",
-        "to",
-        "with",
-    }
-)
-
 Fate = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
 
 
@@ -64,7 +37,8 @@ class Round:
 
 
 def rounds(state: State, branch: Branch) -> list[Round]:
-    """Refinements that led to the plan in use, oldest first, then the review in use when none of them answered it."""
+    """Refinements that led to the plan in use, oldest first, then the review in use when none of
+    them answered it."""
     plans = sorted(with_ancestors(state, state.in_use(f"{branch}/exp")), key=lambda plan: plan.seq)
     answered = ((state.versions.get(int(plan.recipe.get("review") or 0)), plan) for plan in plans)
     out = [Round(review, plan) for review, plan in answered if review is not None]
@@ -103,7 +77,8 @@ def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint
 
 
 def mark_of(state: State, branch: Branch, review: Version, point: ReviewPoint) -> str:
-    """The mark on a point. One that raises again what was dismissed in an earlier review stays dismissed until it is ticked."""
+    """The mark on a point. One that raises again what was dismissed in an earlier review stays
+    dismissed until it is ticked."""
     said = state.points.get((branch, review.seq, point.n))
     if said is not None:
         return said
@@ -113,7 +88,8 @@ def mark_of(state: State, branch: Branch, review: Version, point: ReviewPoint) -
 def dismissed_before(
     state: State, branch: Branch, review: Version, point: ReviewPoint
 ) -> tuple[int, int] | None:
-    """The dismissed point of an earlier review that an unmarked point raises again: the version of that review, its number there."""
+    """The dismissed point of an earlier review that an unmarked point raises again: the version of
+    that review, its number there."""
     if point.own or (branch, review.seq, point.n) in state.points:
         return None
     reviews = state.cell(f"{branch}/review").versions
@@ -126,7 +102,8 @@ def dismissed_before(
 
 
 def dismissed_points(state: State, branch: Branch) -> list[str]:
-    """What the researcher dismissed in any review of a branch and did not take up again, the oldest first: no reviewer need raise it."""
+    """What the researcher dismissed in any review of a branch and did not take up again, the oldest
+    first: no reviewer need raise it."""
     reviews = [state.versions[seq] for seq in state.cell(f"{branch}/review").versions]
     marks = [
         (p.point, mark)
@@ -149,7 +126,8 @@ def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewP
 
 
 def points_to_answer(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
-    """What an unattended run sends: the ticked points; where none is ticked, all but those that were dismissed or unticked."""
+    """What an unattended run sends: the ticked points; where none is ticked, all but those that
+    were dismissed or unticked."""
     open_points = [
         p
         for p in points_of(state, branch, review)
@@ -159,7 +137,8 @@ def points_to_answer(state: State, branch: Branch, review: Version) -> list[Revi
 
 
 def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
-    """The researcher's own points of the review in use that the plan in use does not answer, without those that were dismissed since."""
+    """The researcher's own points of the review in use that the plan in use does not answer,
+    without those that were dismissed since."""
     one = answering(state, branch)
     own = [p for p in points_of(state, branch, one.review) if p.own] if one is not None else []
     return [
@@ -171,16 +150,8 @@ def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
 
 def says_the_same(one: str, other: str) -> bool:
     """Whether two points say the same in nearly the same words, however they are ordered."""
-    left, right = words_that_count(one), words_that_count(other)
+    left, right = (set(re.findall(r"\w+", text.casefold())) for text in (one, other))
     return bool(left and right) and 2 * len(left & right) >= SAME_WORDS * (len(left) + len(right))
-
-
-def words_that_count(text: str) -> set[str]:
-    """The words and numbers of a text without the commonest ones and without a plural's ending."""
-    words = re.findall(r"\w+", text.casefold())
-    return {
-        word.removesuffix("s") if len(word) > 3 else word for word in words if word not in _COMMON
-    }
 
 
 def claim(state: State, one: Round, point: ReviewPoint) -> str:
@@ -199,7 +170,8 @@ def _answer(state: State, one: Round, point: ReviewPoint) -> Answer:
 
 
 def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
-    """What became of a point. A change that is claimed but not in the plan's text counts as not addressed."""
+    """What became of a point. A change that is claimed but not in the plan's text counts as not
+    addressed."""
     mark = mark_of(state, branch, one.review, point)
     if mark == "dismissed":
         return "dismissed"
@@ -212,9 +184,11 @@ def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
 
 
 def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
-    """Whether the refinement claims a change for a point and the plan really differs where the claim says so.
+    """Whether the refinement claims a change for a point and the plan really differs where the
+    claim says so.
 
-    The part that the answer names must have changed; where it names none, one that the claim or the point is about, else any part.
+    The part that the answer names must have changed; where it names none, one that the claim or the
+    point is about, else any part.
     """
     answer = _answer(state, one, point)
     if not answer.change or one.plan is None:

@@ -1,4 +1,5 @@
-"""The state of a session as the fold gives it: what is in each slot, which version is in use, what is on the shelf."""
+"""The state of a session as the fold gives it: what is in each slot, which version is in use, what
+is on the shelf."""
 
 from __future__ import annotations
 
@@ -31,14 +32,16 @@ Side = Literal["forward", "backward"]
 LISTS = (CANDIDATES, VERDICTS)
 """What a machine may choose from; these follow the session's criteria."""
 WISHES = "wishes"
-"""What a person asked of a text, as if it were a field of it; there only where something was asked."""
+"""What a person asked of a text, as if it were a field of it; there only where something was
+asked."""
 PDF = "pdf"
 """The field of a slot that is the PDF attached to its paper; there only while one is."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A place in a chain. ``why`` says how the paper came there: rank, candidate list version, link kind and evidence."""
+    """A place in a chain. ``why`` says how the paper came there: rank, candidate list version, link
+    kind and evidence."""
 
     branch: Branch
     pos: int
@@ -60,7 +63,8 @@ class Slot:
 
 @dataclass(frozen=True)
 class ShelfItem:
-    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: kept out of the session, it was in none."""
+    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: kept out of
+    the session, it was in none."""
 
     paper: str
     branch: Branch
@@ -98,9 +102,11 @@ class SideEnd:
 class Cell:
     """A text and its versions, by their sequence numbers.
 
-    ``taken``: machine versions that came into use when they were committed; ``beside``: those that became alternatives, with the reason.
-    ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by itself. ``wishes``: what a person asked of
-    the text, the last one at the end; ``asked_by`` is the decision that said it.
+    ``taken``: machine versions that came into use when they were committed; ``beside``: those that
+    became alternatives, with the reason.
+    ``lock``: the version that a person wrote, adopted or accepted; nothing takes its place by
+    itself. ``wishes``: what a person asked of the text, the last one at the end; ``asked_by`` is
+    the decision that said it.
     """
 
     address: str
@@ -119,7 +125,8 @@ class Cell:
 
 @dataclass(frozen=True)
 class BadCase:
-    """A paper that an earlier draft came too close to (COI-11): why, what the two ``shared``, and that draft's ``idea`` in short.
+    """A paper that an earlier draft came too close to (COI-11): why, what the two ``shared``, and
+    that draft's ``idea`` in short.
 
     The last two are empty where an earlier version of the program noted the case.
     """
@@ -144,7 +151,8 @@ class BadCase:
 
 @dataclass(frozen=True)
 class Instance:
-    """A method that was added to a session after its first one: its name, how many branches it has, and its other settings."""
+    """A method that was added to a session after its first one: its name, how many branches it has,
+    and its other settings."""
 
     method: str
     branches: int = 0
@@ -154,7 +162,8 @@ class Instance:
 class State:
     """An immutable view of a session; ``fold`` and ``apply`` make new ones.
 
-    ``forks`` maps a branch to (origin, place) where it was forked off; ``shared`` the numbers of versions it shares to those of the log.
+    ``forks`` maps a branch to (origin, place) where it was forked off; ``shared`` the numbers of
+    versions it shares to those of the log.
     ``papers`` are the records of every paper the session knows; they are facts, not decisions.
     """
 
@@ -175,15 +184,19 @@ class State:
         self.own_points: dict[tuple[Branch, int], tuple[Mapping[str, Any], ...]] = {}
         """Points that a person added to a review, by branch and version of the review."""
         self.judged: dict[tuple[Branch, str], str] = {}
-        """What the researcher says of a paper that a branch's novelty reports compared; by paper, so that it survives a re-check.
+        """What the researcher says of a paper that a branch's novelty reports compared; by paper,
+        so that it survives a re-check.
 
         With an empty paper: the researcher's verdict on the idea itself."""
         self.judged_notes: dict[tuple[Branch, str], str] = {}
-        """The researcher's note on such a paper, which stands in the export beside the judgement."""
+        """The researcher's note on such a paper, which stands in the export beside the
+        judgement."""
         self.votes: dict[tuple[str, str], Branch] = {}
-        """The researcher's votes by match and criterion: the branch of the better idea, 0 for a tie."""
+        """The researcher's votes by match and criterion: the branch of the better idea, 0 for a
+        tie."""
         self.attached: Mapping[str, Mapping[str, str]] = {}
-        """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its characters, the decision."""
+        """The researcher's own PDF of a paper, by paper id: the hash of its bytes, its name, its
+        characters, the decision."""
         self.parked: frozenset[Branch] = frozenset()
         self.pick: Branch | None = None
         self.notes: dict[str, str] = {}
@@ -192,7 +205,8 @@ class State:
         self.shared: dict[int, int] = {}
         self.papers: Mapping[str, Paper] = {}
         self._contents: dict[tuple[int, type[Content]], tuple[Version, Content]] = {}
-        """Contents that were read, by version and model, with the version itself; copies of a state share them."""
+        """Contents that were read, by version and model, with the version itself; copies of a state
+        share them."""
         self._use: dict[str, int | None] = {}
         self._meaning: dict[str, str | None] = {}
 
@@ -225,20 +239,22 @@ class State:
         self._meaning = {}
 
     def worked_out(self, name: str, work: Callable[[], T]) -> T:
-        """What ``work`` finds in this state. A state that is followed asks again only after something that it looked at has changed."""
+        """What ``work`` finds in this state. A state that is followed asks again only after
+        something that it looked at has changed."""
         return work()
 
     def take_in_use(self, found: Mapping[str, int | None]) -> None:
         """Take what was found to be in use in this state, by address."""
         self._use.update(found)
 
-    # -- what is in use -------------------------------------------------------------------------------------------
+    # -- what is in use
 
     def cell(self, address: str) -> Cell:
         return self.cells.get(address) or Cell(address)
 
     def showing(self, address: str, seq: int) -> State:
-        """This state as if another version of a text were in use: to show it, not to build on it."""
+        """This state as if another version of a text were in use: to show it, not to build on
+        it."""
         new = self.copy()
         new._use[address] = seq
         return new
@@ -261,10 +277,12 @@ class State:
         return (self.slots[address] for address in self.places.get(branch, ()))
 
     def in_use(self, address: str) -> Version | None:
-        """The version in use: the person's, else the newest whose inputs are what is in use now, else the newest that was taken.
+        """The version in use: the person's, else the newest whose inputs are what is in use now,
+        else the newest that was taken.
 
-        That an earlier version comes back when its inputs do is what makes undo exact while results paid for stay. One made
-        from a shorter chain gives way to one made from all of its papers and more, once those are there again.
+        That an earlier version comes back when its inputs do is what makes undo exact while results
+        paid for stay. One made from a shorter chain gives way to one made from all of its papers
+        and more, once those are there again.
         """
         if address not in self._use:
             self._use[address] = self._find_in_use(self.cell(address))
@@ -298,7 +316,8 @@ class State:
         )
 
     def _newest_match(self, cell: Cell) -> int | None:
-        """The newest machine's version made from what is in use now; an older one where it was made from more papers of the chain."""
+        """The newest machine's version made from what is in use now; an older one where it was made
+        from more papers of the chain."""
         made = (self.versions[seq] for seq in reversed(cell.versions))
         best: Version | None = None
         for version in made:
@@ -309,13 +328,15 @@ class State:
         return best.seq if best is not None else None
 
     def lock_of(self, cell: Cell) -> int | None:
-        """The version that a person holds in use; a card that a person wrote waits while another paper is in its slot."""
+        """The version that a person holds in use; a card that a person wrote waits while another
+        paper is in its slot."""
         if cell.lock is None or self.of_another_paper(self.versions[cell.lock]):
             return None
         return cell.lock
 
     def of_another_paper(self, version: Version) -> bool:
-        """True for what was read from (or written about) a paper which is not the one in its slot now."""
+        """True for what was read from (or written about) a paper which is not the one in its slot
+        now."""
         at = parse_address(version.address)
         if not at.attached:
             return False
@@ -335,7 +356,8 @@ class State:
         return all(self.meaning(name) == was for name, was in version.inputs.items())
 
     def value(self, name: str) -> Any:
-        """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper`` gives the Paper."""
+        """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper``
+        gives the Paper."""
         address, field_name = split_ref(name)
         at = parse_address(address)
         if at.part == "slot":
@@ -400,17 +422,18 @@ class State:
         version = self.in_use(address)
         return f"v{version.seq}" if version else ""
 
-    # -- chains ---------------------------------------------------------------------------------------------------
+    # -- chains
 
     def settings_of(self, instance: str) -> Mapping[str, Any]:
-        """The settings that hold in an instance: its own, then those of the session. An empty name is that of no instance."""
+        """The settings that hold in an instance: its own, then those of the session. An empty name
+        is that of no instance."""
         held = self.instances.get(instance)
         return {**self.settings, **held.settings} if held is not None else self.settings
 
     @property
     def branches(self) -> list[Branch]:
-        """All branches: as many as the settings of each method say, and any with a number that hold a slot; the methods in the order they
-        were added."""
+        """All branches: as many as the settings of each method say, and any with a number that hold
+        a slot; the methods in the order they were added."""
         wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         wanted |= {
             f"{name}/{n}"
@@ -435,7 +458,8 @@ class State:
         return [b for b in self.branches if instance_of(b) == instance]
 
     def ideas(self) -> list[Branch]:
-        """The branches that have an idea in use and are not parked: those that can meet in a match."""
+        """The branches that have an idea in use and are not parked: those that can meet in a
+        match."""
         return [
             b
             for b in self.branches
@@ -443,7 +467,8 @@ class State:
         ]
 
     def chain(self, branch: Branch) -> list[int]:
-        """Places of the chain: the gapless run of filled slots around 0; empty when the anchor is."""
+        """Places of the chain: the gapless run of filled slots around 0; empty when the anchor
+        is."""
         if self.slot(slot(branch, 0)).paper is None:
             return []
         low = high = 0
@@ -455,7 +480,8 @@ class State:
 
     @property
     def least_papers(self) -> int:
-        """The fewest papers of a chain that is not called short: the session's minimum, where its bounds allow that many at all."""
+        """The fewest papers of a chain that is not called short: the session's minimum, where its
+        bounds allow that many at all."""
         bounds = {
             name: int(self.settings.get(name, 0))
             for name in ("minimum", "length", "forward", "backward")
@@ -480,7 +506,8 @@ class State:
         return [pair(branch, pos) for pos in places[:-1]]
 
     def rejected(self, branch: Branch) -> set[str]:
-        """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the session."""
+        """Papers not to be proposed in this branch: rejected here, or rejected everywhere in the
+        session."""
         return {
             item.paper
             for item in self.shelf
@@ -488,11 +515,13 @@ class State:
         }
 
     def own_verdict(self, branch: Branch) -> str:
-        """The researcher's own verdict on how close earlier work comes to an idea; empty where there is none."""
+        """The researcher's own verdict on how close earlier work comes to an idea; empty where
+        there is none."""
         return self.judged.get((branch, ""), "")
 
     def turned_down(self) -> list[dict[str, str]]:
-        """Papers that were rejected with a reason, the newest last, each once: what a person does not want."""
+        """Papers that were rejected with a reason, the newest last, each once: what a person does
+        not want."""
         said = {item.paper: item for item in self.shelf if item.kind == "rejected" and item.reason}
         titles = {
             paper: known.title if (known := self.papers.get(paper)) else paper for paper in said
@@ -515,12 +544,14 @@ class State:
 
 
 def _is_hunch(part: str, field_name: str) -> bool:
-    """True for the researcher's hunch about the topic, which counts only where the session sends it to models."""
+    """True for the researcher's hunch about the topic, which counts only where the session sends it
+    to models."""
     return part == "topic" and field_name == "hunch"
 
 
 def _from_more_places(version: Version, other: Version) -> bool:
-    """True when it was made from everything that the other was made from, and from further papers of the chain."""
+    """True when it was made from everything that the other was made from, and from further papers
+    of the chain."""
     extra = version.inputs.keys() - other.inputs.keys()
     return version.inputs.keys() > other.inputs.keys() and any(
         parse_address(split_ref(name)[0]).part == "slot" for name in extra

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are cut off); CSI and two-character escapes after that.
+# OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are cut off); CSI and
+# two-character escapes after that.
 _STRINGS = re.compile(
     r"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|\Z)", re.DOTALL
 )
 _CSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?")
 _ESCAPES = re.compile(r"\x1b[ -/]*[0-~]?")
-# C0 except tab and newline, DEL, C1, bidi controls, zero-width joiners that reorder, BOM, PDFium's join mark U+0002 (C0), line separators.
+# C0 except tab and newline, DEL, C1, bidi controls, zero-width joiners that reorder, BOM, PDFium's
+# join mark U+0002 (C0), line separators.
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
 )
@@ -21,8 +23,9 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 def clean(text: object) -> str:
     """Text from outside (papers, replies, files, names) with terminal control sequences taken out.
 
-    Newlines are normalised to ``\\n``; tab and newline stay, every other control, escape sequence and bidi override goes.
-    Idempotent. ``None`` gives the empty string; other objects are turned to text first.
+    Newlines are normalised to ``\\n``; tab and newline stay, every other control, escape sequence
+    and bidi override goes. Idempotent. ``None`` gives the empty string; other objects are turned to
+    text first.
     """
     if text is None:
         return ""
@@ -43,6 +46,14 @@ def clean(text: object) -> str:
     raw = _ESCAPES.sub("", raw)
     raw = _CONTROLS.sub("", raw)
     return _SURROGATES.sub("\ufffd", raw)
+
+
+_SENTENCE = re.compile(r"(?<=[^\d\s][.!?])[ \t]+|\n+")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text."""
+    return [piece for piece in _SENTENCE.split(text) if piece.strip()]
 
 
 def clean_line(text: object) -> str:

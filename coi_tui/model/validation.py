@@ -21,7 +21,8 @@ _MUST_BE = {
     "dict": "a table",
     "model": "a table",
 }
-"""What a value must be, by the first word of the names that pydantic gives to its errors (``int_parsing``, ``bool_type``)."""
+"""What a value must be, by the first word of the names that pydantic gives to its errors
+(``int_parsing``, ``bool_type``)."""
 
 _BOUNDS = (
     ("greater_than_equal", "ge", "must be at least"),
@@ -40,14 +41,16 @@ _FIXED = {
 
 
 def first_problem(error: ValidationError) -> tuple[str, str]:
-    """Where the first problem is (a dotted name, empty for the whole), and what it is: ``must be at most 5``. It quotes no value."""
+    """Where the first problem is (a dotted name, empty for the whole), and what it is: ``must be at
+    most 5``. It quotes no value."""
     first = error.errors(include_input=False, include_url=False)[0]
     where = ".".join(str(part) for part in first["loc"])
     return where, _words(first["type"], first.get("ctx", {}), first["msg"], bool(where))
 
 
 def problem(error: ValidationError, whole: str = "") -> str:
-    """The first problem as a clause: ``length must be at most 12``. ``whole``: what the value is called where no part of it is at fault."""
+    """The first problem as a clause: ``length must be at most 12``. ``whole``: what the value is
+    called where no part of it is at fault."""
     where, what = first_problem(error)
     return f"{where or whole} {what}".strip()
 

@@ -1,6 +1,8 @@
-"""What a cell looks like where text alone does not show it: a document, a table, a matrix, a curve or a transcript.
+"""What a cell looks like where text alone does not show it: a document, a table, a matrix, a curve
+or a transcript.
 
-A method makes one of these from the state; screens and widgets know how to draw each. All texts are plain.
+A method makes one of these from the state; screens and widgets know how to draw each. All texts are
+plain.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ class DocumentView:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row: ``cells`` as many as there are columns (at least one), ``text`` what there is to say of it.
+    """A row: ``cells`` as many as there are columns (at least one), ``text`` what there is to say
+    of it.
 
     ``paper``: the id of the paper that it stands for; empty where it stands for none.
     """
@@ -34,13 +37,15 @@ class TableRow:
 
 
 RowKey = Literal["tick", "accept", "reject", "pin", "split"]
-"""What a person may say of a row by a key: the other way round, in, out, pinned or not, apart from others or not."""
+"""What a person may say of a row by a key: the other way round, in, out, pinned or not, apart from
+others or not."""
 ROW_KEYS: tuple[RowKey, ...] = get_args(RowKey)
 
 
 @dataclass(frozen=True)
 class RowChange:
-    """What a key on a row of a table writes: some fields of the cell at ``address``, as they are afterwards.
+    """What a key on a row of a table writes: some fields of the cell at ``address``, as they are
+    afterwards.
 
     ``word`` is what the key does there (switch off), ``said`` a sentence once it is done.
     """
@@ -53,7 +58,8 @@ class RowChange:
 
 @dataclass(frozen=True)
 class TableView:
-    """Rows under named columns. The widest text, a title as a rule, belongs into the last column: it takes the room that is left."""
+    """Rows under named columns. The widest text, a title as a rule, belongs into the last column:
+    it takes the room that is left."""
 
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
@@ -70,7 +76,8 @@ class MatrixCell:
 
 @dataclass(frozen=True)
 class MatrixRow:
-    """A named row of cells, as many as the matrix has columns. ``paper``: the id of a paper that the row stands for."""
+    """A named row of cells, as many as the matrix has columns. ``paper``: the id of a paper that
+    the row stands for."""
 
     name: str
     cells: tuple[MatrixCell, ...]
@@ -79,7 +86,8 @@ class MatrixRow:
 
 @dataclass(frozen=True)
 class MatrixView:
-    """Two lists against each other. ``columns`` are full names; the screen numbers them where they do not fit."""
+    """Two lists against each other. ``columns`` are full names; the screen numbers them where they
+    do not fit."""
 
     columns: tuple[str, ...]
     rows: tuple[MatrixRow, ...]
@@ -104,15 +112,18 @@ class CurveView:
 
 
 TurnMark = Literal["", "struck", "yours", "guest", "leader"]
-"""What sets a turn apart: struck by the person, the person's own words, a guest's answer, or what the leader says for all."""
+"""What sets a turn apart: struck by the person, the person's own words, a guest's answer, or what
+the leader says for all."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What one speaker said; ``note`` says to whom or when (``to Ada``, ``after turn 1``), where that matters.
+    """What one speaker said; ``note`` says to whom or when (``to Ada``, ``after turn 1``), where
+    that matters.
 
-    ``address``: the cell of the turn, which Enter reads, ``e`` edits and ``x`` strikes, as far as its kind allows; empty for none. A turn
-    that was not said yet has no ``text``: the answer that is coming in is shown there, and the person's own words are written there.
+    ``address``: the cell of the turn, which Enter reads, ``e`` edits and ``x`` strikes, as far as
+    its kind allows; empty for none. A turn that was not said yet has no ``text``: the answer that
+    is coming in is shown there, and the person's own words are written there.
     ``number``: the round of the talk that it belongs to, from 1; 0 for none.
     """
 
@@ -126,7 +137,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class TranscriptView:
-    """Who said what, in order. ``of``: how many rounds the talk has at most; 0 where its turns are simply counted."""
+    """Who said what, in order. ``of``: how many rounds the talk has at most; 0 where its turns are
+    simply counted."""
 
     turns: tuple[Turn, ...]
     of: int = 0

@@ -1,4 +1,5 @@
-"""Small wording helpers for sentences that people read: counts, lists, dates, ends of sentences. Plain text, not escaped."""
+"""Small wording helpers for sentences that people read: counts, lists, dates, ends of sentences.
+Plain text, not escaped."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def listed(items: Sequence[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that somebody who typed ``name`` most likely meant; empty where none is like it."""
+    """The known name that somebody who typed ``name`` most likely meant; empty where none is like
+    it."""
     import difflib
 
     return next(iter(difflib.get_close_matches(name, list(known), n=1)), "")

@@ -26,7 +26,8 @@ def origin_of(url: str) -> Origin | None:
 
 
 def same_service(asked: Origin | None, other: Origin | None) -> bool:
-    """Whether a redirect from ``asked`` to ``other`` stays with the service: the same origin, or the same host with encryption added."""
+    """Whether a redirect from ``asked`` to ``other`` stays with the service: the same origin, or
+    the same host with encryption added."""
     if asked is None or other is None:
         return False
     return asked == other or (asked == ("http", asked[1], 80) and other == ("https", asked[1], 443))
@@ -62,12 +63,14 @@ def without_user(url: str) -> str:
 
 
 def hidden_user(text: str) -> str:
-    """A text to be shown: where an address in it has a user and password, ``***`` stands for them."""
+    """A text to be shown: where an address in it has a user and password, ``***`` stands for
+    them."""
     return _USER.sub(f"{HIDDEN}@", text)
 
 
 def sendable(values: Mapping[str, str], service: str) -> dict[str, str]:
-    """Header or query values with blanks around them cut off, empty ones left out. Raises UsageError for what HTTP cannot carry."""
+    """Header or query values with blanks around them cut off, empty ones left out. Raises
+    UsageError for what HTTP cannot carry."""
     stripped = {name: value.strip() for name, value in values.items() if value.strip()}
     for value in stripped.values():
         if not (value.isascii() and value.isprintable()):

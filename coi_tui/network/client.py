@@ -1,22 +1,20 @@
-"""HTTP for one service: its key goes to its own host only, and every call is paced and bounded in time and size."""
+"""HTTP for one scholarly service: its key goes to its own host only, and every call is paced,
+retried, and bounded in time and size."""
 
 from __future__ import annotations
 
 import asyncio
-import math
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit, urlunsplit
 
 from coi_tui.config import SourceSettings
-from coi_tui.model.errors import CoiError, ServiceError
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import clean_line
-from coi_tui.network import limits
 from coi_tui.network.addresses import Origin, origin_of, same_service, sendable
-from coi_tui.network.limits import HostLimiter, OnWait, TooLarge, Unpackable
-from coi_tui.network.retry import AttemptFailed, Backoff
+from coi_tui.network.retry import WORTH_TELLING_S, Failed
 from coi_tui.network.tls import ssl_context
 
 if TYPE_CHECKING:
@@ -24,10 +22,21 @@ if TYPE_CHECKING:
 
     from coi_tui.network.open_network import Resolve
 
+PARALLEL = 8
+"""Calls to one host at a time."""
+CONNECT_S = 10.0
+TOTAL_TIMEOUTS = 2
+"""A whole exchange may take this many times the set timeout, which itself bounds each wait for the
+next bytes."""
+SLOW_S = 5.0
+"""An exchange that takes longer is worth a word."""
+OWN_PACE_S = {"api.semanticscholar.org": (1.1, 3.0), "export.arxiv.org": (3.0, 3.0)}
+"""The least seconds between two calls by a host's own rule, with a key and without one."""
 MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 SERVICE = "the service itself"
-"""The key of its connections; those of others are under the proxy that they go through (None: none)."""
+"""The key of its connections; those of others are under the proxy that they go through (None:
+none)."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +60,56 @@ class Reply:
     host: str
 
 
+class Pace:
+    """Every call to one host passes here: so many at once, so far apart, and none while the host
+    wants to be left alone. Belongs to the event loop in which it was made."""
+
+    def __init__(self, pace_s: float, told: Callable[[str], None]) -> None:
+        """``told`` hears of waits of some length."""
+        from aiolimiter import AsyncLimiter
+
+        self.pace_s = pace_s
+        self._room = asyncio.Semaphore(PARALLEL)
+        self._limiter = AsyncLimiter(1, pace_s) if pace_s > 0 else None
+        self._left_until = 0.0
+        self._waiting = 0
+        self._told = told
+
+    def leave_alone(self, seconds: float) -> None:
+        """Nobody calls the host for so long."""
+        until = asyncio.get_running_loop().time() + seconds
+        self._left_until = max(self._left_until, until)
+
+    async def _next(self) -> None:
+        if self._limiter is not None:
+            await self._limiter.acquire()
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Room for one call, when its turn has come."""
+        loop = asyncio.get_running_loop()
+        async with AsyncExitStack() as stack:
+            self._waiting += 1
+            try:
+                if (queue_s := self._waiting * self.pace_s) > WORTH_TELLING_S:
+                    calls = "1 call waits" if self._waiting == 1 else f"{self._waiting} calls wait"
+                    self._told(f"{calls}; calls are spaced, about {queue_s:.0f} s in all")
+                await stack.enter_async_context(self._room)
+                await self._next()
+                while (left := self._left_until - loop.time()) > 0:
+                    await asyncio.sleep(left)
+                    await self._next()
+            finally:
+                self._waiting -= 1
+            yield
+
+
 class ServiceClient:
     """Sends requests for one service. Use it in one event loop, and close it.
 
-    ``headers`` and ``query`` (a key among them) go to the origin of ``settings.base_url`` only. ``told`` hears a sentence about every wait
-    of some length. Failures are raised as AttemptFailed, for ``with_retries``.
+    ``headers`` and ``query`` (a key among them) go to the origin of ``settings.base_url`` only.
+    ``told`` hears a sentence about every wait of some length. Failures are raised as Failed, for
+    ``retried``.
     """
 
     def __init__(
@@ -65,22 +119,21 @@ class ServiceClient:
         headers: Mapping[str, str],
         query: Mapping[str, str],
         *,
-        backoff: Backoff,
         transport: httpx.AsyncBaseTransport | None = None,
         resolve: Resolve | None = None,
         told: Callable[[str], None] | None = None,
     ) -> None:
-        """``transport`` takes the place of the network in tests, ``resolve`` that of the machine's own way to find a name's addresses."""
+        """``transport`` takes the place of the network in tests, ``resolve`` that of the machine's
+        own way to find a name's addresses."""
         self.service = service
-        self.settings = settings
         self.home = origin_of(settings.base_url)
-        self.limiters: dict[str, HostLimiter] = {}
+        self._settings = settings
         self._headers = sendable(headers, service)
         self._query = sendable(query, service)
         self._transport = transport
-        self._backoff = backoff
         self._resolve = resolve
         self._clients: dict[str | None, httpx.AsyncClient] = {}
+        self._paces: dict[str, Pace] = {}
         self._told = told or (lambda _text: None)
 
     @property
@@ -93,37 +146,32 @@ class ServiceClient:
         return self.home is not None and host == self.home[1]
 
     def open(self) -> httpx.AsyncClient:
-        """The connections to the service, made at the first call: the certificates alone take longer than a frame."""
-        import httpx
-
+        """The connections to the service, made at the first call: the certificates alone take
+        longer than a frame."""
         if SERVICE not in self._clients:
-            self._clients[SERVICE] = httpx.AsyncClient(
-                **self._client_options(),
-                transport=self._transport,
-                verify=ssl_context() if self._transport is None else False,
-            )
+            verify = ssl_context() if self._transport is None else False
+            self._clients[SERVICE] = self._made(transport=self._transport, verify=verify)
         return self._clients[SERVICE]
 
-    def _client_options(self) -> dict[str, Any]:
+    def _made(self, **options: Any) -> httpx.AsyncClient:
         import httpx
 
-        timeout_s = self.settings.timeout_s
-        return {
-            "timeout": httpx.Timeout(timeout_s, connect=limits.connect_s(timeout_s)),
-            "follow_redirects": False,
-            "headers": {"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
-        }
+        timeout_s = self._settings.timeout_s
+        return httpx.AsyncClient(
+            timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
+            headers={"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
+            **options,
+        )
 
     async def _client_for(self, url: str, origin: Origin) -> httpx.AsyncClient:
-        """The connections for an address: those of the service for its own, and for all others those that reach the open network only.
+        """The connections for an address: those of the service for its own, and for all others
+        those that reach the open network only.
 
-        Where the environment names a proxy, the proxy connects; then a name that this machine resolves to an address of its own or of its
-        network is refused beforehand.
+        Where the environment names a proxy, the proxy connects; then a name that this machine
+        resolves to an address of its own or of its network is refused beforehand.
         """
         if self._transport is not None or same_service(self.home, origin):
             return self.open()
-        import httpx
-
         from coi_tui.network import open_network
 
         open_network.check_url(url)
@@ -133,16 +181,11 @@ class ServiceClient:
             with suppress(OSError, UnicodeError):
                 await open_network.checked_addresses(origin[1], origin[2], resolve)
         if proxy not in self._clients:
-            options = self._client_options() | {"trust_env": False}
+            through: dict[str, Any] = {"proxy": proxy, "verify": ssl_context()}
             if proxy is None:
-                transport = open_network.OpenNetworkTransport(
-                    ssl_context(), open_network.OpenNetworkBackend(resolve)
-                )
-                self._clients[None] = httpx.AsyncClient(**options, transport=transport)
-            else:
-                self._clients[proxy] = httpx.AsyncClient(
-                    **options, proxy=proxy, verify=ssl_context()
-                )
+                transport = open_network.OpenNetworkTransport(ssl_context(), resolve)
+                through = {"transport": transport}
+            self._clients[proxy] = self._made(trust_env=False, **through)
         return self._clients[proxy]
 
     async def aclose(self) -> None:
@@ -158,9 +201,11 @@ class ServiceClient:
         *,
         check_redirect: Callable[[str], None] | None = None,
     ) -> Reply:
-        """The answer to ``request``. Redirects are followed by hand, and each gets only the keys that are meant for it.
+        """The answer to ``request``. Redirects are followed by hand, and each gets only the keys
+        that are meant for it.
 
-        They may lead to another server only where ``check_redirect`` is given; it may refuse an address by raising.
+        They may lead to another server only where ``check_redirect`` is given; it may refuse an
+        address by raising.
         """
         for _ in range(MAX_REDIRECTS + 1):
             reply = await self._send(request, most_mb)
@@ -174,20 +219,15 @@ class ServiceClient:
             if check_redirect is not None:
                 check_redirect(url)
             elif not same_service(origin_of(request.url), origin_of(url)):
-                hint = "Check the address of the service in the settings."
-                raise AttemptFailed(
-                    self.error(
-                        "bad_request",
-                        f"{reply.host} redirects to another server, and requests are not sent there.",
-                        hint,
-                    )
+                raise self.failed(
+                    "bad_request",
+                    f"{reply.host} redirects to another server, and requests are not sent there.",
+                    "Check the address of the service in the settings.",
                 )
-            keep = reply.status in (307, 308)
-            request = Request(
-                url,
-                request.method if keep else "GET",
-                body=request.body if keep else None,
-                headers=request.headers,
+            request = (
+                Request(url, request.method, body=request.body, headers=request.headers)
+                if reply.status in (307, 308)
+                else Request(url, headers=request.headers)
             )
         raise self.bad_request("it was sent on from address to address without end")
 
@@ -197,30 +237,18 @@ class ServiceClient:
         origin = origin_of(request.url)
         if origin is None:
             raise self.bad_request("its address is not a web address")
-        mine, host = origin == self.home, origin[1]
-        request = self._with_query(request, mine=mine)
-        headers = {**(request.headers or {}), **(self._headers if mine else {})}
-        timeout_s = self.settings.timeout_s
-        most_s, began = limits.exchange_s(timeout_s), math.inf
-        limiter = self._untripped(host)
+        host, timeout_s = origin[1], self._settings.timeout_s
+        most_s = timeout_s * TOTAL_TIMEOUTS
+        slow = f"{host} has not answered after {SLOW_S:g} s; it has up to {most_s:g} s"
         try:
-            async with limiter.slot():
-                began = asyncio.get_running_loop().time()
-                async with asyncio.timeout(most_s), limits.slow_told(self._slow(host, most_s)):
-                    return await self._read(request, headers, most_mb, origin)
-        except TooLarge:
-            raise AttemptFailed(
-                self.error(
-                    "broken", f"{host} sent more than {most_mb:g} MB.", "Ask for fewer papers."
-                )
-            ) from None
-        except Unpackable:
-            error = self.error(
-                "broken",
-                f"{host} sent an answer that is packed in a way that was not asked for.",
-                "Try again later.",
-            )
-            raise AttemptFailed(error, None) from None
+            async with self.pace(host).turn(), asyncio.timeout(most_s):
+                timer = asyncio.get_running_loop().call_later(SLOW_S, self._tell, slow)
+                try:
+                    return await self._read(request, most_mb, origin)
+                finally:
+                    timer.cancel()
+        except httpx.DecodingError:
+            raise self._packed(host) from None
         except (httpx.InvalidURL, UnicodeError):
             raise self.bad_request("its address cannot be read") from None
         except TimeoutError:
@@ -228,42 +256,45 @@ class ServiceClient:
         except httpx.TimeoutException:
             why = f"no answer within {timeout_s:g} s"
         except httpx.RequestError as error:
-            why, began = self.hide(str(error)) or type(error).__name__, math.inf
-        limiter.failed(why, began)
+            why = self.hide(str(error)) or type(error).__name__
         hint = "Check the network, or work offline."
-        raise AttemptFailed(
-            self.error("unreachable", f"{host} cannot be reached ({why}).", hint), None
-        )
+        raise self.failed("unreachable", f"{host} cannot be reached ({why}).", hint, again=True)
 
-    async def _read(
-        self, request: Request, headers: Mapping[str, str], most_mb: float, origin: Origin
-    ) -> Reply:
-        most = most_mb * 1_000_000
+    async def _read(self, request: Request, most_mb: float, origin: Origin) -> Reply:
+        """One exchange. The body is unpacked by httpx, a read from the network (64 kB) at a time,
+        and no further than the limit; layers of packing could grow beyond any."""
+        mine, host = origin == self.home, origin[1]
+        request = self._with_query(request, mine=mine)
         client = await self._client_for(request.url, origin)
         call = client.stream(
             request.method,
             request.url,
             params=request.params or None,  # an empty list would wipe the query out of the address
             json=request.body if request.method == "POST" else None,
-            headers=headers,
+            headers={**(request.headers or {}), **(self._headers if mine else {})},
         )
+        body = bytearray()
         async with call as response:
-            stated = response.headers.get("content-length", "")
-            if stated.isdigit() and int(stated[:18]) > most:
-                raise TooLarge
-            encoding = response.headers.get("content-encoding", "").strip().lower()
-            pieces = (
-                response.aiter_bytes()
-                if encoding in ("", "identity")
-                else limits.unpacked(response.aiter_raw(), encoding, most)
-            )
-            body = await limits.read_limited(pieces, most)
-            return Reply(response.status_code, response.headers, body, origin[1])
+            packing = response.headers.get("content-encoding", "").strip().lower()
+            if packing not in ("", "identity", "gzip", "deflate"):
+                raise self._packed(host)
+            async for piece in response.aiter_bytes():
+                body += piece
+                if len(body) > most_mb * 1_000_000:
+                    larger = f"{host} sent more than {most_mb:g} MB."
+                    raise self.failed("broken", larger, "Ask for fewer papers.")
+            return Reply(response.status_code, response.headers, bytes(body), host)
+
+    def _packed(self, host: str) -> Failed:
+        why = f"{host} sent an answer that is packed in a way that was not asked for."
+        return self.failed("broken", why, "Try again later.", again=True)
 
     def _with_query(self, request: Request, *, mine: bool) -> Request:
-        """``request`` with the keys that belong into its address where the host is the service's own, and surely without them elsewhere.
+        """``request`` with the keys that belong into its address where the host is the service's
+        own, and surely without them elsewhere.
 
-        A redirect may repeat a key in its address, so what goes by the name of one is taken out there first.
+        A redirect may repeat a key in its address, so what goes by the name of one is taken out
+        there first.
         """
         if not self._query:
             return request
@@ -274,77 +305,39 @@ class ServiceClient:
             pairs += self._query.items()
         return replace(request, url=urlunsplit(parts._replace(query="")), params=tuple(pairs))
 
-    # -- pace -------------------------------------------------------------------------------------------------------
+    def pace(self, host: str) -> Pace:
+        """The pace of a host: the service's own as set, any other by its own rule."""
+        if host not in self._paces:
+            stated = self._settings.pace_s if self.at_home(host) else None
+            own_s = OWN_PACE_S.get(host, (0.0, 0.0))[0 if self._headers else 1]
+            self._paces[host] = Pace(own_s if stated is None else stated, self._tell)
+        return self._paces[host]
 
-    def limiter(self, host: str) -> HostLimiter:
-        """The limiter of a host: the service's own as set, any other by its own rule."""
-        if host not in self.limiters:
-            stated = self.settings.pace_s if self.at_home(host) else None
-            pace_s = (
-                limits.own_pace_s(host, keyed=bool(self._headers)) if stated is None else stated
-            )
-            self.limiters[host] = HostLimiter(
-                pace_s,
-                self.settings.parallel,
-                self._backoff,
-                learns=stated is None,
-                on_wait=self._waits_told(host),
-            )
-        return self.limiters[host]
+    def _tell(self, text: str) -> None:
+        self._told(f"{self.service}: {text}")
 
-    def _untripped(self, host: str) -> HostLimiter:
-        """The limiter of a host that may be called; raises AttemptFailed for one that failed again and again."""
-        limiter = self.limiter(host)
-        if (tripped := limiter.tripped_s) > 0:
-            cause = f" (at last: {limiter.last_failure})" if limiter.last_failure else ""
-            why = f"{host} failed {limiter.failures} times in a row{cause}; it is tried again in {tripped:.0f} s."
-            raise AttemptFailed(
-                self.error(
-                    "unreachable",
-                    why,
-                    "Go on with something else, choose another source, or work offline.",
-                )
-            )
-        return limiter
+    # -- failures
 
-    def _waits_told(self, host: str) -> OnWait:
-        def on_wait(seconds: float, calls: int, refused: bool) -> None:
-            why = (
-                f"too many requests (429), next call in {seconds:.0f} s"
-                if refused
-                else f"calls are spaced, about {seconds:.0f} s in all"
-            )
-            self._told(
-                f"{self.service}: {calls} {'call waits' if calls == 1 else 'calls wait'}; {why}"
-            )
+    def failed(
+        self,
+        kind: str,
+        message: str,
+        hint: str = "",
+        *,
+        again: bool = False,
+        wait_s: float | None = None,
+    ) -> Failed:
+        """A failure with an error that names the service; ``again`` and ``wait_s`` as in Failed."""
+        error = ServiceError(self.service, kind, f"{self.service}: {message}", hint)
+        return Failed(error, again=again, wait_s=wait_s, told=self._told)
 
-        return on_wait
-
-    def _slow(self, host: str, most_s: float) -> Callable[[], None]:
-        return lambda: self._told(
-            f"{self.service}: {host} has not answered after {limits.SLOW_S:g} s; it has up to {most_s:g} s"
-        )
-
-    def retry_told(self, seconds: float, error: CoiError) -> None:
-        """For ``with_retries``: say what failed and when it is tried again."""
-        self._told(f"{error.message.rstrip('.')}; next call in {seconds:.0f} s")
-
-    # -- errors -----------------------------------------------------------------------------------------------------
-
-    def error(self, kind: str, message: str, hint: str = "") -> ServiceError:
-        """An error that names the service."""
-        return ServiceError(self.service, kind, f"{self.service}: {message}", hint)
-
-    def bad_request(self, why: str) -> AttemptFailed:
+    def bad_request(self, why: str) -> Failed:
         """The request itself is at fault: trying again is no use."""
-        return AttemptFailed(self.error("bad_request", f"the request was rejected: {why}."))
+        return self.failed("bad_request", f"the request was rejected: {why}.")
 
     def hide(self, text: str) -> str:
         """A text from outside on one line, cut short, and without any key that it may echo."""
         for secret in (*self._headers.values(), *self._query.values()):
-            text = (
-                text.replace(secret, "***")
-                .replace(quote(secret, safe=""), "***")
-                .replace(quote_plus(secret), "***")
-            )
+            for form in (secret, quote(secret, safe=""), quote_plus(secret)):
+                text = text.replace(form, "***")
         return clean_line(text)[:200].rstrip(".")

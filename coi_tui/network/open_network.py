@@ -1,7 +1,9 @@
-"""Connections to addresses that others name (the PDFs of papers): to the open network only, never into the reader's own machine or network.
+"""Connections to addresses that others name (the PDFs of papers): to the open network only, never
+into the reader's own machine or network.
 
-A name is resolved once, every address that it has is checked, and the connection goes to an address that was checked: a name that points
-elsewhere a moment later leads nowhere. The name itself stays the one that the certificate must show.
+A name is resolved once, every address that it has is checked, and the connection goes to an address
+that was checked: a name that points elsewhere a moment later leads nowhere. The name itself stays
+the one that the certificate must show.
 """
 
 from __future__ import annotations
@@ -11,11 +13,9 @@ import ipaddress
 import re
 import socket
 import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
-import httpcore
 import httpx
 
 from coi_tui.network.addresses import origin_of
@@ -59,7 +59,8 @@ class AddressRefused(Exception):
 
 
 def is_open(address: IpAddress) -> bool:
-    """Whether an IP address is one of the open network; what stands for another address (mapped, translated, tunnelled) is as that is."""
+    """Whether an IP address is one of the open network; what stands for another address (mapped,
+    translated, tunnelled) is as that is."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_open(address.ipv4_mapped)
@@ -80,11 +81,11 @@ def is_open(address: IpAddress) -> bool:
 
 
 def check_url(url: str) -> None:
-    """Raises AddressRefused for an address from which nothing is fetched, as far as that can be told without resolving its name."""
+    """Raises AddressRefused for an address from which nothing is fetched, as far as that can be
+    told without resolving its name."""
     try:
-        parsed = httpx.URL(
-            url
-        )  # reads the host as the connection will: full-width signs and the like are plain ones afterwards
+        # reads the host as the connection will: full-width signs and the like are plain afterwards
+        parsed = httpx.URL(url)
         host, port, user = parsed.raw_host.decode("ascii"), parsed.port, parsed.userinfo
     except (httpx.InvalidURL, UnicodeError, ValueError, TypeError):
         raise AddressRefused("cannot be read") from None
@@ -126,7 +127,8 @@ async def system_addresses(host: str, port: int) -> Sequence[str]:
 
 
 async def checked_addresses(host: str, port: int, resolve: Resolve) -> list[str]:
-    """Every address of a name. Raises AddressRefused where one of them is not of the open network, OSError where it has none."""
+    """Every address of a name. Raises AddressRefused where one of them is not of the open network,
+    OSError where it has none."""
     literal = _ip(host)
     found = [str(literal)] if literal is not None else list(await resolve(host, port))
     parsed = [_ip(address) for address in found]
@@ -136,112 +138,52 @@ async def checked_addresses(host: str, port: int, resolve: Resolve) -> list[str]
     return found
 
 
-class OpenNetworkBackend(httpcore.AsyncNetworkBackend):
-    """Connects to addresses that were resolved and checked here. TLS is told the name by httpcore, so certificates are held to it."""
-
-    def __init__(
-        self, resolve: Resolve = system_addresses, inner: httpcore.AsyncNetworkBackend | None = None
-    ) -> None:
-        self._resolve = resolve
-        self._inner = inner or httpcore.AnyIOBackend()
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Any = None,
-    ) -> httpcore.AsyncNetworkStream:
-        try:
-            async with asyncio.timeout(timeout):
-                addresses = await checked_addresses(host, port, self._resolve)
-        except TimeoutError:
-            raise httpcore.ConnectTimeout("its name was not resolved in time") from None
-        except (OSError, UnicodeError):
-            raise httpcore.ConnectError("its name has no address") from None
-        last: Exception = httpcore.ConnectError("its name has no address")
-        for address in addresses[:4]:
-            try:
-                return await self._inner.connect_tcp(
-                    address, port, timeout, local_address, socket_options
-                )
-            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                last = error
-        raise last
-
-    async def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Any = None
-    ) -> httpcore.AsyncNetworkStream:
-        raise AddressRefused("is not a web address")
-
-    async def sleep(self, seconds: float) -> None:
-        await self._inner.sleep(seconds)
-
-
 class OpenNetworkTransport(httpx.AsyncBaseTransport):
-    """What httpx sends requests over where only the open network may be reached. Proxies are ``proxy_for``'s business."""
+    """What httpx sends requests over where only the open network may be reached: to an address that
+    was resolved and checked here, while TLS is told the name and holds the certificate to it.
 
-    def __init__(self, context: ssl.SSLContext, backend: httpcore.AsyncNetworkBackend) -> None:
-        self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=context, network_backend=backend, max_keepalive_connections=4
-        )
+    Connections are not kept: one that was made for another name at the same address showed that
+    name's certificate. Proxies are ``proxy_for``'s business.
+    """
+
+    def __init__(self, context: ssl.SSLContext, resolve: Resolve = system_addresses) -> None:
+        limits = httpx.Limits(max_keepalive_connections=0)
+        self._inner = httpx.AsyncHTTPTransport(verify=context, trust_env=False, limits=limits)
+        self._resolve = resolve
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        url = request.url
-        sent = httpcore.Request(
-            request.method,
-            httpcore.URL(
-                scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
-            ),
-            headers=request.headers.raw,
-            content=request.stream,
-            extensions=request.extensions,
-        )
-        async with _httpx_errors():
-            got = await self._pool.handle_async_request(sent)
-        return httpx.Response(
-            got.status, headers=got.headers, stream=_Body(got), extensions=got.extensions
-        )
+        url, name = request.url, request.url.raw_host.decode("ascii")
+        port = url.port or (443 if url.scheme == "https" else 80)
+        try:
+            async with asyncio.timeout(request.extensions.get("timeout", {}).get("connect")):
+                addresses = await checked_addresses(name, port, self._resolve)
+        except TimeoutError:
+            raise httpx.ConnectTimeout("its name was not resolved in time") from None
+        except (OSError, UnicodeError):
+            raise httpx.ConnectError("its name has no address") from None
+        last: httpx.TransportError | None = None
+        for address in addresses[:4]:
+            pinned = httpx.Request(
+                request.method,
+                url.copy_with(host=address),
+                headers=request.headers,  # the name among them, as the host
+                stream=request.stream,
+                extensions={**request.extensions, "sni_hostname": name},
+            )
+            try:
+                return await self._inner.handle_async_request(pinned)
+            except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+                last = error
+        assert last is not None
+        raise last
 
     async def aclose(self) -> None:
-        await self._pool.aclose()
-
-
-class _Body(httpx.AsyncByteStream):
-    def __init__(self, response: httpcore.Response) -> None:
-        self._response = response
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async with _httpx_errors():
-            async for piece in self._response.aiter_stream():
-                yield piece
-
-    async def aclose(self) -> None:
-        async with _httpx_errors():
-            await self._response.aclose()
-
-
-@asynccontextmanager
-async def _httpx_errors() -> AsyncIterator[None]:
-    """httpcore's errors as those of httpx, which have the same names."""
-    try:
-        yield
-    except (
-        httpcore.TimeoutException,
-        httpcore.NetworkError,
-        httpcore.ProtocolError,
-        httpcore.UnsupportedProtocol,
-    ) as error:
-        kind = getattr(httpx, type(error).__name__, httpx.TransportError)
-        text = str(error)
-    else:
-        return
-    raise kind(text)
+        await self._inner.aclose()
 
 
 def proxy_for(url: str) -> str | None:
-    """The proxy that the environment names for an address; None where there is none, or where it is to be gone round."""
+    """The proxy that the environment names for an address; None where there is none, or where it is
+    to be gone round."""
     parts = httpx.URL(url)
     proxies = urllib.request.getproxies()
     if not proxies or urllib.request.proxy_bypass(parts.host):

@@ -1,4 +1,5 @@
-"""Which certificates are trusted: one answer for models and papers, so that a company proxy breaks both halves of the app or none."""
+"""Which certificates are trusted: one answer for models and papers, so that a company proxy breaks
+both halves of the app or none."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def ssl_context() -> ssl.SSLContext:
-    """What openai's HTTP stack trusts, read from the machine once: that takes longer than a frame."""
+    """What openai's HTTP stack trusts, read from the machine once: that takes longer than a
+    frame."""
     import httpx2
 
     return httpx2.create_ssl_context()

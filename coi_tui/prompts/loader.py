@@ -1,10 +1,12 @@
 """Prompt files: Markdown with TOML front matter, rendered by a sandboxed Jinja.
 
-A file holds ``+++`` / TOML / ``+++`` and then two parts, ``# System`` and ``# User``. A user's own copy in the override folder
-replaces the built-in prompt of the same name. It may use fewer inputs, never others, and must ask for the same reply.
+A file holds ``+++`` / TOML / ``+++`` and then two parts, ``# System`` and ``# User``. A user's own
+copy in the override folder replaces the built-in prompt of the same name. It may use fewer inputs,
+never others, and must ask for the same reply.
 
-All built-in prompts have one and the same system part, and begin their user part with what they share with others, so that a service that
-keeps the beginnings of prompts need not read them again; the task and the form of the answer come last.
+All built-in prompts have one and the same system part, and begin their user part with what they
+share with others, so that a service that keeps the beginnings of prompts need not read them again;
+the task and the form of the answer come last.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ REASONING = "reasoning"
 
 
 class _Front(BaseModel):
-    """The front matter of a prompt file. Unknown keys are refused, so that a typing error is noticed."""
+    """The front matter of a prompt file. Unknown keys are refused, so that a typing error is
+    noticed."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -57,10 +60,13 @@ class _Front(BaseModel):
 
 @dataclass(frozen=True)
 class Prompt:
-    """One prompt file. ``inputs`` are the values its text uses, ``optional`` those of them that may be empty.
+    """One prompt file. ``inputs`` are the values its text uses, ``optional`` those of them that may
+    be empty.
 
-    ``accepts`` are the values that callers pass: the inputs of the built-in prompt, of which a user's copy may use a part.
-    ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), recorded with every call.
+    ``accepts`` are the values that callers pass: the inputs of the built-in prompt, of which a
+    user's copy may use a part.
+    ``hash`` is the SHA-256 of the file's text (first 32 hexadecimal digits), recorded with every
+    call.
     """
 
     name: str
@@ -80,11 +86,13 @@ class Prompt:
     file_text: str = ""
     """The whole file as it was read."""
     lacks: tuple[str, ...] = ()
-    """Fields of the answer that the built-in prompt asks for and this copy does not: it was made of an earlier version."""
+    """Fields of the answer that the built-in prompt asks for and this copy does not: it was made of
+    an earlier version."""
 
     @property
     def outdated(self) -> str:
-        """A sentence about an own copy that asks for less than the program reads; empty where it does not."""
+        """A sentence about an own copy that asks for less than the program reads; empty where it
+        does not."""
         if not self.lacks:
             return ""
         return (
@@ -100,9 +108,10 @@ class Prompt:
     def render(self, values: Mapping[str, object], *, reasoning: bool = True) -> tuple[str, str]:
         """The system and the user part for these values; equal values give equal texts.
 
-        Exactly the values of ``accepts`` must be given (optional ones as empty text or list). ``reasoning``: whether the model is asked to
-        write down what it thought, which one that reasons by itself is not.
-        Raises CoiError naming the prompt and the input, or the prompt and what is wrong with its template.
+        Exactly the values of ``accepts`` must be given (optional ones as empty text or list).
+        ``reasoning``: whether the model is asked to write down what it thought, which one that
+        reasons by itself is not. Raises CoiError naming the prompt and the input, or the prompt and
+        what is wrong with its template.
         """
         for name in self.accepts:
             if name not in values:
@@ -117,7 +126,8 @@ class Prompt:
         return self._part(self.system, filled), self._part(self.user, filled)
 
     def prepare(self) -> None:
-        """Compile both parts, so that filling them in is quick; may run in a thread. A bad template is told of when it is filled in."""
+        """Compile both parts, so that filling them in is quick; may run in a thread. A bad template
+        is told of when it is filled in."""
         from jinja2 import TemplateError
 
         with contextlib.suppress(TemplateError):
@@ -139,7 +149,8 @@ _REPORT = "This is a bug in coi-tui; please report it."
 
 
 def quoted(value: object) -> str:
-    """A value as text that cannot open or close a fence: runs of three or more ``<`` or ``>`` become two. None is empty."""
+    """A value as text that cannot open or close a fence: runs of three or more ``<`` or ``>``
+    become two. None is empty."""
     return _FENCE.sub(lambda match: match.group()[:2], clean(value))
 
 
@@ -151,7 +162,8 @@ def _compiled(template: str) -> Template:
 
 @lru_cache(maxsize=1)
 def _environment() -> ImmutableSandboxedEnvironment:
-    """The sandbox. ``finalize`` quotes every printed value as well, for copies in which the user forgot the filter."""
+    """The sandbox. ``finalize`` quotes every printed value as well, for copies in which the user
+    forgot the filter."""
     from jinja2 import StrictUndefined, Undefined
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
@@ -173,7 +185,8 @@ def _environment() -> ImmutableSandboxedEnvironment:
 
 
 def undeclared(prompt: Prompt) -> set[str]:
-    """The names that the text of a prompt uses. Raises jinja2.TemplateSyntaxError where it is not a valid template."""
+    """The names that the text of a prompt uses. Raises jinja2.TemplateSyntaxError where it is not a
+    valid template."""
     from jinja2 import meta
 
     env = _environment()
@@ -185,7 +198,8 @@ def undeclared(prompt: Prompt) -> set[str]:
 
 
 def parse(text: str, source: str, overridden: bool = False) -> Prompt:
-    """A prompt from the text of its file. Raises UsageError naming the file and what is wrong with it."""
+    """A prompt from the text of its file. Raises UsageError naming the file and what is wrong with
+    it."""
     normal = text.removeprefix("\ufeff").replace("\r\n", "\n")
     found = _FILE.match(normal)
     if found is None:
@@ -244,7 +258,8 @@ def add_folder(folder: Path) -> None:
 
 
 def _files() -> dict[str, Traversable]:
-    """Every built-in prompt file by its name: a folder a method, and one for what all methods share."""
+    """Every built-in prompt file by its name: a folder a method, and one for what all methods
+    share."""
     inside = [folder for folder in resources.files("coi_tui.prompts").iterdir() if folder.is_dir()]
     files = [file for folder in (*inside, *ADDED) for file in folder.iterdir()]
     return {file.name.removesuffix(".md"): file for file in files if file.name.endswith(".md")}
@@ -262,13 +277,15 @@ class Prompts:
         return tuple(sorted(_files()))
 
     def get(self, name: str) -> Prompt:
-        """The prompt of that name, read once. Raises UsageError for an unknown name or an unusable copy."""
+        """The prompt of that name, read once. Raises UsageError for an unknown name or an unusable
+        copy."""
         if name not in self._known:
             self._known[name] = self._override(self._builtin(name))
         return self._known[name]
 
     def warm(self, name: str) -> None:
-        """Compile a built-in prompt, so that no first call has to; may run in a thread. A person's copy is read when it is asked for."""
+        """Compile a built-in prompt, so that no first call has to; may run in a thread. A person's
+        copy is read when it is asked for."""
         self._builtin(name).prepare()
 
     def _builtin(self, name: str) -> Prompt:
@@ -292,7 +309,8 @@ class Prompts:
         return self._copy(text, str(file), builtin)
 
     def as_copy(self, text: str, name: str) -> Prompt:
-        """A person's own copy of a prompt from its text alone. Raises UsageError for an unusable one."""
+        """A person's own copy of a prompt from its text alone. Raises UsageError for an unusable
+        one."""
         return self._copy(text, f"your own copy of {name}", self._builtin(name))
 
     def _copy(self, text: str, source: str, builtin: Prompt) -> Prompt:
@@ -304,13 +322,15 @@ class Prompts:
 
 
 def _fields_asked(text: str) -> list[str]:
-    """The names of the fields that a prompt asks for, as the form of its answer names them; the optional reasoning is none."""
+    """The names of the fields that a prompt asks for, as the form of its answer names them; the
+    optional reasoning is none."""
     found = dict.fromkeys(re.findall(r"[\"'`](\w+)[\"'`]\s*:|^ *- (\w+):", text, re.MULTILINE))
     return [name for pair in found if (name := "".join(pair)) != REASONING]
 
 
 def _check_copy(copy: Prompt, builtin: Prompt) -> None:
-    """UsageError unless ``copy`` can replace ``builtin``: same name, same reply, no other inputs, a template that parses."""
+    """UsageError unless ``copy`` can replace ``builtin``: same name, same reply, no other inputs, a
+    template that parses."""
     from jinja2 import TemplateError
 
     if copy.name != builtin.name:

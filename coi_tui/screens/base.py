@@ -1,4 +1,5 @@
-"""What all screens share: what they ask of the application, key actions, a footer, one line when the terminal is too small."""
+"""What all screens share: what they ask of the application, key actions, a footer, one line when
+the terminal is too small."""
 
 from __future__ import annotations
 
@@ -7,8 +8,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from functools import cached_property, partial
 from inspect import isawaitable
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events
 from textual._styles_cache import StylesCache
@@ -24,103 +24,41 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
 
-from coi_tui.display import Display
 from coi_tui.model.errors import CoiError
-from coi_tui.paths import Paths
-from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.sizes import outdated
-from coi_tui.session.decisions.new_session_draft import NewSessionDraft
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import KeyAction, Keymap, bindings
+from coi_tui.widgets.key_actions import KeyAction, bindings
 
 if TYPE_CHECKING:  # not needed before the first frame, and slow to import
-    from coi_tui.config import Keys, Settings
-    from coi_tui.session.runs.plans import Plan
+    from coi_tui.screens.configured_app import ConfiguredApp
 
+
+MOVING = "The arrows move, in lists and texts j and k too; PgUp and PgDn turn a page, Tab goes on to the next pane or field."
 
 FOOTER_KEYS = 6
 """So many keys the footer names before those that leave and help; the help names all."""
-
-
-class Sessions(Protocol):
-    """The sessions that are open."""
-
-    controllers: dict[Path, SessionController]
-    """By the files of the sessions."""
-
-    def open(self, name: str | Path) -> None:
-        """Open a session, or go back to one that is open, and show it."""
-
-    def create(self, draft: NewSessionDraft) -> None:
-        """Make a session and show it."""
-
-    def open_recorded(self) -> None:
-        """Show the recorded session."""
-
-    def leave(self, controller: SessionController) -> None:
-        """A screen lets go of a session."""
-
-    def start_job(self, controller: SessionController, plan: Plan) -> Job:
-        """Run an approved plan of a session."""
-
-
-class Host(Protocol):
-    """The application, as its screens see it."""
-
-    paths: Paths
-    appearance: Display
-    keymap: Keymap
-    last_key: float
-    """When the last key came, by the monotonic clock."""
-
-    @property
-    def settings(self) -> Settings:
-        """The settings of the person."""
-
-    @property
-    def keys(self) -> Keys:
-        """The keys of services; none until ``load_keys``."""
-
-    @property
-    def sessions(self) -> Sessions:
-        """The sessions that are open."""
-
-    async def load_keys(self) -> None:
-        """Bring ``keys`` in, wherever they are kept."""
-
-    def show_problem(self, title: str, error: CoiError) -> None:
-        """Show an error that a person is meant to read."""
-
-    async def settings_changed(self) -> None:
-        """Read the settings file again; open sessions go by it from their next plan on."""
-
-    async def set_display(self, **change: object) -> str:
-        """Change theme, ASCII only or motion, now and in the settings file; a sentence about it."""
-
-    def calm(self) -> None:
-        """Let no cursor blink where nothing is to move."""
-
-    def leave(self) -> None:
-        """Stop what runs, close every session, leave."""
 
 
 T = TypeVar("T")
 LEAST = (60, 16)
 TWO_PANES, WIDE, VAST, TALL = 80, 118, 160, 30
 GRACE = 0.2
-"""Seconds after a sheet is drawn in which a key still counts as pressed before: nobody has read it yet."""
+"""Seconds after a sheet is drawn in which a key still counts as pressed before: nobody has read it
+yet."""
 
 
 class CoiScreen(Screen[T]):
-    """A screen with its key actions. ``act`` runs the handler of an action, or says why it does not work now."""
+    """A screen with its key actions. ``act`` runs the handler of an action, or says why it does not
+    work now."""
 
     PLACE: ClassVar[str] = ""
     """The name of the screen in the key file."""
     ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
     delegates: tuple[object, ...] = ()
-    """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and ``off_<id>``."""
+    """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
+    ``off_<id>``."""
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
     SAID_LINES: ClassVar[int] = 1
     """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
@@ -136,12 +74,13 @@ class CoiScreen(Screen[T]):
         super().__init_subclass__(**options)
 
     @property
-    def coi(self) -> Host:
-        return cast("Host", self.app)
+    def coi(self) -> ConfiguredApp:
+        return cast("ConfiguredApp", self.app)
 
     @property
     def composed(self) -> bool:
-        """True while the widgets are there: not before they are made, and not when the screen is leaving. Asked at every key."""
+        """True while the widgets are there: not before they are made, and not when the screen is
+        leaving. Asked at every key."""
         if not self._composed:
             self._composed = bool(self.query("#footer"))
         return self._composed and not self.leaving
@@ -157,71 +96,68 @@ class CoiScreen(Screen[T]):
             yield from self.body()
             yield ActionFooter("footer")
 
-    # -- leaving --------------------------------------------------------------------------------------------------
+    # -- leaving
 
     @property
     def leaving(self) -> bool:
-        """True once this screen is closed; its widgets go one after the other, while messages to it may still come."""
+        """True once this screen is closed; its widgets go one after the other, while messages to it
+        may still come."""
         return not self.is_attached or self not in self.app.screen_stack
 
     async def on_event(self, event: events.Event) -> None:
-        """As every screen, but one that was closed before it was shown is not set up: its widgets are gone. Old sizes are not taken."""
+        """As every screen, but one that was closed before it was shown is not set up: its widgets
+        are gone. Old sizes are not taken."""
         if not ((isinstance(event, events.Mount) and not self.composed) or outdated(self, event)):
             await super().on_event(event)
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
-        """As of every widget, but nothing is called once the screen was left: its widgets are gone."""
+        """As of every widget, but nothing is called once the screen was left: its widgets are
+        gone."""
         return super().call_after_refresh(self._unless_left, partial(callback, *args, **kwargs))
 
     def set_timer(
         self,
         delay: float,
         callback: Callable[[], Any] | None = None,
-        *,
-        name: str | None = None,
-        pause: bool = False,
+        **options: Any,
     ) -> Timer:
         """As ``call_after_refresh``."""
         return super().set_timer(
-            delay, callback and partial(self._unless_left, callback), name=name, pause=pause
+            delay, callback and partial(self._unless_left, callback), **options
         )
 
     def set_interval(
         self,
         interval: float,
         callback: Callable[[], Any] | None = None,
-        *,
-        name: str | None = None,
-        repeat: int = 0,
-        pause: bool = False,
+        **options: Any,
     ) -> Timer:
         """As ``call_after_refresh``."""
         return super().set_interval(
-            interval,
-            callback and partial(self._unless_left, callback),
-            name=name,
-            repeat=repeat,
-            pause=pause,
+            interval, callback and partial(self._unless_left, callback), **options
         )
 
     def _unless_left(self, callback: Callable[[], Any]) -> Any:
         return None if self.leaving else callback()
 
     def on_unmount(self) -> None:
-        """Let go of what was painted: a cache of Textual's keeps all lines of the last 1,024 widgets, also of those that are gone."""
+        """Let go of what was painted: a cache of Textual's keeps all lines of the last 1,024
+        widgets, also of those that are gone."""
         StylesCache.get_inner_outer.cache_clear()
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
-        """Leave this screen. Textual would close the screen on top, whichever that is: keys may come faster than screens go."""
+        """Leave this screen. Textual would close the screen on top, whichever that is: keys may
+        come faster than screens go."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
     def replace_worker(
         self, work: Callable[[], Coroutine[None, None, None]], name: str
     ) -> Worker[None]:
-        """Run work in the background in place of what still runs under that name. It is called when it begins, which it may never do."""
+        """Run work in the background in place of what still runs under that name. It is called when
+        it begins, which it may never do."""
         return self.run_worker(work, name=name, group=name, exclusive=True, exit_on_error=False)
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     @cached_property
     def actions(self) -> tuple[KeyAction, ...]:
@@ -247,19 +183,22 @@ class CoiScreen(Screen[T]):
         return self._actions_by_id[name]
 
     def why_off(self, name: str) -> str:
-        """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or ``off`` for several at once."""
+        """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or
+        ``off`` for several at once."""
         special = self._method(f"off_{name}")
         return str(special()) if special is not None else self.off(name)
 
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        """What carries an action out: a method ``do_<id>`` of the screen or of one of its delegates. KeyError where there is none."""
+        """What carries an action out: a method ``do_<id>`` of the screen or of one of its
+        delegates. KeyError where there is none."""
         handler: Callable[[], Awaitable[None] | None] | None = self._method(f"do_{name}")
         if handler is None:
             raise KeyError(name)
         return handler
 
     def _method(self, name: str) -> Any:
-        """The method of that name of the screen or of one of its delegates; None where there is none."""
+        """The method of that name of the screen or of one of its delegates; None where there is
+        none."""
         return next(
             (getattr(part, name) for part in (self, *self.delegates) if hasattr(part, name)), None
         )
@@ -273,7 +212,8 @@ class CoiScreen(Screen[T]):
         return item.label
 
     async def action_act(self, name: str) -> None:
-        """Run an action by its name; a CoiError is shown, not raised. Nothing happens on a screen that is not there yet, or leaving."""
+        """Run an action by its name; a CoiError is shown, not raised. Nothing happens on a screen
+        that is not there yet, or leaving."""
         if self.leaving or not self.is_mounted:
             return
         if reason := self.why_off(name):
@@ -289,15 +229,14 @@ class CoiScreen(Screen[T]):
         except NoMatches:
             if not self.leaving:  # else its widgets went while the action waited for something
                 raise
-        if self.is_active:  # else what was opened over it has the keys, and the footer is brought up to date when it comes back
+        # else what was opened over it has the keys, and the footer is brought up to date when it
+        # comes back
+        if self.is_active:
             self.refresh_footer()
 
-    def takes_key(self, event: events.Key) -> bool:
-        """Whether the screen took a key for itself, in place of what it is bound to. Asked in the order in which keys were pressed."""
-        return False
-
     def action_copy_text(self) -> None:
-        """``^c``: what is selected is copied, and where it went is said. Without a selection the key goes on to the app."""
+        """``^c``: what is selected is copied, and where it went is said. Without a selection the
+        key goes on to the app."""
         chosen = self.get_selected_text()
         if not chosen:
             raise SkipAction
@@ -355,26 +294,28 @@ class CoiScreen(Screen[T]):
 
     def help_notes(self) -> tuple[str, ...]:
         """Sentences at the end of the help."""
-        return ()
+        return (MOVING,)
 
     def sessions_changed(self, said: str = "") -> None:
-        """A session was made, closed or ended its job while this screen is on top; ``said`` tells of it."""
+        """A session was made, closed or ended its job while this screen is on top; ``said`` tells
+        of it."""
 
-    # -- saying ---------------------------------------------------------------------------------------------------
+    # -- saying
 
     def say(self, text: str) -> None:
         """One sentence to the person."""
         self.app.notify(text, markup=False, timeout=6)
 
     def trouble(self, error: CoiError) -> None:
-        """Tell of an error and what to do about it: on the status line when it fits, else on a screen of its own."""
+        """Tell of an error and what to do about it: on the status line when it fits, else on a
+        screen of its own."""
         said = str(error)
         if len(said) <= self.SAID_LINES * self.size.width - 6 * self.SAID_LINES:
             self.say(said)
         else:
             self.coi.show_problem("This did not work", error)
 
-    # -- footer ---------------------------------------------------------------------------------------------------
+    # -- footer
 
     def refresh_footer(self) -> None:
         """Show the keys that work now."""
@@ -387,7 +328,8 @@ class CoiScreen(Screen[T]):
 
     @cached_property
     def _footer_end(self) -> tuple[Item, ...]:
-        """What the footer always names, at its end: leaving and the help, which also tells of the keys that had no room."""
+        """What the footer always names, at its end: leaving and the help, which also tells of the
+        keys that had no room."""
         more = {"help": "more"} if len(self.TAIL) > 1 else {}
         return tuple(
             Item(a.id, a.show, more.get(a.id, a.label)) for a in map(self.named_action, self.TAIL)
@@ -406,14 +348,15 @@ class CoiScreen(Screen[T]):
     async def on_marked_list_box_clicked(self, event: MarkedList.BoxClicked) -> None:
         await self.action_act("tick")
 
-    # -- size -----------------------------------------------------------------------------------------------------
+    # -- size
 
     @property
     def tiny(self) -> bool:
         return self.size.width < LEAST[0] or self.size.height < LEAST[1]
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take the size of the terminal as it is by now. Textual tells all screens that show; the others take it when they do."""
+        """Take the size of the terminal as it is by now. Textual tells all screens that show; the
+        others take it when they do."""
         self.take_size(*self.app.size)
 
     def on_screen_resume(self) -> None:
@@ -423,7 +366,8 @@ class CoiScreen(Screen[T]):
             self.coi.calm()
 
     def take_size(self, width: int, height: int) -> None:
-        """Classes by size. Below the least size only one line is shown; the focus comes back with the room."""
+        """Classes by size. Below the least size only one line is shown; the focus comes back with
+        the room."""
         tiny = width < LEAST[0] or height < LEAST[1]
         if tiny and not self.has_class("-tiny"):
             self._left_focus = self.focused
@@ -451,7 +395,8 @@ class CoiScreen(Screen[T]):
 def answering(
     screen: CoiScreen[Any], callback: Callable[[Any], object]
 ) -> Callable[[Any], Awaitable[None]]:
-    """What a sheet over a screen calls with its result. The screen may be leaving by then: what was decided is done, and not shown."""
+    """What a sheet over a screen calls with its result. The screen may be leaving by then: what was
+    decided is done, and not shown."""
 
     async def answer(result: Any) -> None:
         try:
@@ -466,7 +411,8 @@ def answering(
 
 
 class Sheet(CoiScreen[T], ModalScreen[T]):
-    """A sheet over a screen. Where ``GUARDED``, keys pressed before it was drawn are dropped: they meant something else."""
+    """A sheet over a screen. Where ``GUARDED``, keys pressed before it was drawn are dropped: they
+    meant something else."""
 
     GUARDED: ClassVar[bool] = False
 

@@ -1,4 +1,5 @@
-"""The part of the app that knows settings and keys and looks after themes, ASCII only and motion."""
+"""The part of the app that knows settings and keys and looks after themes, ASCII only and
+motion."""
 
 from __future__ import annotations
 
@@ -18,10 +19,11 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.places import EveryAction
 from coi_tui.widgets.key_actions import read_keymap
-from coi_tui.widgets.themes import PREFIX, AsciiOnly, NoControls, themes
+from coi_tui.widgets.themes import TOOLKIT, AsciiOnly, NoControls
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
+    from coi_tui.screens.open_sessions import OpenSessions
 
 
 NO_CONTROLS = NoControls()
@@ -30,7 +32,8 @@ NO_CONTROLS = NoControls()
 class LateNotification(Notification):
     """One whose time may end while its toast is made: a busy machine is enough.
 
-    Textual 8.2 would then set a timer below zero, which never comes to rest and holds the whole app.
+    Textual 8.2 would then set a timer below zero, which never comes to rest and holds the whole
+    app.
     """
 
     LEAST = 0.1
@@ -46,8 +49,12 @@ class LateNotification(Notification):
 
 
 class ConfiguredApp(App[None]):
-    """Shows everything as ``appearance`` says. Of the settings only the appearance is read before the first frame."""
+    """Shows everything as ``appearance`` says. Of the settings only the appearance is read before
+    the first frame."""
 
+    sessions: OpenSessions
+    last_key = 0.0
+    """When the last key came, by the monotonic clock."""
     fault: CoiError | None = None
     """Why the settings could not be read; the app leaves, and whoever ran it says so."""
 
@@ -57,8 +64,6 @@ class ConfiguredApp(App[None]):
         self._settings, self._keys = settings, keys
         self.appearance = read_display(places.config_file)
         self._plain = AsciiOnly()
-        for theme in themes():
-            self.register_theme(theme)
         self._take(self.appearance)
         self.keymap = read_keymap(places.keys_file, EveryAction())
         self.set_keymap(self.keymap.keys)
@@ -88,8 +93,7 @@ class ConfiguredApp(App[None]):
         self.appearance = now
         self._plain.enabled = now.ascii
         self.animation_level = "full" if now.motion else "none"
-        if f"{PREFIX}{now.theme}" != self.theme:
-            self.theme = f"{PREFIX}{now.theme}"
+        self.theme = TOOLKIT[now.theme]
 
     def calm(self) -> None:
         """Let no cursor blink on the screen on top where nothing is to move."""
@@ -101,7 +105,8 @@ class ConfiguredApp(App[None]):
             field.cursor_blink = self.appearance.motion
 
     async def set_display(self, **change: object) -> str:
-        """Change the theme, ASCII only or motion, now and in the settings file. Gives a sentence about it."""
+        """Change the theme, ASCII only or motion, now and in the settings file. Gives a sentence
+        about it."""
         self._take(replace(self.appearance, **change))  # type: ignore[arg-type]
         self.calm()
         for screen in self.screen_stack:
@@ -118,11 +123,25 @@ class ConfiguredApp(App[None]):
             return f"It is so until you leave, but was not kept: {error}"
         return "Kept in the settings file."
 
-    # -- settings and keys of services ----------------------------------------------------------------------------
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """An error that a person is meant to read."""
+        from coi_tui.screens.sheets.confirm_sheet import MessageSheet
+
+        told = [("What happened", error.message), ("What you can do", error.hint)]
+        self.push_screen(MessageSheet(title, told))
+
+    def leave(self) -> None:
+        """As ``quit``, from a key of the home screen."""
+        self.run_worker(
+            self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False
+        )
+
+    # -- settings and keys of services
 
     @property
     def settings(self) -> Settings:
-        """The settings; read when they are first asked for, after the first frame (their models take long to import)."""
+        """The settings; read when they are first asked for, after the first frame (their models
+        take long to import)."""
         if self._settings is None:
             from coi_tui.session.settings import load_settings
 
@@ -137,7 +156,8 @@ class ConfiguredApp(App[None]):
         return self._keys or Keys()
 
     async def load_keys(self) -> None:
-        """Settings and keys, once and in a thread: keys may come from the system keyring, which can be slow.
+        """Settings and keys, once and in a thread: keys may come from the system keyring, which can
+        be slow.
 
         The app leaves with ``fault`` set where the settings cannot be read.
         """

@@ -20,14 +20,13 @@ from coi_tui.widgets.panes import Line
 
 RIGHT_NOW = 6
 """So many of the keys that work on this row stand first."""
-TWO_COLUMNS = 92
-"""Cells from which the keys stand in two columns."""
 ORDER = (DECIDE, MAKE, LOOK, MOVE, RUN)
 Entry = tuple[KeyAction, str]
 
 
 class FilterLine(LineField):
-    """What is typed filters at once. ``?`` closes the help as it opened it, and ``/`` begins no word."""
+    """What is typed filters at once. ``?`` closes the help as it opened it, and ``/`` begins no
+    word."""
 
     DEFAULT_CSS = "FilterLine { height: 1; margin: 0 1; background: $boost; }"
 
@@ -58,7 +57,6 @@ HELP_ACTIONS = (
         RUN,
         2,
     ),
-    KeyAction("copy", "ctrl+y", "^y", "copy", "copy the whole help", RUN, 3),
     KeyAction("up", "up", "Up", "up", "a line up", MOVE),
     KeyAction("down", "down", "Down", "down", "a line down", MOVE),
     KeyAction("page_up", "pageup", "PgUp", "page up", "a page up", MOVE),
@@ -76,11 +74,12 @@ HELP_ACTIONS = (
 
 
 class HelpScreen(Sheet[None]):
-    """Shown over any screen; typing filters, Esc ends the filter and then the help, ``?`` closes it."""
+    """Shown over any screen; typing filters, Esc ends the filter and then the help, ``?`` closes
+    it."""
 
     PLACE = "help"
     ACTIONS = HELP_ACTIONS
-    TAIL = ("find", "copy", "cancel")
+    TAIL = ("find", "cancel")
 
     def __init__(self, where: str, entries: Sequence[Entry], notes: Sequence[str]) -> None:
         super().__init__()
@@ -130,7 +129,7 @@ class HelpScreen(Sheet[None]):
         shown = [e for e in self.entries if fits(e, self.words)]
         notes = self.notes if not self.words else ()
         self.query_one("#keys", Static).update(
-            in_columns(shown, notes, self.query_one("#keys").size.width - 2)
+            help_content(shown, notes, self.query_one("#keys").size.width - 2)
         )
         found = f"{len(shown)} of {len(self.entries)} keys match" if shown else "No key matches"
         self.say(f"{found}; Esc shows all." if self.words else "")
@@ -138,7 +137,7 @@ class HelpScreen(Sheet[None]):
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def do_find(self) -> None:
         self._line.focus()
@@ -162,13 +161,6 @@ class HelpScreen(Sheet[None]):
         else:
             self.dismiss(None)
 
-    async def do_copy(self) -> None:
-        from coi_tui.screens.terminal import copy
-
-        self.say(
-            await copy(self.app, help_content(self.entries, self.notes, 100).plain, "the help")
-        )
-
 
 def fits(entry: Entry, words: str) -> bool:
     """Whether a key, its label or what it does says all of the words."""
@@ -177,33 +169,9 @@ def fits(entry: Entry, words: str) -> bool:
     return all(word in text for word in words.casefold().split())
 
 
-def in_columns(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
-    """First what works here and now, then the rest; in two columns where there is room for them."""
-    if width < TWO_COLUMNS:
-        return help_content(entries, notes, width)
-    half = width // 2 - 2
-    lines = help_content(entries, (), half).split("\n", allow_blank=True)
-    middle = next(
-        (n for n in range(len(lines) // 2, len(lines)) if not lines[n].plain.strip()), len(lines)
-    )
-    left, right = lines[:middle], lines[middle + 1 :]
-    rows = []
-    for n in range(max(len(left), len(right))):
-        one, other = (
-            left[n] if n < len(left) else Content(""),
-            right[n] if n < len(right) else Content(""),
-        )
-        rows.append(Content.assemble(one, " " * max(2, half + 4 - one.cell_length), other))
-    told = [
-        Content(line)
-        for note in notes
-        for line in indented(note.strip(), 2 * note.startswith(" "), width)
-    ]
-    return Content("\n").join([*rows, Content(""), *told])
-
-
 def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
-    """What works right now and what does not, with the reason; then all keys by groups, and the notes."""
+    """What works right now and what does not, with the reason; then all keys by groups, and the
+    notes."""
     pieces = _right_now(entries, width)
     for group, members in groupby(
         sorted(entries, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group
@@ -220,7 +188,8 @@ def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> 
 
 
 def _right_now(entries: Sequence[Entry], width: int) -> list[Content]:
-    """The keys that work now by their place in the footer, then those that are off, with a heading and a blank line; nothing for none."""
+    """The keys that work now by their place in the footer, then those that are off, with a heading
+    and a blank line; nothing for none."""
     now = sorted(
         (item for item, reason in entries if item.footer and not reason),
         key=lambda item: item.footer,
@@ -231,7 +200,8 @@ def _right_now(entries: Sequence[Entry], width: int) -> list[Content]:
 
 
 def _line(item: KeyAction, reason: str, width: int) -> Content:
-    """What a key does. Why it is off stands under RIGHT NOW; what the palette alone has says it here."""
+    """What a key does. Why it is off stands under RIGHT NOW; what the palette alone has says it
+    here."""
     what = "\n".join(
         indented(f"{item.help}{' (off now)' if reason and item.keys else ''}", 9, width)
     ).strip()

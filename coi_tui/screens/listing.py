@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,8 +12,10 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import OptionList
 
+from coi_tui.model.views import RowKey
 from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.session.availability import Action
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
@@ -30,7 +33,8 @@ WATCH = 0.5
 
 
 class ListAndText(CoiScreen[T]):
-    """A list and the text about its row, in two panes between a header and a line for what is said."""
+    """A list and the text about its row, in two panes between a header and a line for what is
+    said."""
 
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
@@ -59,18 +63,6 @@ class ListAndText(CoiScreen[T]):
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
-    def do_down(self) -> None:
-        if self.focused is self.about_pane:
-            self.about_pane.scroll_down(animate=False)
-        else:
-            self.lines.action_cursor_down()
-
-    def do_up(self) -> None:
-        if self.focused is self.about_pane:
-            self.about_pane.scroll_up(animate=False)
-        else:
-            self.lines.action_cursor_up()
-
     def do_pane_1(self) -> None:
         self.lines.focus()
 
@@ -90,7 +82,8 @@ class ListAndText(CoiScreen[T]):
 
 
 class Listing(ListAndText[T], Generic[T, Row]):
-    """Fills itself anew when the session changes under it. Subclasses say what the rows are; ``choose`` is Enter."""
+    """Fills itself anew when the session changes under it. Subclasses say what the rows are;
+    ``choose`` is Enter."""
 
     items: Sequence[Row] = ()
     """What the rows stand for, in order; set by ``take``."""
@@ -103,6 +96,9 @@ class Listing(ListAndText[T], Generic[T, Row]):
     ON_ROW: ClassVar[frozenset[str]] = frozenset()
     """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
     NO_ROW: ClassVar[str] = "there is nothing here"
+    GOES_ON: ClassVar[frozenset[str]] = frozenset()
+    """Actions that the screen gives to the workbench, to be done at ``address``."""
+    address = ""
 
     def __init__(self, controller: SessionController) -> None:
         super().__init__()
@@ -121,7 +117,8 @@ class Listing(ListAndText[T], Generic[T, Row]):
     def at(self) -> int | None:
         """The place of the cursor in the list, or None when the list is empty or not drawn yet.
 
-        While it is drawn anew the row that the cursor was on still counts, where it is still there: a quick second key is meant for it.
+        While it is drawn anew the row that the cursor was on still counts, where it is still there:
+        a quick second key is meant for it.
         """
         here = self.lines.highlighted if self._drawn else self._same
         return here if here is not None and here < self.count else None
@@ -136,10 +133,23 @@ class Listing(ListAndText[T], Generic[T, Row]):
         """What the row under the cursor stands for."""
         return self.items[self.at] if self.composed and self.at is not None else None
 
-    # -- what subclasses say --------------------------------------------------------------------------------------
+    @property
+    def here(self) -> Row:
+        """As ``chosen``, for what is off where there is no row."""
+        assert self.at is not None
+        return self.items[self.at]
+
+    def done(self, said: str | None) -> None:
+        """Show what was changed, and say so; nothing to say leaves the line."""
+        self.load()
+        if said is not None:
+            self.say(said)
+
+    # -- what subclasses say
 
     def keys(self) -> Sequence[str]:
-        """What tells the rows apart, in order: the cursor stays on its row when rows come and go."""
+        """What tells the rows apart, in order: the cursor stays on its row when rows come and
+        go."""
         raise NotImplementedError
 
     def take(self) -> None:
@@ -166,7 +176,8 @@ class Listing(ListAndText[T], Generic[T, Row]):
 
     @property
     def moved(self) -> bool:
-        """True when the session has changed since the rows were taken: what is shown may not hold any more."""
+        """True when the session has changed since the rows were taken: what is shown may not hold
+        any more."""
         return self.session.state.seq != self._seen
 
     def heading(self) -> tuple[str, str]:
@@ -189,7 +200,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
         """Where the cursor begins."""
         return 0
 
-    # -- showing --------------------------------------------------------------------------------------------------
+    # -- showing
 
     def _watch(self) -> None:
         if self.composed and self.moved:
@@ -228,7 +239,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
             self.about_pane.show(*self.told(at))
         self.refresh_footer()
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def why_off(self, name: str) -> str:
         if name in self.STARTS and (reason := self.controller.not_idle()):
@@ -237,7 +248,15 @@ class Listing(ListAndText[T], Generic[T, Row]):
             return reason
         if name in self.ON_ROW and self.at is None:
             return self.NO_ROW
+        if name in self.GOES_ON:
+            return self.controller.refusals(self.address)[Action(name)]
         return super().why_off(name)
+
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
+        return partial(self._go_on, name) if name in self.GOES_ON else super().handler(name)
+
+    def _go_on(self, name: str) -> None:
+        self.dismiss(cast("T", name))
 
     async def change(
         self,
@@ -246,8 +265,18 @@ class Listing(ListAndText[T], Generic[T, Row]):
         act: Callable[[Session], Made],
         done: Callable[[Made], object],
     ) -> None:
-        """Make a change of the person's; one that moves other rows says which beforehand, and asks once."""
+        """Make a change of the person's; one that moves other rows says which beforehand, and asks
+        once."""
         await self.tell_first(self.session.consequences(own, act), question, act, done)
+
+    async def change_row(self, address: str, row: str, key: RowKey) -> None:
+        """Do what a key does about a row of a table or talk."""
+        await self.change(
+            address,
+            f"Change {address}?",
+            lambda s: s.edits.change_row(address, row, key),
+            lambda change: self.done(f"{change.said} u undoes it."),
+        )
 
     async def tell_first(
         self,
@@ -256,7 +285,8 @@ class Listing(ListAndText[T], Generic[T, Row]):
         act: Callable[[Session], Made],
         done: Callable[[Made], object],
     ) -> None:
-        """Make a change whose consequences are known; one that moves other rows says which, and asks once."""
+        """Make a change whose consequences are known; one that moves other rows says which, and
+        asks once."""
         from coi_tui.screens.sheets.confirm_sheet import foretold
 
         async def go() -> None:
@@ -271,9 +301,10 @@ class Listing(ListAndText[T], Generic[T, Row]):
         return self.controller.not_undoable()
 
     async def do_undo(self) -> None:
-        def undone(label: str) -> None:
-            self.load()
-            self.say(f"Undone: {label}.")
-
         changes, label = self.session.consequences_of("undo"), self.session.undo_stack.labels()[0]
-        await self.tell_first(changes, f"Undo: {label}?", lambda s: s.undo_stack.undo(), undone)
+        await self.tell_first(
+            changes,
+            f"Undo: {label}?",
+            lambda s: s.undo_stack.undo(),
+            lambda label: self.done(f"Undone: {label}."),
+        )

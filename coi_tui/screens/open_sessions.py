@@ -1,4 +1,5 @@
-"""The sessions that are open: made, shown, run and closed. They belong to the app, so leaving a screen ends nothing."""
+"""The sessions that are open: made, shown, run and closed. They belong to the app, so leaving a
+screen ends nothing."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.screen import Screen
-from textual.widgets import LoadingIndicator, Static
+from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
@@ -27,7 +28,7 @@ from coi_tui.widgets.key_actions import bindings
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import Paths
-    from coi_tui.screens.base import Host
+    from coi_tui.screens.configured_app import ConfiguredApp
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
@@ -45,7 +46,8 @@ def home_screen() -> CoiScreen[None]:
 
 
 class OpeningScreen(Screen[None]):
-    """The lowest screen where a session was named. Whoever comes back to it sees the list of sessions over it."""
+    """The lowest screen where a session was named. Whoever comes back to it sees the list of
+    sessions over it."""
 
     BINDINGS = bindings("workbench", WORKBENCH_ACTIONS, "back", "escape")
 
@@ -62,16 +64,10 @@ class OpeningScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f"Opening {self.wanted}.   Esc: the list of sessions", markup=False)
-        yield LoadingIndicator()
 
     def action_act(self, name: str) -> None:
         """The person leaves before the session is there: it is closed when it comes."""
         self.give_way()
-
-    def on_screen_suspend(self) -> None:
-        """Take the indicator away: it moves also where it is covered, and all of the screen is painted with it."""
-        if not self.waits:
-            self.query(LoadingIndicator).remove()
 
     def on_screen_resume(self) -> None:
         if not self.waits:
@@ -87,19 +83,20 @@ class OpeningScreen(Screen[None]):
 class OpenSessions:
     """Opens sessions in workers of the app and shows them on its screens."""
 
-    def __init__(self, app: App[None], host: Host, at: str = "") -> None:
+    def __init__(self, app: ConfiguredApp, at: str = "") -> None:
         """``at``: an address to begin at in the session that was named at the start."""
-        self._app, self._host, self._at = app, host, at
+        self._app, self._at = app, at
         self.controllers: dict[Path, SessionController] = {}
         self._one_at_a_time = asyncio.Lock()
-        """Sessions are opened one after the other: an opening that nobody waits for any more lets go of its file before the next begins."""
+        """Sessions are opened one after the other: an opening that nobody waits for any more lets
+        go of its file before the next begins."""
 
     def use(self, settings: Settings) -> None:
         """Other settings: open sessions go by them from their next plan on."""
         for controller in self.controllers.values():
             controller.session.settings = settings
 
-    # -- opening --------------------------------------------------------------------------------------------------
+    # -- opening
 
     @property
     def _waiting(self) -> OpeningScreen | None:
@@ -129,12 +126,12 @@ class OpenSessions:
                     self._show(known)
                 return
             try:
-                await self._host.load_keys()
+                await self._app.load_keys()
                 session = await asyncio.to_thread(
                     opened or partial(open_session, name),
-                    self._host.paths,
-                    self._host.settings,
-                    self._host.keys,
+                    self._app.paths,
+                    self._app.settings,
+                    self._app.keys,
                 )
             except CoiError as error:
                 await self._not_opened(f"{name} cannot be opened", error, waiting)
@@ -148,7 +145,8 @@ class OpenSessions:
         )
 
     async def _come(self, session: Session, waiting: OpeningScreen | None) -> None:
-        """Show a session that is there now, unless the person has left the screen that waited for it."""
+        """Show a session that is there now, unless the person has left the screen that waited for
+        it."""
         if waiting is None:
             self._show(SessionController(session))
         elif waiting.waits:
@@ -164,7 +162,7 @@ class OpenSessions:
         if waiting is not None and waiting.waits:
             await self._back_to(waiting)
             waiting.give_way()
-        self._host.show_problem(title, error)
+        self._app.show_problem(title, error)
 
     async def _back_to(self, screen: Screen[None]) -> None:
         """Close what stands over a screen."""
@@ -173,7 +171,7 @@ class OpenSessions:
 
     def open_recorded(self) -> None:
         """The recorded session: from its first opening on the person's own."""
-        opening = self._open(recorded_path(self._host.paths), self._waiting, open_recorded)
+        opening = self._open(recorded_path(self._app.paths), self._waiting, open_recorded)
         self._app.run_worker(
             opening, name="open the recorded session", group="open", exit_on_error=False
         )
@@ -191,7 +189,7 @@ class OpenSessions:
             self._app.notify(notice, severity="warning", markup=False, timeout=20)
         return screen
 
-    # -- making ---------------------------------------------------------------------------------------------------
+    # -- making
 
     def create(self, draft: NewSessionDraft) -> None:
         """Make a session and show it."""
@@ -201,13 +199,13 @@ class OpenSessions:
 
     async def _create(self, draft: NewSessionDraft, waiting: OpeningScreen | None) -> None:
         try:
-            await self._host.load_keys()
+            await self._app.load_keys()
             session = await asyncio.to_thread(
                 create_session,
                 draft.topic,
-                self._host.paths,
-                self._host.settings,
-                self._host.keys,
+                self._app.paths,
+                self._app.settings,
+                self._app.keys,
                 name=draft.name,
                 hunch=draft.hunch,
                 offline=draft.offline,
@@ -216,7 +214,7 @@ class OpenSessions:
         except CoiError as error:
             await self._not_opened("The session was not made", error, waiting)
             return
-        await asyncio.to_thread(drop_draft, self._host.paths, draft)
+        await asyncio.to_thread(drop_draft, self._app.paths, draft)
         if draft.send_hunch:
             session.decisions.set_settings({"send_hunch": True})
         from coi_tui.session.new_session import asks_for_questions
@@ -249,7 +247,7 @@ class OpenSessions:
         elif free := free_start(controller.session):
             self.start_job(controller, free)
 
-    # -- jobs -----------------------------------------------------------------------------------------------------
+    # -- jobs
 
     def start_job(self, controller: SessionController, plan: Plan) -> Job:
         """Run an approved plan of a session."""
@@ -285,7 +283,7 @@ class OpenSessions:
                 exit_on_error=False,
             )
 
-    # -- closing --------------------------------------------------------------------------------------------------
+    # -- closing
 
     def _tell(self, said: str = "") -> None:
         """Tell the list of sessions, where it is on the screen."""
@@ -302,7 +300,8 @@ class OpenSessions:
             controller.session.close()
 
     def close_all(self) -> None:
-        """Close every session that is open. Raises CoiError where one cannot be closed, after all others were."""
+        """Close every session that is open. Raises CoiError where one cannot be closed, after all
+        others were."""
         with contextlib.ExitStack() as stack:
             for controller in list(self.controllers.values()):
                 stack.callback(self._close, controller)

@@ -1,4 +1,5 @@
-"""The command palette: Textual's, made safe for early and late keys, with what works now first, and ``go 1/+1`` in it."""
+"""The command palette: Textual's, made safe for early and late keys, with what works now first, and
+``go 1/+1`` in it."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from coi_tui.widgets.fields import turn_page
 
 
 class Commands(CommandList):
-    """The list of commands: pages are turned only where there are some, and a click on a row that is gone hits nothing."""
+    """The list of commands: pages are turned only where there are some, and a click on a row that
+    is gone hits nothing."""
 
     def action_page_down(self) -> None:
         turn_page(self, super().action_page_down)
@@ -51,12 +53,14 @@ class Palette(CommandPalette):
             await super().on_event(event)
 
     def on_mount(self, event: events.Mount) -> None:
-        """Do nothing where the palette was closed before it came up: Textual asks for the screen below it."""
+        """Do nothing where the palette was closed before it came up: Textual asks for the screen
+        below it."""
         if self not in self.app.screen_stack[1:]:
             event.prevent_default()
 
     def on_click(self, event: events.Click) -> None:
-        """Close at a click beside the list; one that comes when the window has become smaller hits nothing."""
+        """Close at a click beside the list; one that comes when the window has become smaller hits
+        nothing."""
         x, y = event.screen_x, event.screen_y
         if not (0 <= x < self.size.width and 0 <= y < self.size.height):
             event.prevent_default()
@@ -82,7 +86,8 @@ class Palette(CommandPalette):
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
     def run_worker(self, work: Any, *args: Any, **options: Any) -> Worker[Any]:
-        """Gather commands while the palette is there: Textual goes on for a moment when its widgets are gone, and would end the app."""
+        """Gather commands while the palette is there: Textual goes on for a moment when its widgets
+        are gone, and would end the app."""
         return super().run_worker(partial(self._while_here, work), *args, **options)
 
     async def _while_here(self, work: Any) -> Any:
@@ -98,7 +103,8 @@ OFF = "(off: "
 
 
 class ActionProvider(SystemCommandsProvider):
-    """The actions of the screen: what works now stands first, in the order of its keys, and what is off last."""
+    """The actions of the screen: what works now stands first, in the order of its keys, and what is
+    off last."""
 
     async def discover(self) -> Hits:
         commands = [
@@ -126,7 +132,8 @@ FIRST = 1000.0
 
 
 class GoProvider(Provider):
-    """Offers the rows whose address or title has what is typed, also after ``go``, which says where there is none."""
+    """Offers the rows whose address or title has what is typed, also after ``go``, which says where
+    there is none."""
 
     async def search(self, query: str) -> Hits:
         said, screen = GO.fullmatch(query.strip()), self.screen
@@ -150,7 +157,7 @@ class GoProvider(Provider):
 
     async def discover(self) -> Hits:
         if isinstance(self.screen, WorkbenchScreen):
-            ask = self.screen.navigation.ask_address
+            ask = self.screen.navigation.do_go
             yield DiscoveryHit(
                 "go ADDRESS", ask, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea"
             )

@@ -22,7 +22,6 @@ PLACES = {
     "new": "home.topic_sheet",
     "settings": "settings.settings_screen",
     "setting": "settings.setting_sheets",
-    "asking": "settings.setting_sheets",
     "theme": "settings.theme_sheet",
     "novelty": "views.novelty_screen",
     "arena": "views.arena_screen",
@@ -32,12 +31,9 @@ PLACES = {
     "ask": "sheets.text_sheets",
     "export": "sheets.export_sheet",
     "add_papers": "home.paper_import",
-    "pdfs": "papers.pdf_table",
-    "name_pdf": "papers.pdf_table",
     "import": "home.session_actions",
     "delete": "home.session_actions",
     "criteria": "sheets.search_sheets",
-    "means": "sheets.means_sheet",
     "sources": "sheets.search_sheets",
     "candidates": "papers.paper_lists",
     "content": "views.content_screen",
@@ -58,19 +54,20 @@ PLACES = {
     "words": "sheets.text_sheets",
     "filter": "sheets.text_sheets",
     "compare": "texts.diff_screen",
-    "which": "home.seed_papers",
+    "which": "papers.paper_sheets",
     "attach": "papers.paper_sheets",
     "confirm": "sheets.confirm_sheet",
     "change": "sheets.confirm_sheet",
-    "strip": "runs.run_strip",
     "message": "sheets.confirm_sheet",
     "help": "help_screen",
 }
-"""A place and its module in this package. The actions of the place ``home`` are called ``HOME_ACTIONS`` there."""
+"""A place and its module in this package. The actions of the place ``home`` are called
+``HOME_ACTIONS`` there."""
 
 
 class EveryAction(Mapping[str, tuple[KeyAction, ...]]):
-    """The actions of all places with their usual keys. A module is imported when its place is asked for: the start waits for none."""
+    """The actions of all places with their usual keys. A module is imported when its place is asked
+    for: the start waits for none."""
 
     def __getitem__(self, place: str) -> tuple[KeyAction, ...]:
         actions: tuple[KeyAction, ...] = getattr(

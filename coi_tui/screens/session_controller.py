@@ -1,4 +1,5 @@
-"""An open session with its job, for the screens that show it. It belongs to the app, so leaving a screen ends nothing."""
+"""An open session with its job, for the screens that show it. It belongs to the app, so leaving a
+screen ends nothing."""
 
 from __future__ import annotations
 
@@ -47,8 +48,6 @@ class Job:
     """Why the stage of the plan was not reached, in a sentence; empty where it was."""
     version: int = 0
     over: set[str] = field(default_factory=set)
-    waits: dict[str, float] = field(default_factory=dict)
-    """What is waited for, and until when (monotonic seconds)."""
     texts: dict[str, str] = field(default_factory=dict)
     """Answers that are coming in now, by address: to be seen, not to be used."""
 
@@ -62,8 +61,6 @@ class Job:
             self.running[event.address, event.step] = time.monotonic()
         elif event.kind in ("step done", "step failed"):
             self._step_ended(event)
-        elif event.kind == "waiting":
-            self.waits[event.text] = time.monotonic() + event.seconds
         elif event.kind == "call":
             self.calls += 1
             self.cost += Money(
@@ -118,34 +115,27 @@ class Job:
             "after": "stopping after the calls that run; S stop now (a call may still be billed)",
             "now": "stopping now; a call may still be billed",
         }
-        wait = self.waiting(now)
-        if short:  # a wait is why nothing moves; the footer names the key as well
-            return [head, wait or keys[self.stopping]]
-        last = wait or "   ".join(p for p in (self.last, self.upcoming()) if p)
+        if short:  # the footer names the key as well
+            return [head, keys[self.stopping]]
+        last = "   ".join(p for p in (self.last, self.upcoming()) if p)
         return [head, *steps, f"    {last}", keys[self.stopping]]
 
-    @property
-    def steps(self) -> int:
-        """How many steps it takes in all: of a run what is most likely, and no fewer than it has come to."""
-        return max(self.plan.steps, self.done + len(self.failed) + len(self.running))
-
     def progress(self) -> str:
-        """``step 3 of 7``, with a bar of what is over."""
-        over = self.done + len(self.failed)
-        full = BAR * over // self.steps
-        about = "about " if self.plan.goal.kind == "run" else ""
-        return f"step {min(over + 1, self.steps)} of {about}{self.steps} [{'#' * full}{'.' * (BAR - full)}]"
+        """``step 3 of 7``, with a bar of what is over; of a run, whose steps are not known
+        beforehand, how many are over."""
+        over, steps = self.done + len(self.failed), len(self.plan.on)
+        if self.plan.goal.kind == "run":
+            return f"{count(over, 'step')} done"
+        full = BAR * over // steps
+        return f"step {min(over + 1, steps)} of {steps} [{'#' * full}{'.' * (BAR - full)}]"
 
     def left(self, now: float) -> str:
-        """The time that is left, from the steps of this job that are over, else from earlier calls; empty where neither is measured."""
-        over = self.done + len(self.failed)
-        share = 1 - over / self.steps
-        if over >= MEASURED:
-            seconds = (now - self.started) / over * (self.steps - over)
-        elif self.plan.seconds:
-            seconds = self.plan.seconds * share
-        else:
+        """The time that is left, from the steps of this job that are over; empty where that is not
+        known."""
+        over, steps = self.done + len(self.failed), len(self.plan.on)
+        if over < MEASURED or self.plan.goal.kind == "run":
             return ""
+        seconds = (now - self.started) / over * (steps - over)
         return (
             f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
         )
@@ -160,11 +150,6 @@ class Job:
         ]
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
         return f"next {left[0]}{more}" if left else ""
-
-    def waiting(self, now: float) -> str:
-        """The wait that ends last, its seconds first, so that a narrow line keeps them; empty while nothing is waited for."""
-        text, end = max(self.waits.items(), key=lambda item: item[1], default=("", 0.0))
-        return f"waiting, retry in {end - now:.0f} s: {text}" if end - now >= 0.5 else ""
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""
@@ -209,7 +194,7 @@ class SessionController:
     def busy(self) -> bool:
         return self.job is not None and not self.job.ended
 
-    # -- why not ---------------------------------------------------------------------------------------------------
+    # -- why not
 
     def not_writable(self) -> str:
         """Why nothing can be changed; empty where it can."""
@@ -227,7 +212,8 @@ class SessionController:
         )
 
     def refusals(self, address: str) -> Mapping[Action, str]:
-        """Why each action is not allowed at a row now, by the rules of the session; empty for what is allowed."""
+        """Why each action is not allowed at a row now, by the rules of the session; empty for what
+        is allowed."""
         from coi_tui.session.availability import (
             RUNS,
         )  # after the first frame, and only where a session is open
@@ -239,7 +225,7 @@ class SessionController:
             for action, said in found.items()
         }
 
-    # -- running and deciding ----------------------------------------------------------------------------------------
+    # -- running and deciding
 
     def incoming(self, address: str) -> str:
         """The answer that is coming in for a cell, so far; empty where none is."""
@@ -249,9 +235,7 @@ class SessionController:
         """Run an approved plan to its end; how it ended stands in the job."""
         outcome, error = None, None
         try:
-            outcome = await self.session.runs.run(
-                plan, listen=job.take, stream=True, unpriced=bool(plan.unkept)
-            )
+            outcome = await self.session.runs.run(plan, listen=job.take, stream=True)
         except CoiError as trouble:
             error = trouble
         finally:
@@ -262,7 +246,8 @@ class SessionController:
             job.end(outcome, error)
 
     async def decide(self, change: Callable[[], T]) -> T:
-        """Make a change of the person's, at a moment when no result of the job is on its way to the file. Raises CoiError."""
+        """Make a change of the person's, at a moment when no result of the job is on its way to the
+        file. Raises CoiError."""
         async with self.session.core.between_results():
             return change()
 

@@ -9,9 +9,10 @@ from textual.screen import Screen
 
 
 def outdated(screen: Screen[Any], event: events.Event) -> bool:
-    """Whether an event tells a size that the terminal has no more; the one that it has by now is told as well.
+    """Whether an event tells a size that the terminal has no more; the one that it has by now is
+    told as well.
 
-    Textual tells a screen each size that it was laid out for once more. Of two different ones in a queue each brings the other back, for
-    ever, and no key is heard again.
+    Textual tells a screen each size that it was laid out for once more. Of two different ones in a
+    queue each brings the other back, for ever, and no key is heard again.
     """
     return isinstance(event, events.Resize) and event.size != screen.app.size

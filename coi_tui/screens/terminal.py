@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import webbrowser
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -28,6 +29,16 @@ COPIES: Path | None = None
 """The folder for copies that no program took; None for the system's folder of temporary files."""
 
 
+def open_page(url: str, copy: Callable[[str], object]) -> str:
+    """Open a page in the browser; over ssh its address is copied instead. Returns what was done."""
+    if os.environ.get("SSH_CONNECTION"):
+        copy(url)
+        return f"Over ssh no browser is opened; the address is copied: {url}"
+    if webbrowser.open(url):
+        return f"Opened {url}"
+    return f"No browser could be opened; the address is {url}"
+
+
 def programs() -> list[Sequence[str]]:
     """The programs that are there and have a desktop to talk to, the likeliest first."""
     wanted: list[tuple[Sequence[str], bool]] = [
@@ -40,7 +51,8 @@ def programs() -> list[Sequence[str]]:
 
 
 def hand_over(text: str) -> str:
-    """The program that took the text, or nothing. It may take up to ``PATIENCE`` seconds each: for a worker thread."""
+    """The program that took the text, or nothing. It may take up to ``PATIENCE`` seconds each: for
+    a worker thread."""
     for command in programs():
         encoded = text.encode("utf-16") if command[0] == "clip.exe" else text.encode()
         try:
@@ -68,7 +80,8 @@ def put_aside(text: str) -> Path:
 
 
 async def copy(app: App[object], text: str, what: str) -> str:
-    """Copy a text and say where it went. No terminal says whether it took an OSC 52, so a file is written where no program did."""
+    """Copy a text and say where it went. No terminal says whether it took an OSC 52, so a file is
+    written where no program did."""
     app.copy_to_clipboard(text)
     program = await asyncio.to_thread(hand_over, text)
     if program:
@@ -83,8 +96,9 @@ async def copy(app: App[object], text: str, what: str) -> str:
 class Quiet:
     """A text file whose errors of the device are swallowed once its window is closed.
 
-    The toolkit writes from a thread behind a short queue. An error would end that thread, the queue would fill up, and the app would wait
-    for ever to hand over its next frame, with the session still open.
+    The toolkit writes from a thread behind a short queue. An error would end that thread, the queue
+    would fill up, and the app would wait for ever to hand over its next frame, with the session
+    still open.
     """
 
     def __init__(self, file: IO[str]) -> None:
@@ -107,7 +121,8 @@ class Quiet:
 
 
 def window_file() -> int | None:
-    """The file by which a person's keys come in; None where that is no terminal, and on a system that cannot look at it."""
+    """The file by which a person's keys come in; None where that is no terminal, and on a system
+    that cannot look at it."""
     file = sys.__stdin__
     return file.fileno() if file is not None and hasattr(select, "poll") and file.isatty() else None
 
@@ -124,18 +139,21 @@ PAUSE = 0.1
 
 
 def drop_input(file: int, over: Callable[[], bool]) -> None:
-    """Read what is there, and what comes right after it, and use none of it; until nothing comes, or ``over``."""
+    """Read what is there, and what comes right after it, and use none of it; until nothing comes,
+    or ``over``."""
     while not over() and select.select([file], [], [], PAUSE)[0] and os.read(file, 65536):
         pass
 
 
 def quiet(driver: type[Driver]) -> type[Driver]:
-    """The driver with such a file, where it writes to one; and one that reads on after bytes that are neither text nor a key."""
+    """The driver with such a file, where it writes to one; and one that reads on after bytes that
+    are neither text nor a key."""
 
     class QuietDriver(driver):  # type: ignore[misc, valid-type]
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
-            # Textual has no public way to the file that a driver's thread writes to: ``write`` only puts text into that thread's queue.
+            # Textual has no public way to the file that a driver's thread writes to: ``write`` only
+            # puts text into that thread's queue.
             file: Any = self.__dict__.get("_file")
             if file is not None:
                 self.__dict__["_file"] = Quiet(file)
@@ -143,16 +161,19 @@ def quiet(driver: type[Driver]) -> type[Driver]:
         def start_application_mode(self) -> None:
             """Take the terminal, and heed ``^z`` and ``fg`` on the event loop.
 
-            Textual heeds them wherever the program is at that moment: in the middle of handing over a frame it waits for itself for ever.
-            A SIGCONT that follows no sleep, as one does when a window is closed, begins a second reader of keys that nothing ends.
-            Both are heeded before the terminal is taken: a ``^z`` in between would sleep on it, or be lost where no shell watches.
+            Textual heeds them wherever the program is at that moment: in the middle of handing over
+            a frame it waits for itself for ever. A SIGCONT that follows no sleep, as one does when
+            a window is closed, begins a second reader of keys that nothing ends. Both are heeded
+            before the terminal is taken: a ``^z`` in between would sleep on it, or be lost where no
+            shell watches.
             """
             for number, heed in self._job_control().items():
                 asyncio.get_running_loop().add_signal_handler(number, heed)
             super().start_application_mode()
 
         def stop_application_mode(self) -> None:
-            """Give the terminal back; an editor that runs on it may send us to sleep as it does itself."""
+            """Give the terminal back; an editor that runs on it may send us to sleep as it does
+            itself."""
             super().stop_application_mode()
             for number in self._job_control():
                 asyncio.get_running_loop().remove_signal_handler(number)
@@ -180,7 +201,8 @@ def quiet(driver: type[Driver]) -> type[Driver]:
             self.send_message(self.SignalResume())
 
         def run_input_thread(self) -> None:
-            """Read keys until the end. Textual's reader ends the app at bytes that are no UTF-8, and at numbers out of range in a sequence.
+            """Read keys until the end. Textual's reader ends the app at bytes that are no UTF-8,
+            and at numbers out of range in a sequence.
 
             All that came with them is dropped: the rest of a paste must not count as keys.
             """

@@ -1,6 +1,8 @@
-"""What may be done at a row: allowed, or a reason in one clause. Screens, the command line and the write itself ask here.
+"""What may be done at a row: allowed, or a reason in one clause. Screens, the command line and the
+write itself ask here.
 
-What a kind of cell allows at all is declared by its method (``CellKind.decisions``); the rest follows from the state of the session.
+What a kind of cell allows at all is declared by its method (``CellKind.decisions``); the rest
+follows from the state of the session.
 """
 
 from __future__ import annotations
@@ -14,7 +16,6 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.model.address import QUESTION, Address, Branch, parse_address, slot_of
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.means import means_missing
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
@@ -28,7 +29,6 @@ class Action(Enum):
     AGAINST = "against"
     ASK = "ask"
     ATTACH = "attach"
-    CHECK_MEANS = "check_means"
     CHOOSE = "candidates"
     EDIT = "edit"
     FORK = "branch"
@@ -63,7 +63,6 @@ RUNS = frozenset(
         Action.ASK,
         Action.VERIFY,
         Action.AGAINST,
-        Action.CHECK_MEANS,
         Action.REVIEW,
         Action.REFINE,
         Action.REFRESH,
@@ -87,7 +86,8 @@ _NEEDED = {
 
 @dataclass(frozen=True)
 class _Row:
-    """What the rules ask of a row, found once. ``slot`` is the place whose candidates the row is about, where there is one."""
+    """What the rules ask of a row, found once. ``slot`` is the place whose candidates the row is
+    about, where there is one."""
 
     address: str
     at: Address
@@ -130,7 +130,6 @@ class Rules:
             Action.REJECT_EVERYWHERE: self._reject_everywhere,
             Action.SEARCH: self._search,
             Action.REFINE: self._refine,
-            Action.CHECK_MEANS: self._check_means,
             **{
                 action: partial(self._needed, action)
                 for action in (Action.VERIFY, Action.REVIEW, Action.AGAINST)
@@ -150,7 +149,8 @@ class Rules:
         }
 
     def require(self, action: Action, address: str, hint: str = "") -> None:
-        """Raises UsageError with the reason where an action is not allowed at a row. Whether the session can be written is asked there."""
+        """Raises UsageError with the reason where an action is not allowed at a row. Whether the
+        session can be written is asked there."""
         if reason := self._checks[action](self._row(address)):
             raise UsageError(f"{address}: {reason}.", hint)
 
@@ -177,7 +177,7 @@ class Rules:
     def _state(self) -> State:
         return self._core.state
 
-    # -- verdicts -------------------------------------------------------------------------------------------------
+    # -- verdicts
 
     def _accept(self, row: _Row) -> str:
         if row.is_slot and row.slot is not None:
@@ -232,7 +232,7 @@ class Rules:
             there = row.version is not None or row.cell.protected
         return "" if there else "there is nothing here to protect"
 
-    # -- texts and papers -----------------------------------------------------------------------------------------
+    # -- texts and papers
 
     def _edit(self, row: _Row) -> str:
         return "" if row.kind is not None and row.kind.editable else "there is no text to edit here"
@@ -243,7 +243,7 @@ class Rules:
         if row.version is None:
             return NOT_MADE
         if row.cell.protected:
-            return "you protected it; L takes the protection away"
+            return "you protected it; the same command takes the protection away"
         setup = self._core.setup
         return (
             ""
@@ -273,7 +273,7 @@ class Rules:
     def _of_branch(self, row: _Row) -> str:
         return "" if row.branch else NO_BRANCH
 
-    # -- plans ----------------------------------------------------------------------------------------------------
+    # -- plans
 
     def _refresh(self, row: _Row) -> str:
         if self._core.methods.step(row.address) is None:
@@ -283,12 +283,9 @@ class Rules:
     def _search(self, row: _Row) -> str:
         if row.slot is None:
             return NO_SLOT
-        if row.slot.pos and not self._sources.other_source(row.slot.branch):
+        if row.slot.pos and not self._sources.other_source():
             return "its candidates cite their neighbour or are cited by it: there are no words to change; p pins a paper"
         return ""
-
-    def _check_means(self, row: _Row) -> str:
-        return means_missing(self._state, row.branch) if row.branch else NO_BRANCH
 
     def _refine(self, row: _Row) -> str:
         if reason := self._needed(Action.REFINE, row):

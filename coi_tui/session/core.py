@@ -1,4 +1,5 @@
-"""What every service of a session stands on: its file, its log, its state and how fresh each cell is; writing goes through here."""
+"""What every service of a session stands on: its file, its log, its state and how fresh each cell
+is; writing goes through here."""
 
 from __future__ import annotations
 
@@ -15,13 +16,12 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.reads import meanings_now
 from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
-from coi_tui.model.address import Branch
 from coi_tui.model.calls import Call, Failure
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import Order, chosen_order, question_order
+from coi_tui.model.sources import chosen_order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
@@ -38,7 +38,8 @@ log = logging.getLogger(__name__)
 
 
 class SessionCore:
-    """An open file with its folded log. Services read it, and write through ``decide`` and ``write``."""
+    """An open file with its folded log. Services read it, and write through ``decide`` and
+    ``write``."""
 
     def __init__(
         self,
@@ -65,7 +66,8 @@ class SessionCore:
         self._methods = SessionMethods(self.first_method)
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
         self.failed: dict[str, str] = {}
-        """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those that something became of since."""
+        """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those
+        that something became of since."""
         self.failed_at: dict[str, int] = {}
         """The last entry of the log when each of them failed; what stands after it came later."""
         self.last_failed_at: dict[str, int] = {}
@@ -81,13 +83,14 @@ class SessionCore:
         """Its rows, from one state to the next."""
 
     def rehearsal(self) -> SessionCore:
-        """The session as it stands, for decisions that are only tried: they are seen there, and nothing of them is written."""
+        """The session as it stands, for decisions that are only tried: they are seen there, and
+        nothing of them is written."""
         trial = copy.copy(self)
         trial.journal, trial.scheduler = self.journal.rehearsal(), None
         trial.failed, trial.failed_at = {**self.failed}, {**self.failed_at}
         return trial
 
-    # -- facts ----------------------------------------------------------------------------------------------------
+    # -- facts
 
     @property
     def name(self) -> str:
@@ -121,18 +124,9 @@ class SessionCore:
         )
 
     @property
-    def orders(self) -> dict[Branch, Order]:
-        """The questions that have an order of sources of their own."""
-        state = self.state
-        found = {n: question_order(state.settings, n, state.forks) for n in state.branches}
-        return {n: order for n, order in found.items() if order}
-
-    @property
     def setup(self) -> ServiceSetup:
         """Which services a run would use now."""
-        setup = setup_of(
-            self.settings, self.keys, self.offline, kept=self.kept_first, orders=self.orders
-        )
+        setup = setup_of(self.settings, self.keys, self.offline, kept=self.kept_first)
         return setup if self.model is None else replace(setup, model=self.model.model_for("main"))
 
     @property
@@ -156,12 +150,14 @@ class SessionCore:
 
     @property
     def is_offline(self) -> bool:
-        """Whether nothing leaves this machine: by this session's own setting, or by those of the program."""
+        """Whether nothing leaves this machine: by this session's own setting, or by those of the
+        program."""
         return self.offline or self.settings.offline
 
     @property
     def kept_first(self) -> bool:
-        """Offline, a session that was begun online looks at kept answers first; one begun offline has the starter library alone."""
+        """Offline, a session that was begun online looks at kept answers first; one begun offline
+        has the starter library alone."""
         first = next(
             (
                 d
@@ -172,7 +168,7 @@ class SessionCore:
         )
         return not (first and first.value.get("offline"))
 
-    # -- state ----------------------------------------------------------------------------------------------------
+    # -- state
 
     @property
     def state(self) -> State:
@@ -187,7 +183,8 @@ class SessionCore:
         return self.fresh.get(address) or Examiner(self.state, self.methods.step)(address)
 
     def inputs_now(self, address: str) -> dict[str, str | None]:
-        """What the text would be made from now; taken when an editor opens, so that a save records what was in view then."""
+        """What the text would be made from now; taken when an editor opens, so that a save records
+        what was in view then."""
         step = self.methods.step(address)
         return meanings_now(self.state, step.reads(self.state, address)) if step else {}
 
@@ -198,7 +195,8 @@ class SessionCore:
 
     @property
     def still_failed(self) -> dict[str, str]:
-        """Cells that the last job could not make and that nothing became of since, with the cause."""
+        """Cells that the last job could not make and that nothing became of since, with the
+        cause."""
         return (
             still_failed(self.state, self.failed, self.failed_at, self.fresh) if self.failed else {}
         )
@@ -226,14 +224,15 @@ class SessionCore:
         return self.file.spent()
 
     def cap(self) -> Limit:
-        """The most that this session may spend in all: the stricter of its own cap and that of the settings."""
+        """The most that this session may spend in all: the stricter of its own cap and that of the
+        settings."""
         return self.own_cap().within(Limit(self.settings.budget_usd, self.settings.budget_tokens))
 
     def own_cap(self) -> Limit:
         """The cap that was set for this session alone."""
         return Limit(self.state.settings.get("cap_usd"), self.state.settings.get("cap_tokens"))
 
-    # -- writing --------------------------------------------------------------------------------------------------
+    # -- writing
 
     def check_writable(self) -> None:
         """Raises UsageError where the session is read-only."""
@@ -259,7 +258,8 @@ class SessionCore:
     def write(
         self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()
     ) -> Decision:
-        """Commit what a person decided, in one transaction; reasons come from outside and are cleaned here. Returns the last decision."""
+        """Commit what a person decided, in one transaction; reasons come from outside and are
+        cleaned here. Returns the last decision."""
         void = len(self.state.void)
         cleaned = [
             e.model_copy(update={"reason": clean(e.reason).strip()})
@@ -279,12 +279,14 @@ class SessionCore:
 
     @contextlib.asynccontextmanager
     async def between_results(self) -> AsyncIterator[None]:
-        """Between two results of a running job: a decision made inside gets a number that no result on its way to the file has taken."""
+        """Between two results of a running job: a decision made inside gets a number that no result
+        on its way to the file has taken."""
         async with self.journal.committing:
             yield
 
     def back_up(self) -> None:
-        """A copy of the file when the newest is older than half an hour; what goes wrong is logged and stops nothing."""
+        """A copy of the file when the newest is older than half an hour; what goes wrong is logged
+        and stops nothing."""
         try:
             self.file.backup_if_due()
         except CoiError as error:
@@ -295,7 +297,8 @@ class SessionCore:
         return self.file.ui().get(key, default)
 
     def remember(self, key: str, value: Any) -> None:
-        """Remember a JSON value for the screens, outside the log; nothing where the session is read-only."""
+        """Remember a JSON value for the screens, outside the log; nothing where the session is
+        read-only."""
         if not self.file.read_only:
             self.file.set_ui(key, value)
 

@@ -1,10 +1,10 @@
-"""Hands a session to the exporters and writes what they make; one row as Markdown with its citation."""
+"""Hands a session to the exporters and writes what they make; one row as Markdown with its
+citation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from shutil import which
 
 from coi_tui.arena.ratings import leader
 from coi_tui.export.bibliography import reference
@@ -40,7 +40,6 @@ __all__ = [
     "Exports",
     "ProposalOptions",
     "cited",
-    "compiling",
     "written",
 ]
 
@@ -72,7 +71,8 @@ class Exports:
         self._checked: tuple[int, list[str]] = (-1, [])
 
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
-        """An export of one of ``KINDS``; the options are for the proposal and its references. Raises UsageError for an unknown kind."""
+        """An export of one of ``KINDS``; the options are for the proposal and its references.
+        Raises UsageError for an unknown kind."""
         if kind in ("md", "tex"):
             return (proposal if kind == "md" else latex)(self.snapshot(options), options)
         if kind == "svg":
@@ -103,7 +103,8 @@ class Exports:
         return self._core.file.path.name.removesuffix(".coi.db")
 
     def write(self, text: str, path: str, *, overwrite: bool = False) -> str:
-        """Write an exported text atomically; an existing file only with ``overwrite``. The path. Raises UsageError, StoreError."""
+        """Write an exported text atomically; an existing file only with ``overwrite``. The path.
+        Raises UsageError, StoreError."""
         target = Path(path).expanduser()
         write_new(target, text, overwrite=overwrite)
         return str(target)
@@ -115,7 +116,8 @@ class Exports:
         overwrite: bool = False,
         options: ProposalOptions | None = None,
     ) -> list[str]:
-        """Write an export of each kind to its file, all or none; the whole paths written. Raises UsageError; then no file has changed."""
+        """Write an export of each kind to its file, all or none; the whole paths written. Raises
+        UsageError; then no file has changed."""
         files = [(path.expanduser(), self.text(kind, options)) for kind, path in targets.items()]
         write_all(files, overwrite=overwrite)
         return [str(path.absolute()) for path, _ in files]
@@ -194,29 +196,17 @@ class Exports:
         )
 
 
-def compiling(paths: Sequence[str]) -> str:
-    """How a LaTeX file among those that were written becomes a PDF, and that the programs for it are missing, where they are."""
-    if not any(path.endswith(".tex") for path in paths):
-        return ""
-    missing = [name for name in ("pdflatex", "bibtex") if which(name) is None]
-    lacking = f" This machine has no {' and no '.join(missing)}." if missing else ""
-    return f"For a PDF: pdflatex, bibtex, then pdflatex twice.{lacking}"
-
-
 def written(paths: Sequence[str], key: str) -> str:
     """A sentence about what was written. ``key`` copies the paths."""
     if not paths:
         return "Nothing was written; the session itself is already saved."
     copies = f"{key} copies the {'path' if len(paths) == 1 else 'paths'}"
-    said = [
-        f"Written, {copies}: {', '.join(paths)}. The session itself is already saved.",
-        compiling(paths),
-    ]
-    return " ".join(filter(None, said))
+    return f"Written, {copies}: {', '.join(paths)}. The session itself is already saved."
 
 
 def cited(state: State, methods: SessionMethods, address: str, session: str) -> str:
-    """Title, text and where it comes from; for a paper and its card the reference with identifiers and address."""
+    """Title, text and where it comes from; for a paper and its card the reference with identifiers
+    and address."""
     at, found = parse_address(address), detail(state, methods, address)
     slot = state.slot(str(at.slot)) if at.part in ("slot", "card", "cands", "rel") else None
     paper = state.papers.get(slot.paper) if slot is not None and slot.paper else None

@@ -23,7 +23,8 @@ _SAFE = re.compile(r"[^a-z0-9]+")
 
 
 def slug(topic: str, limit: int = 40) -> str:
-    """A file name for a topic: letters, digits and hyphens, at most ``limit`` characters, cut between words."""
+    """A file name for a topic: letters, digits and hyphens, at most ``limit`` characters, cut
+    between words."""
     plain = unicodedata.normalize("NFKD", topic).encode("ascii", "ignore").decode().lower()
     words = _SAFE.sub("-", plain).strip("-")
     if len(words) > limit:
@@ -46,7 +47,8 @@ def free_name(paths: Paths, topic: str) -> str:
 
 
 def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
-    """The file behind a session's name, or a path to a ``.coi.db`` file taken as it is. Raises UsageError naming what is wrong."""
+    """The file behind a session's name, or a path to a ``.coi.db`` file taken as it is. Raises
+    UsageError naming what is wrong."""
     said = clean_line(name)
     is_path = said.endswith(ENDING) and ("/" in said or Path(said).exists())
     path = Path(said).expanduser() if is_path else _named(paths, said.removesuffix(ENDING))
@@ -58,7 +60,8 @@ def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
 
 
 def existing_session(paths: Paths, name: str) -> Path:
-    """The file of a session that is there, by its name or by a beginning of it that fits no other. Raises UsageError."""
+    """The file of a session that is there, by its name or by a beginning of it that fits no other.
+    Raises UsageError."""
     said = clean_line(name).strip()
     begun = [known for known in _known(paths) if known.startswith(said)] if said else []
     if said in begun or not begun:
@@ -113,10 +116,12 @@ def resolve(state: State, text: str) -> str:
 def require_known(
     state: State, address: str, rows: Callable[[], Container[str]], *, made: bool
 ) -> None:
-    """Raises UnknownAddress for an address of a branch, a match or a place in a chain that the session does not have.
+    """Raises UnknownAddress for an address of a branch, a match or a place in a chain that the
+    session does not have.
 
-    A text that has not been made yet is no reason: there are decisions about those too. ``rows`` gives the addresses in the tree, which are
-    asked for only where the state does not say it; ``made``: whether the methods of the session make cells of this name.
+    A text that has not been made yet is no reason: there are decisions about those too. ``rows``
+    gives the addresses in the tree, which are asked for only where the state does not say it;
+    ``made``: whether the methods of the session make cells of this name.
     """
     at = parse_address(address)
     if not _in_state(state, address, at, made=made) and not _in_tree(address, at, rows()):
@@ -153,7 +158,8 @@ def branch_of(address: str) -> Branch:
 
 
 def find_version(state: State, address: str, text: str) -> int:
-    """The entry number of a typed version: ``v2`` is the second of its cell, a bare number is the entry number itself."""
+    """The entry number of a typed version: ``v2`` is the second of its cell, a bare number is the
+    entry number itself."""
     said, versions = text.strip().casefold(), state.cell(address).versions
     number = said.removeprefix("v")
     if not number.isdigit():

@@ -1,4 +1,5 @@
-"""What the making of a new session asks: its questions, its bounds, how far to go before asking. All of it is decided in the log."""
+"""What the making of a new session asks: its questions, its bounds, how far to go before asking.
+All of it is decided in the log."""
 
 from __future__ import annotations
 
@@ -19,7 +20,6 @@ from coi_tui.model.address import Branch, question_of
 from coi_tui.model.content import Note
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.model.money import FREE
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
 from coi_tui.model.validation import first_problem
@@ -34,7 +34,8 @@ Chains = TypeVar("Chains", bound=ChainSettings)
 
 @dataclass(frozen=True)
 class Asked:
-    """A search question: its branch, its text (empty while none is written), whose it is, and whether its branch is in."""
+    """A search question: its branch, its text (empty while none is written), whose it is, and
+    whether its branch is in."""
 
     branch: Branch
     text: str
@@ -43,7 +44,8 @@ class Asked:
 
 
 def asks_for_questions(session: Session) -> bool:
-    """Whether the session begins with a question for each numbered branch, which a person may write before anything runs."""
+    """Whether the session begins with a question for each numbered branch, which a person may write
+    before anything runs."""
     return "" in session.core.methods.instances
 
 
@@ -59,7 +61,8 @@ def questions(session: Session) -> list[Asked]:
 
 
 def is_just_begun(path: Path, entries: Sequence[Decision | Version]) -> bool:
-    """Whether a session file can be written and its log has these first entries and no more, whenever they were made."""
+    """Whether a session file can be written and its log has these first entries and no more,
+    whenever they were made."""
     if peek(path).state != "ok":
         return False
     try:
@@ -71,7 +74,8 @@ def is_just_begun(path: Path, entries: Sequence[Decision | Version]) -> bool:
 
 
 def add_question(session: Session, text: str) -> Branch:
-    """A question of one's own for the first branch that has none, else for a new one. Returns the branch. Raises UsageError above five."""
+    """A question of one's own for the first branch that has none, else for a new one. Returns the
+    branch. Raises UsageError above five."""
     free = next((q.branch for q in questions(session) if not q.text), 0)
     if not free:
         free = len(session.state.branches) + 1
@@ -88,7 +92,8 @@ MOST_ENTRIES = 50
 
 
 def entries_of(text: str) -> list[str]:
-    """Papers named in a text, a line each: bullets and doubles gone. Raises UsageError above fifty."""
+    """Papers named in a text, a line each: bullets and doubles gone. Raises UsageError above
+    fifty."""
     lines = (" ".join(line.split()).lstrip("-*\u2022 ") for line in clean(text).splitlines())
     said = list(dict.fromkeys(line for line in lines if line))
     if len(said) > MOST_ENTRIES:
@@ -100,7 +105,8 @@ def entries_of(text: str) -> list[str]:
 
 
 def start_from(session: Session, paper: Paper) -> Branch:
-    """Pin a known paper as the anchor of the first branch that is in and has none. Returns the branch. Raises UsageError without one."""
+    """Pin a known paper as the anchor of the first branch that is in and has none. Returns the
+    branch. Raises UsageError without one."""
     begun = [
         q.branch
         for q in questions(session)
@@ -135,7 +141,8 @@ def kept_out(session: Session) -> list[Paper]:
 
 
 def set_bounds(session: Session, **values: Any) -> None:
-    """Change bounds of the session (branches, length, novelty_rounds ...) or its ``pace``. Raises UsageError for a bad value."""
+    """Change bounds of the session (branches, length, novelty_rounds ...) or its ``pace``. Raises
+    UsageError for a bad value."""
     from pydantic import ValidationError
 
     model = spec_of(session.core.first_method).settings
@@ -157,7 +164,8 @@ def set_bounds(session: Session, **values: Any) -> None:
 
 
 def paces(session: Session) -> tuple[Pace, ...]:
-    """How far a session can go before asking, the most careful first, as its first method has it."""
+    """How far a session can go before asking, the most careful first, as its first method has
+    it."""
     return spec_of(session.core.first_method).paces
 
 
@@ -168,13 +176,15 @@ def pace(session: Session) -> Pace:
 
 
 def shares(length: int) -> dict[str, int]:
-    """A number of papers a chain as bounds: the anchor, then successors and predecessors evenly, the odd one forward."""
+    """A number of papers a chain as bounds: the anchor, then successors and predecessors evenly,
+    the odd one forward."""
     room = max(0, length - 1)
     return {"length": length, "forward": room - room // 2, "backward": room // 2}
 
 
 def next_stage(session: Session) -> str:
-    """The stage that a person of this pace goes to next: one further, or the first idea while there is none."""
+    """The stage that a person of this pace goes to next: one further, or the first idea while there
+    is none."""
     chosen, reached = pace(session), session.queries.stage_reached()
     stages = session.core.methods.stages
     further = stages[min(stages.index(reached) + 1 if reached in stages else 0, len(stages) - 1)]
@@ -187,7 +197,8 @@ def next_stage(session: Session) -> str:
 
 
 def first_plan(session: Session) -> Plan | None:
-    """What is put before the person when the session is made: the plan of its pace; None at the most careful one."""
+    """What is put before the person when the session is made: the plan of its pace; None at the
+    most careful one."""
     plan = (
         None
         if pace(session) == paces(session)[0]
@@ -197,21 +208,21 @@ def first_plan(session: Session) -> Plan | None:
 
 
 def free_start(session: Session) -> Plan | None:
-    """What the most careful pace begins with (a search), when it needs no paid call: then it may start at once."""
+    """What the most careful pace begins with (a search), when it needs no paid call: then it may
+    start at once."""
     plan = session.planner.to_stage(paces(session)[0].stage or session.core.methods.stages[0])
-    paid = plan.calls[1] > 0 and plan.usd != FREE
-    needs_model = session.core.uses_model and any(
-        line.cost.calls[1] for line in plan.lines if not line.off
-    )
-    return None if plan.empty or paid or needs_model else plan
+    asks = session.core.uses_model and plan.calls[1] > 0
+    return None if plan.empty or asks else plan
 
 
 def settings_for(
     method: str, settings: Settings, given: Mapping[str, int], known_until: str = ""
 ) -> BaseModel:
-    """The settings of a new session of a method: the person's own, with what was given for this session.
+    """The settings of a new session of a method: the person's own, with what was given for this
+    session.
 
-    Raises UsageError for an unknown method, a setting that it does not have, or one that is not allowed.
+    Raises UsageError for an unknown method, a setting that it does not have, or one that is not
+    allowed.
     """
     spec = spec_of(method)
     base = settings_of(spec, settings)
@@ -228,7 +239,8 @@ def settings_for(
 
 
 def with_shares(base: Chains, given: Mapping[str, int]) -> Chains:
-    """The settings with what was given; a length without shares splits evenly, the odd place going forward.
+    """The settings with what was given; a length without shares splits evenly, the odd place going
+    forward.
 
     Raises UsageError when both shares and the anchor do not fit into the length.
     """

@@ -1,4 +1,5 @@
-"""What comes next in words: with the keys of the app, or with the commands of the command line. Light to import."""
+"""What comes next in words: with the keys of the app, or with the commands of the command line.
+Light to import."""
 
 from __future__ import annotations
 
@@ -65,7 +66,8 @@ def counts(needs: Needs) -> list[str]:
 
 
 def by_keys(step: NextStep, keys: Mapping[str, str], at: str = "") -> str:
-    """The line of the app for a person at the row ``at``. ``keys``: what is pressed for an action, by its id."""
+    """The line of the app for a person at the row ``at``. ``keys``: what is pressed for an action,
+    by its id."""
     goal = f"{step.stage}{f' of {step.method}' if step.method else ''}"
     said = {**keys, "address": step.address, "branch": _branch(step), "goal": goal}
     counted = ", ".join(counts(step.needs))

@@ -1,4 +1,5 @@
-"""The recorded run: the real engine on recorded replies, and the session that ``coi demo`` opens."""
+"""The recorded run: the real engine on recorded replies, and the session that ``coi demo``
+opens."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ from coi_tui.store.session_opening import put_session
 
 @contextlib.contextmanager
 def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) -> Iterator[Session]:
-    """A new session whose model answers from the recording. It is made apart, with settings, prompts and papers as they are delivered,
-    and put among the sessions of ``paths`` at the end."""
+    """A new session whose model answers from the recording. It is made apart, with settings,
+    prompts and papers as they are delivered, and put among the sessions of ``paths`` at the end."""
     with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
         apart = _apart(Path(folder))
         bounds = CoiSettings(branches=2, length=5, drafts=2)
@@ -44,7 +45,8 @@ def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) ->
 
 
 def recorded_plans(session: Session) -> Iterator[Plan]:
-    """What was recorded, each planned once the one before it has run: Chain of Ideas to its review, then SciPIP to its matches."""
+    """What was recorded, each planned once the one before it has run: Chain of Ideas to its review,
+    then SciPIP to its matches."""
     yield session.planner.to_stage("")
     yield session.planner.to_stage(
         "selection", Scope(instance=session.decisions.instance_of_method("SciPIP"))

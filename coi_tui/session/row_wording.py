@@ -1,4 +1,5 @@
-"""Rows in glyphs and sentences: the one place where the tree, the status line, ``coi show`` and its JSON get theirs. Light to import."""
+"""Rows in glyphs and sentences: the one place where the tree, the status line, ``coi show`` and its
+JSON get theirs. Light to import."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ GLYPH_WORDS = {
     FAILED: "failed",
     NOTHING: "empty, or not made yet",
 }
-"""What each sign in front of a row means. In ASCII they are ``? + x e # * ! .``, which the screen puts in their places."""
+"""What each sign in front of a row means. In ASCII they are ``? + x e # * ! .``, which the screen
+puts in their places."""
 
 CHECK_FAILED = "check failed"
 STALE_NOTES = {Status.STALE: "stale", Status.UPSTREAM: "input stale"}
@@ -48,7 +50,8 @@ NOTE_WORDS = {
 
 
 def glyph(row: Row) -> str:
-    """The one sign of a row: what happens to it just now, else whose it is and what was said of it. A blank where nothing is to be said."""
+    """The one sign of a row: what happens to it just now, else whose it is and what was said of it.
+    A blank where nothing is to be said."""
     if row.status is None:  # a branch, the arena and the rejected papers
         return NO_GLYPH
     if row.running or row.failed:
@@ -75,7 +78,8 @@ def note(row: Row) -> str:
 
 
 def line(row: Row) -> str:
-    """What stands right of the label: the title, for an idea beside those of other methods after its method and source."""
+    """What stands right of the label: the title, for an idea beside those of other methods after
+    its method and source."""
     return f"{row.source}: {row.title}" if row.source else row.title
 
 
@@ -143,7 +147,8 @@ def as_data(row: Row) -> dict[str, Any]:
 
 
 def state(row: Row) -> str:
-    """Whether it runs or failed, else how it stands to its inputs; empty for rows that sum up others."""
+    """Whether it runs or failed, else how it stands to its inputs; empty for rows that sum up
+    others."""
     if row.running or row.failed:
         return "running" if row.running else "failed"
     return (

@@ -1,4 +1,5 @@
-"""An open session: its state and the services that read it, decide in it, plan, run and export. Screens and commands call these."""
+"""An open session: its state and the services that read it, decide in it, plan, run and export.
+Screens and commands call these."""
 
 from __future__ import annotations
 
@@ -17,10 +18,10 @@ from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
+from coi_tui.model.fold import fold
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths, make_ours_private
-from coi_tui.session.admin.state_dump import verify
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.consequences import Consequences, rehearsed
@@ -34,8 +35,6 @@ from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
-from coi_tui.session.runs.approval import Approvals
-from coi_tui.session.runs.estimates import Estimates
 from coi_tui.session.runs.planner import GenerateMenu, Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
@@ -87,7 +86,7 @@ class Session:
     """
 
     def __init__(self, core: SessionCore) -> None:
-        links, self.estimates = KnownLinks(core), Estimates(core)
+        links = KnownLinks(core)
         self.core = core
         self.queries = Queries(core, links)
         self.sources = SourceOrder(core)
@@ -96,10 +95,9 @@ class Session:
         self.edits = Edits(core, self.rules)
         self.judgements = Judgements(core)
         self.undo_stack = UndoStack(core)
-        self.previews = Previews(core, links, self.estimates, self.edits)
-        self.planner = Planner(core, self.estimates, self.rules)
+        self.previews = Previews(core, links, self.edits)
+        self.planner = Planner(core, self.rules)
         self.menu = GenerateMenu(core, self.planner)
-        self.approvals = Approvals(core, self.estimates)
         self.runs = Runs(core)
 
     @cached_property
@@ -132,10 +130,13 @@ class Session:
         method: str = FIRST,
         model: ChatModel | None = None,
     ) -> Session:
-        """A new session with its topic and the method that it begins with; ``bounds``: its settings, else those of the settings file.
-        ``model`` answers in place of the language model or the drafter for as long as the session is open.
+        """A new session with its topic and the method that it begins with; ``bounds``: its
+        settings, else those of the settings file.
+        ``model`` answers in place of the language model or the drafter for as long as the session
+        is open.
 
-        Raises UsageError for an empty topic or an unknown method, StoreError when the name is taken.
+        Raises UsageError for an empty topic or an unknown method, StoreError when the name is
+        taken.
         """
         spec = spec_of(method)
         said = clean_line(topic)
@@ -169,7 +170,8 @@ class Session:
         read_only: bool = False,
         clock: Callable[[], str] = utc_now,
     ) -> Session:
-        """An existing session by name or path. Raises UsageError when there is none, StoreError when it cannot be read."""
+        """An existing session by name or path. Raises UsageError when there is none, StoreError
+        when it cannot be read."""
         path = existing_session(paths, name)
         make_ours_private(paths)
         file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
@@ -197,17 +199,20 @@ class Session:
         self.close()
 
     def rehearsal(self) -> Session:
-        """The same session for decisions that are only tried: nothing of them is written. It is not closed."""
+        """The same session for decisions that are only tried: nothing of them is written. It is not
+        closed."""
         return Session(self.core.rehearsal())
 
     def consequences(self, own: str, act: Callable[[Session], object]) -> Consequences:
-        """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError where the act itself would."""
+        """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError
+        where the act itself would."""
         trial = self.rehearsal()
         act(trial)
         return rehearsed(self.core, trial.core, own)
 
     def consequences_of(self, action: Way) -> Consequences:
-        """What undo or redo would change; nothing is told where that gives back what stood there a moment ago."""
+        """What undo or redo would change; nothing is told where that gives back what stood there a
+        moment ago."""
         stack = self.undo_stack
         own = stack.next_to(action)
         if not own or stack.just_seen(action):
@@ -223,10 +228,15 @@ class Session:
         return self.rules.all(address)
 
     def verify(self) -> list[str]:
-        """Refold the log, check hashes and the file; every finding a sentence, an empty list when all is sound."""
-        return verify(self.core)
+        """Refold the log, check hashes and the file; every finding a sentence, an empty list when
+        all is sound."""
+        findings = self.core.file.verify()
+        loaded = self.core.file.load()
+        if _steered(fold(loaded.entries, loaded.papers)) != _steered(self.core.state):
+            findings.append("Folding the log again gives another state than the one in memory.")
+        return findings
 
-    # -- facts that every caller asks for -------------------------------------------------------------------------
+    # -- facts that every caller asks for
 
     @property
     def name(self) -> str:
@@ -253,15 +263,14 @@ class Session:
 
     @property
     def notices(self) -> list[str]:
-        """Sentences about what went wrong at opening and stops nothing: commits that are lost, a backup that could not be made."""
+        """Sentences about what went wrong at opening and stops nothing: commits that are lost, a
+        backup that could not be made."""
         return self.core.file.notices
 
-    @property
-    def running(self) -> frozenset[str]:
-        """Cells that are being made just now."""
-        return self.core.running
 
-    @property
-    def is_offline(self) -> bool:
-        """Whether nothing leaves this machine."""
-        return self.core.is_offline
+def _steered(state: State) -> tuple[object, ...]:
+    """What a person steers: what is in use where, papers, shelf, marks and judgements."""
+    used = {at: version.seq for at in state.cells if (version := state.in_use(at))}
+    slots = {at: slot for at, slot in state.slots.items() if slot.paper}
+    marks = state.pick, state.votes, state.judged, state.notes, state.points, state.parked
+    return used, slots, state.shelf, *marks

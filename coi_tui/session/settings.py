@@ -1,4 +1,5 @@
-"""The settings file, with a section for each method that declares one. Screens and commands read and change it here."""
+"""The settings file, with a section for each method that declares one. Screens and commands read
+and change it here."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ def _whole() -> type[Settings]:
 
 
 def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
-    """Settings from ``file`` (may be missing) and the environment. Raises UsageError naming file, key and cause."""
+    """Settings from ``file`` (may be missing) and the environment. Raises UsageError naming file,
+    key and cause."""
     return config.load_settings(file, environ, _whole)
 
 
@@ -62,7 +64,8 @@ def set_value(file: Path, key: str, value: Any) -> None:
 
 
 def set_typed(file: Path, key: str, text: str) -> None:
-    """Set one setting to what a person typed: a TOML value where the setting takes it, else the text itself (the theme ``16`` is a name).
+    """Set one setting to what a person typed: a TOML value where the setting takes it, else the
+    text itself (the theme ``16`` is a name).
 
     Raises UsageError or StoreError; nothing is written then.
     """
@@ -78,5 +81,6 @@ def set_typed(file: Path, key: str, text: str) -> None:
 
 
 def unset_value(file: Path, key: str) -> bool:
-    """Go back to the default of a setting; False where the file does not name it. Raises as ``set_value`` does."""
+    """Go back to the default of a setting; False where the file does not name it. Raises as
+    ``set_value`` does."""
     return config.unset_value(file, key, _whole)

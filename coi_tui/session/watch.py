@@ -1,4 +1,5 @@
-"""What screens watch and reach for before a session is open. Light to import: heavy parts are loaded inside the functions."""
+"""What screens watch and reach for before a session is open. Light to import: heavy parts are
+loaded inside the functions."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def stages(method: str = "") -> tuple[str, ...]:
-    """The stages of a method by its name, in order; of the usual one where none is named. Raises UsageError for an unknown method."""
+    """The stages of a method by its name, in order; of the usual one where none is named. Raises
+    UsageError for an unknown method."""
     from coi_tui.methods.registry import stages_of
 
     return stages_of(method)
@@ -51,7 +53,8 @@ def create_session(
     offline: bool = False,
     method: str = "",
 ) -> Session:
-    """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins with, empty for the usual one.
+    """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins
+    with, empty for the usual one.
 
     For a worker thread, as ``open_session``.
     """
@@ -76,7 +79,8 @@ RECORDED = "recorded-session"
 
 
 def open_recorded(paths: Paths, settings: Settings, keys: Keys) -> Session:
-    """The recorded session, the person's own from its first opening on. For a worker thread, as ``open_session``."""
+    """The recorded session, the person's own from its first opening on. For a worker thread, as
+    ``open_session``."""
     from coi_tui.session.recorded_run import unpack_session
     from coi_tui.session.session import Session
 

@@ -1,4 +1,5 @@
-"""Connections: how a file is opened, what it says it is, whether it is whole, and what SQLite's errors mean in a sentence."""
+"""Connections: how a file is opened, what it says it is, whether it is whole, and what SQLite's
+errors mean in a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 
 from coi_tui.model.errors import FREE_SPACE, FULL, StoreError, why_not_written
 from coi_tui.private_files import make_file
-from coi_tui.store.row_hashes import count_commit, put_row
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -21,7 +21,8 @@ BUSY_S = 5.0
 LONGEST = 256 * 2**20
 """Bytes of the longest text that is read."""
 MOST_STEPS = 20_000_000
-"""Steps of SQLite's machine, about a second, before a file's schema is known to be that of a session."""
+"""Steps of SQLite's machine, about a second, before a file's schema is known to be that of a
+session."""
 _STEPS_AT_ONCE = 20_000
 NEWER = "made by a newer coi-tui"
 Mode = Literal["ro", "rw", "rwc"]
@@ -91,9 +92,11 @@ def uri(path: Path, mode: Mode, *, immutable: bool = False) -> str:
 
 
 def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
-    """A connection of the standard library. Until ``lift_limit`` it does a bounded amount of work: any file may be handed to us.
+    """A connection of the standard library. Until ``lift_limit`` it does a bounded amount of work:
+    any file may be handed to us.
 
-    A file that was left in WAL mode and lies in a folder that cannot be written is read as it is, if no WAL lies beside it.
+    A file that was left in WAL mode and lies in a folder that cannot be written is read as it is,
+    if no WAL lies beside it.
     """
     if sqlite3.sqlite_version_info < (3, 37):
         raise StoreError(
@@ -115,7 +118,7 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
     except sqlite3.OperationalError as error:
         if (
             mode != "ro"
-            or _has_wal(path)
+            or has_wal(path)
             or not any(words in str(error) for words in ("unable to open", "readonly"))
         ):
             raise
@@ -148,21 +151,17 @@ def lift_limit(connection: sqlite3.Connection) -> None:
     connection.set_progress_handler(None, 0)
 
 
-def _has_wal(path: Path) -> bool:
+def has_wal(path: Path) -> bool:
+    """Whether commits may stand in a write-ahead log beside the file."""
     wal = path.with_name(path.name + "-wal")
     return wal.exists() and wal.stat().st_size > 0
 
 
 def database(path: Path, mode: Mode) -> Database:
     """The file through sqlite-utils, plugins off; nothing is written yet."""
-    return wrapped(plain_connection(path, mode))
-
-
-def wrapped(connection: sqlite3.Connection) -> Database:
-    """A connection through sqlite-utils, which takes long to import: reading alone does without."""
     from sqlite_utils import Database
 
-    return Database(connection, execute_plugins=False)
+    return Database(plain_connection(path, mode), execute_plugins=False)
 
 
 @contextlib.contextmanager
@@ -176,7 +175,8 @@ def moment(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def prepare_for_writing(db: sqlite3.Connection, *, synchronous: Literal["FULL", "NORMAL"]) -> bool:
-    """Foreign keys, durability and WAL. False where the disk (or a reader at this moment) does not allow WAL: it works without."""
+    """Foreign keys, durability and WAL. False where the disk (or a reader at this moment) does not
+    allow WAL: it works without."""
     db.execute("PRAGMA foreign_keys = ON")
     db.execute(f"PRAGMA synchronous = {synchronous}")
     try:
@@ -214,7 +214,8 @@ def fault_of(
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the error says that the file's content is broken (and not the disk, a lock or a permission)."""
+    """Whether the error says that the file's content is broken (and not the disk, a lock or a
+    permission)."""
     text = str(error).lower()
     return "malformed" in text or "not a database" in text
 
@@ -227,9 +228,11 @@ def is_full(error: sqlite3.Error | OSError) -> bool:
 
 
 def fold_wal(db: sqlite3.Connection) -> bool:
-    """Bring everything into the one file, so that a copy of it is whole. False where a reader kept a part of it in the log.
+    """Bring everything into the one file, so that a copy of it is whole. False where a reader kept
+    a part of it in the log.
 
-    Leaving WAL mode also lets the file be opened in a folder that cannot be written; while somebody reads it, a checkpoint has to do.
+    Leaving WAL mode also lets the file be opened in a folder that cannot be written; while somebody
+    reads it, a checkpoint has to do.
     """
     try:
         mode = str(db.execute("PRAGMA journal_mode = DELETE").fetchone()[0])
@@ -255,15 +258,9 @@ def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
     return StoreError(f"{path.name} could not be changed: {cause}.")
 
 
-def set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
-    """Set one row about a session file that is not open as a session."""
-    with connection:
-        put_row(connection, "meta", (key, value))
-        count_commit(connection)
-
-
 def utc_now() -> datetime:
-    """The store's own clock, for the housekeeping of files only: the times in the log come from the caller."""
+    """The store's own clock, for the housekeeping of files only: the times in the log come from the
+    caller."""
     return datetime.now(UTC)
 
 

@@ -1,7 +1,8 @@
-"""A session file from elsewhere is taken in row by row: each is read and checked, then written into a new file.
+"""A session file from elsewhere is taken in row by row: each is read and checked, then written into
+a new file.
 
-Nothing else comes along: no view, no trigger, no index, nothing of the pages that no row uses. A file that does not verify is refused,
-since a copy of it would get new hashes and be called sound.
+Nothing else comes along: no view, no trigger, no index, nothing of the pages that no row uses. A
+file that does not verify is refused, since a copy of it would get new hashes and be called sound.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import StoreError
+from coi_tui.store.chain import TABLES, put_row
 from coi_tui.store.connection import (
     NEWER,
     as_store_error,
@@ -23,28 +24,19 @@ from coi_tui.store.connection import (
     plain_connection,
 )
 from coi_tui.store.integrity import row_findings
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
-from coi_tui.store.row_hashes import SUMMED, link_hash, put_row, text_hash
-from coi_tui.store.schema import schema_faults
+from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, schema_faults
 from coi_tui.store.session_opening import build_session
 from coi_tui.store.summary import MOST_TOPIC, plain_line, plain_summary, plain_time
 
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
 _ANOTHER = "Ask for another copy of it."
-_COPIED = {
-    "log": "seq, json, chain",
-    "calls": "id, key, json, reply, chain",
-    "failures": "id, json, chain",
-    "job_events": "id, job, json, chain",
-}
 
 
 def import_copy(source: Path, target: Path, name: str) -> None:
-    """A clean copy of a session file under another name; the source is only read, also while it is open somewhere.
+    """A clean copy of a session file under another name; the source is only read, also while it is
+    open somewhere.
 
-    Raises StoreError for what is no session file, is damaged, or was made by a newer format, and where the disk refuses.
+    Raises StoreError for what is no session file, is damaged, or was made by a newer format, and
+    where the disk refuses.
     """
     try:
         with closing(plain_connection(source, "ro")) as connection, moment(connection):
@@ -71,41 +63,20 @@ def _check(connection: sqlite3.Connection, source: Path) -> None:
         )
 
 
-def _copy(source: sqlite3.Connection, db: Database, name: str) -> None:
-    """Write the rows, whose hashes have been checked, into the new file."""
-    for table, columns in _COPIED.items():
-        marks = ", ".join("?" * len(columns.split(",")))
-        rows = source.execute(f"SELECT {columns} FROM {table} ORDER BY 1")
-        db.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)
-        count, chain = source.execute(
-            "SELECT rows, chain FROM heads WHERE name = ?", [table]
-        ).fetchone()
-        db.execute("UPDATE heads SET rows = ?, chain = ? WHERE name = ?", [count, chain, table])
-    _copy_papers(source, db)
-    for key, value in _meta(dict(source.execute("SELECT key, value FROM meta").fetchall())):
-        put_row(db, "meta", (key, value))
+def _copy(source: sqlite3.Connection, db: sqlite3.Connection, name: str) -> None:
+    """Write the rows, which have been checked, into the new file."""
+    for table, columns in TABLES.items():
+        if table != "meta":
+            for row in source.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY 1"):
+                put_row(db, table, row)
+    for item in _meta(dict(source.execute("SELECT key, value FROM meta").fetchall())):
+        put_row(db, "meta", item)
     put_row(db, "meta", ("name", name))
-    for table in ("drafts", "ui"):
-        for row in source.execute(f"SELECT {', '.join(SUMMED[table])} FROM {table}"):
-            put_row(db, table, row)
-
-
-def _copy_papers(source: sqlite3.Connection, db: Database) -> None:
-    """The papers as they are now; the chain of their texts begins anew with them."""
-    count, chain = 0, ""
-    for paper, text in source.execute("SELECT id, json FROM papers ORDER BY id"):
-        count, kept = count + 1, text_hash(text)
-        chain = link_hash(chain, paper, kept)
-        db.execute("INSERT INTO papers (id, json) VALUES (?, ?)", [paper, text])
-        db.execute(
-            "INSERT INTO paper_log (id, paper, hash, chain) VALUES (?, ?, ?, ?)",
-            [count, paper, kept, chain],
-        )
-    db.execute("UPDATE heads SET rows = ?, chain = ? WHERE name = 'paper_log'", [count, chain])
 
 
 def _meta(said: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """What a file says of itself, cleaned; its name, id and format are the new file's own, and it is in no archive here."""
+    """What a file says of itself, cleaned; its name, id and format are the new file's own, and it
+    is in no archive here."""
     for key in ("topic", "method"):
         if key in said:
             yield key, plain_line(said[key], MOST_TOPIC)

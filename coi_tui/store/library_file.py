@@ -1,21 +1,27 @@
-"""The shared library: papers, links, embeddings, texts and answers of services, stored for the next session.
+"""The library: the researcher's own papers, and papers, links, embeddings and answers of
+services that are stored for the next session.
 
-No session depends on it: each holds what it has paid for. So it may be missing, deleted or damaged at any time, and is then made anew;
-what could not be stored is reported in ``notices``, and the work goes on. Callers never pass request headers: no key can get in.
+No session depends on it: each holds what it has paid for. So it may be missing or damaged at any
+time, and is then made anew, with the own papers that can still be read in the damaged file. What
+could not be stored of the rest is reported in ``notices``, and the work goes on. Callers never pass
+request headers: no key can get in.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import logging
 import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from coi_tui.model.papers import Link, Paper, PaperText
+from coi_tui.model.errors import StoreError
+from coi_tui.model.papers import Link, Paper
 from coi_tui.private_files import make_folder, make_private
 from coi_tui.store import library_rows as table
 from coi_tui.store import session_rows as rows
@@ -31,6 +37,7 @@ from coi_tui.store.connection import (
     is_damage,
     iso,
     lift_limit,
+    plain_connection,
     prepare_for_writing,
     utc_now,
 )
@@ -45,15 +52,19 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
+log = logging.getLogger(__name__)
 CHECKED_BYTES = 64 * 2**20
-"""A larger library is not checked at opening (that would read it all); damage in it is met when it is used."""
+"""A larger library is not checked at opening (that would read it all); damage in it is met when it
+is used."""
 WAIT_S = 10.0
 
 
 class LibraryFile:
-    """The library on disk. Every method may be called from any thread; ``await library.run(library.papers, ids)`` leaves the loop free.
+    """The library on disk. Every method may be called from any thread; ``await
+    library.run(library.papers, ids)`` leaves the loop free.
 
-    ``remember_...`` return whether it was stored. ``read_only_reason`` is empty where the library can be written.
+    ``remember_...`` return whether it was stored. ``read_only_reason`` is empty where the library
+    can be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -64,7 +75,8 @@ class LibraryFile:
 
     @classmethod
     def open(cls, path: Path) -> LibraryFile:
-        """Open the library, or make it. A damaged one is moved aside and reported in ``notices``; what is on the disk never raises."""
+        """Open the library, or make it. A damaged one is moved aside and reported in ``notices``;
+        what is on the disk never raises."""
         library = cls(path)
         try:
             library._writer.call(library._db)
@@ -95,7 +107,7 @@ class LibraryFile:
         """The method on the library's thread, without blocking the loop."""
         return await self._writer.run(method, *args, **kwargs)
 
-    # -- reading --------------------------------------------------------------------------------------------------
+    # -- reading
 
     def papers(self, ids: Iterable[str]) -> dict[str, Paper]:
         """The known ones of these papers."""
@@ -116,21 +128,11 @@ class LibraryFile:
         """All links to and from a paper, in a fixed order."""
         return self._read(lambda db: table.links(db, paper))
 
-    def embedding(self, paper: str, model: str) -> array[float] | None:
-        """A vector as ``array('f')`` (``numpy.asarray`` takes it as it is), or None."""
-        return self.embeddings([paper], model).get(paper)
-
     def embeddings(self, papers: Iterable[str], model: str) -> dict[str, array[float]]:
-        """The known vectors of these papers by this model."""
+        """The known vectors of these papers by this model, as ``array('f')`` (``numpy.asarray`` takes
+        it as it is)."""
         wanted = list(papers)
         return self._read(lambda db: table.embeddings(db, wanted, model))
-
-    def text(self, paper: str) -> PaperText | None:
-        """The text of a paper that was read, if it was stored."""
-        row = self._read(
-            lambda db: db.execute("SELECT json FROM texts WHERE paper = ?", [paper]).fetchone()
-        )
-        return table.read(PaperText, row[0]) if row else None
 
     def cached(self, key: str) -> tuple[Any, str] | None:
         """A service's answer to this request and the date (ISO, UTC) on which it was given."""
@@ -141,7 +143,7 @@ class LibraryFile:
 
     def sizes(self) -> dict[str, int]:
         """Rows of each table."""
-        tables = ("papers", "links", "embeddings", "texts", "replies")
+        tables = ("papers", "links", "embeddings", "replies", "own_papers")
         return self._read(
             lambda db: {
                 t: int(db.execute(f"SELECT count(*) FROM {t}").fetchone()[0]) for t in tables
@@ -149,7 +151,8 @@ class LibraryFile:
         )
 
     def prune(self, before: str) -> int:
-        """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and the room they took. Returns how many."""
+        """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and
+        the room they took. Returns how many."""
         old = int(
             self._read(
                 lambda db: db.execute(
@@ -166,10 +169,11 @@ class LibraryFile:
         self._read(lambda db: db.conn.execute("VACUUM"))
         return old
 
-    # -- remembering ----------------------------------------------------------------------------------------------
+    # -- remembering
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:
-        """Keep papers. A known one learns what it did not say, and takes the newer citation count."""
+        """Keep papers. A known one learns what it did not say, and takes the newer citation
+        count."""
         new = list(papers)
         return self._write(lambda db: table.add_papers(db, new))
 
@@ -183,17 +187,38 @@ class LibraryFile:
         new = [(paper, model, table.blob(vector)) for paper, vector in vectors.items()]
         return self._write(lambda db: table.put(db, "embeddings (paper, model, vector)", new))
 
-    def remember_text(self, text: PaperText) -> bool:
-        """Keep what of a paper could be read."""
-        new = [(text.paper, rows.to_json(text, f"The text of {text.paper}"))]
-        return self._write(lambda db: table.put(db, "texts (paper, json)", new))
-
     def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
-        """Store a service's answer (JSON) under its request's key, with the time (ISO, UTC) at which it was given; now by default."""
+        """Store a service's answer (JSON) under its request's key, with the time (ISO, UTC) at
+        which it was given; now by default."""
         new = [(key, rows.to_json(reply, "The answer"), date or iso(utc_now()))]
         return self._write(lambda db: table.put(db, "replies (key, json, date)", new))
 
-    # -- on the library's thread ----------------------------------------------------------------------------------
+    # -- the researcher's own papers
+
+    def own_papers(self) -> list[Paper]:
+        """In the order in which they came. Raises StoreError where the file cannot be used."""
+        return self._read(lambda db: table.own_papers(self._on_disk(db)))
+
+    def change_own(self, change: Callable[[list[Paper]], list[Paper]]) -> None:
+        """Replace the own papers by what ``change`` makes of them, in one transaction: all of it is
+        on the disk, or nothing is changed. Raises StoreError where it cannot be."""
+
+        def work(db: Database) -> None:
+            self._on_disk(db, write=True).execute("PRAGMA synchronous = FULL")
+            table.at_once(db, lambda db: table.change_own(db, change))
+
+        self._read(work)
+
+    def _on_disk(self, db: Database, *, write: bool = False) -> Database:
+        """The connection, if it is that of the file: the own papers are never those of a library
+        that lives in memory. Raises StoreError."""
+        assert self._opened is not None
+        if self._opened.identity is None or (write and self.read_only_reason):
+            why = self.read_only_reason or self.notices[-1].rstrip(".")
+            raise StoreError(f"Your own papers cannot be used: {why}.", "Check the file.")
+        return db
+
+    # -- on the library's thread
 
     def _db(self) -> Database:
         """The connection; a new one when the file was deleted or replaced under us."""
@@ -250,14 +275,17 @@ class LibraryFile:
     def _notice(self, notice: str) -> None:
         if notice not in self.notices:
             self.notices.append(notice)
+            log.warning(notice)
 
 
-# -- opening it whatever state it is in: missing, damaged, foreign, newer, on a disk that cannot be written -----------
+# -- opening it whatever state it is in: missing, damaged, foreign, newer, on a disk that cannot be
+# written -----------
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A connection, the file it belongs to (None: it is in memory only), and the notices about it."""
+    """A connection, the file it belongs to (None: it is in memory only), and the notices about
+    it."""
 
     db: Database
     identity: tuple[int, int] | None
@@ -275,7 +303,8 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def open_library(path: Path, damaged: tuple[int, int] | None = None) -> Opened:
-    """Open or make it, one process at a time. ``damaged`` is a file that was found broken in use."""
+    """Open or make it, one process at a time. ``damaged`` is a file that was found broken in
+    use."""
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
         make_folder(path.parent)
@@ -290,23 +319,40 @@ def open_library(path: Path, damaged: tuple[int, int] | None = None) -> Opened:
 
 
 def _open(path: Path, damaged: tuple[int, int] | None) -> Opened:
-    notices: tuple[str, ...] = ()
     if damaged is not None and identity(path) == damaged:
-        notices = (_aside(path, "it was found damaged while in use"),)
+        return _made_anew(path, "it was found damaged while in use")
     try:
-        return _connect(path, notices)
+        return _connect(path)
     except DamagedError as error:
-        return _connect(path, (*notices, _aside(path, error.cause)))
+        return _made_anew(path, error.cause)
     except NotOursError:
-        return _connect(path, (*notices, _aside(path, "it was not made by coi-tui")))
+        return _made_anew(path, "it was not made by coi-tui")
 
 
-def _aside(path: Path, why: str) -> str:
+def _made_anew(path: Path, why: str) -> Opened:
+    """A new library in the place of a damaged one, with the own papers that can be read there."""
     moved = move_aside(path, "damaged")
-    return f"The library {path.name} was moved to {moved.name if moved else 'nothing'}, and a new one was made: {why}."
+    opened = _connect(path)
+    saved = _own_rows(moved) if moved else []
+    table.at_once(opened.db, lambda db: table.put_own(db, saved))
+    kept = f" Your own papers in it that can be read were kept: {len(saved)}." if saved else ""
+    notice = f"The library {path.name} was moved to {moved.name if moved else 'nothing'}, and a new one was made: {why}.{kept}"
+    return replace(opened, notices=(notice, *opened.notices))
 
 
-def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
+def _own_rows(damaged: Path) -> list[tuple[str, str]]:
+    """Id and JSON of the own papers of a damaged library, up to the first that cannot be read."""
+    found: list[tuple[str, str]] = []
+    with (
+        contextlib.suppress(sqlite3.Error, OSError, StoreError),
+        contextlib.closing(plain_connection(damaged, "ro")) as connection,
+    ):
+        lift_limit(connection)
+        found.extend(connection.execute("SELECT id, json FROM own_papers ORDER BY number"))
+    return found
+
+
+def _connect(path: Path) -> Opened:
     """One try. DamagedError or NotOursError leave the file as it is."""
     if identity(path) is None:
         clear_companions(path)
@@ -322,11 +368,11 @@ def _connect(path: Path, notices: tuple[str, ...]) -> Opened:
                 db,
                 identity(path),
                 NEWER,
-                (*notices, f"The library {path.name} was {NEWER}; it is opened read-only."),
+                (f"The library {path.name} was {NEWER}; it is opened read-only.",),
             )
         prepare_for_writing(db.conn, synchronous="NORMAL")
         library_migrations().apply(db)
-        return Opened(db, identity(path), "", notices)
+        return Opened(db, identity(path))
     except BaseException as error:
         if db is not None:
             db.close()

@@ -27,7 +27,8 @@ def _portions(ids: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def at_once(db: Database, work: Callable[[Database], None]) -> None:
-    """One short transaction that asks for the right to write first, so that two processes wait for each other instead of failing."""
+    """One short transaction that asks for the right to write first, so that two processes wait for
+    each other instead of failing."""
     db.execute("BEGIN IMMEDIATE")
     try:
         work(db)
@@ -48,7 +49,8 @@ def put(db: Database, into: str, new: Iterable[tuple[Any, ...]]) -> None:
 
 
 def read(model: type[T], text: str) -> T | None:
-    """A row as a value; None where it does not fit (another program version wrote it): then it counts as unknown."""
+    """A row as a value; None where it does not fit (another program version wrote it): then it
+    counts as unknown."""
     try:
         return model.model_validate_json(text)
     except ValidationError:
@@ -72,6 +74,30 @@ def add_papers(db: Database, new: Iterable[Paper]) -> None:
         known = read(Paper, row[0]) if row else None
         merged = _merge(known, paper) if known else paper
         put(db, "papers (id, json)", [(paper.id, rows.to_json(merged, f"The paper {paper.id}"))])
+
+
+def own_papers(db: Database) -> list[Paper]:
+    """The researcher's own papers in the order in which they came; a row that does not fit is left
+    out here, and left where it is."""
+    found = db.execute("SELECT json FROM own_papers ORDER BY number")
+    return [paper for (text,) in found if (paper := read(Paper, text))]
+
+
+def change_own(db: Database, change: Callable[[list[Paper]], list[Paper]]) -> None:
+    """Write what differs between the own papers and what ``change`` makes of them."""
+    held = {paper.id: paper for paper in own_papers(db)}
+    wanted = {paper.id: paper for paper in change(list(held.values()))}
+    db.conn.executemany(
+        "DELETE FROM own_papers WHERE id = ?", [(gone,) for gone in held.keys() - wanted.keys()]
+    )
+    changed = [p for p in wanted.values() if held.get(p.id) != p]
+    put_own(db, [(p.id, rows.to_json(p, f"The paper {p.id}")) for p in changed])
+
+
+def put_own(db: Database, papers: Iterable[tuple[str, str]]) -> None:
+    """Add own papers, by id and JSON, or change them in their place."""
+    sql = "INSERT INTO own_papers (id, json) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET json = excluded.json"
+    db.conn.executemany(sql, papers)
 
 
 def _merge(old: Paper, new: Paper) -> Paper:

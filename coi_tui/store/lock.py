@@ -14,7 +14,8 @@ if sys.platform == "win32":
     import msvcrt
 
     def _try(fd: int, *, shared: bool) -> bool:
-        """Lock the first byte; False where another process holds it. Windows has no shared byte locks here."""
+        """Lock the first byte; False where another process holds it. Windows has no shared byte
+        locks here."""
         try:
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -25,7 +26,8 @@ else:
     import fcntl
 
     def _try(fd: int, *, shared: bool) -> bool:
-        """Take the lock without waiting; False where another holder has it. Other errors (no locks on this disk) are raised."""
+        """Take the lock without waiting; False where another holder has it. Other errors (no locks
+        on this disk) are raised."""
         try:
             fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -37,7 +39,8 @@ _ours: weakref.WeakSet[FileLock] = weakref.WeakSet()
 
 
 class FileLock:
-    """An exclusive lock, held by an open descriptor of ``path``. The file is removed when the lock is given back."""
+    """An exclusive lock, held by an open descriptor of ``path``. The file is removed when the lock
+    is given back."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -49,7 +52,8 @@ class FileLock:
         return self._fd is not None
 
     def acquire(self, wait_s: float = 0.3) -> bool:
-        """True when the lock is ours; False when another holder keeps it for ``wait_s``. OSError when no lock file can be made.
+        """True when the lock is ours; False when another holder keeps it for ``wait_s``. OSError
+        when no lock file can be made.
 
         The short wait covers a session list that looks at the lock for a moment (``is_held``).
         """
@@ -86,13 +90,15 @@ class FileLock:
             os.close(fd)
 
     def forget(self) -> None:
-        """In a forked child: drop the inherited descriptor, so that the lock ends with the parent."""
+        """In a forked child: drop the inherited descriptor, so that the lock ends with the
+        parent."""
         if self._fd is not None:
             fd, self._fd = self._fd, None
             os.close(fd)
 
     def _still_there(self, fd: int) -> bool:
-        """False where the holder before us removed the file between our opening and our locking it."""
+        """False where the holder before us removed the file between our opening and our locking
+        it."""
         try:
             there = os.stat(self.path)
         except FileNotFoundError:
@@ -111,7 +117,8 @@ if sys.platform != "win32":
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds the lock now. Looks with a shared lock that is given back at once; creates nothing."""
+    """Whether somebody holds the lock now. Looks with a shared lock that is given back at once;
+    creates nothing."""
     try:
         fd = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
     except OSError:  # no lock file, or none that we may read: no holder that we could know of

@@ -1,6 +1,8 @@
-"""One session file, ``NAME.coi.db``: the log, the papers and the calls of a session. Added to, never changed.
+"""One session file, ``NAME.coi.db``: the log, the papers and the calls of a session. Added to,
+never changed.
 
-Callers never pass request headers: no key can get in, because none is ever handed over. Nothing is filtered here.
+Callers never pass request headers: no key can get in, because none is ever handed over. Nothing is
+filtered here.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
@@ -19,29 +21,15 @@ from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
 from coi_tui.store import backups as copies
 from coi_tui.store import session_rows as rows
-from coi_tui.store.connection import (
-    NEWER,
-    as_store_error,
-    iso,
-    moment,
-    session_name,
-    utc_now,
-    wrapped,
-)
-from coi_tui.store.high_water_mark import loss_of, read_mark, told_losses
-from coi_tui.store.integrity import DAMAGED, findings
-from coi_tui.store.row_hashes import count_commit, drop_row, put_row
-from coi_tui.store.session_opening import Opened, create_session, open_session
-from coi_tui.store.session_rows import append, batch
+from coi_tui.store.chain import drop_row, put_row
+from coi_tui.store.connection import NEWER, as_store_error, iso, moment, session_name, utc_now
+from coi_tui.store.integrity import findings
+from coi_tui.store.mark import kept_rests, loss_of, note_mark, read_mark, sentence_of
+from coi_tui.store.session_opening import create_session, open_session
 from coi_tui.store.writer import Writer
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-SPENDING = "SELECT id, json, NULL FROM calls ORDER BY id"
 
 
 @dataclass(frozen=True)
@@ -55,7 +43,8 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Draft:
-    """A text being written: outside the log until it is saved. ``base`` is the version it began from."""
+    """A text being written: outside the log until it is saved. ``base`` is the version it began
+    from."""
 
     address: str
     text: str
@@ -88,24 +77,31 @@ class Spent:
 
 
 class SessionFile:
-    """A session on disk. Made by ``create`` or ``open``; every method may be called from any thread.
+    """A session on disk. Made by ``create`` or ``open``; every method may be called from any
+    thread.
 
-    Sync methods hand the work to the file's own thread and wait; ``await file.run(file.commit, ...)`` waits without blocking the loop.
-    ``read_only_reason`` is empty for a file that can be written. ``notices`` are sentences about what went wrong but stops nothing
-    (a copy that could not be made).
+    Sync methods hand the work to the file's own thread and wait; ``await file.run(file.commit,
+    ...)`` waits without blocking the loop.
+    ``read_only_reason`` is empty for a file that can be written. ``notices`` are sentences about
+    what went wrong but stops nothing (a copy that could not be made).
     """
 
-    def __init__(self, path: Path, backups: Path | None = None) -> None:
+    def __init__(self, path: Path, *, read_only: bool, backups: Path | None) -> None:
         self.path = path
         self.name = session_name(path)
         self._backups = backups
         self._writer = Writer(path)
-        self._opened: Opened | None = None
-        self._database: Database | None = None
         self._spent: Spent | None = None
         self._known_calls: dict[int, Call] | None = None
+        try:
+            self._opened = self._writer.call(
+                lambda: open_session(path, read_only=read_only, backups=backups)
+            )
+        except BaseException:
+            self._writer.close()
+            raise
 
-    # -- making, opening, closing ---------------------------------------------------------------------------------
+    # -- making, opening, closing
 
     @classmethod
     def create(
@@ -116,9 +112,11 @@ class SessionFile:
         entries: Sequence[Decision | Version] = (),
         backups: Path | None = None,
     ) -> SessionFile:
-        """Make a new session and open it. ``created`` is added to ``meta`` where it is missing. StoreError if the file exists.
+        """Make a new session and open it. ``created`` is added to ``meta`` where it is missing.
+        StoreError if the file exists.
 
-        The file appears under its name only when it is whole, with the first ``entries`` of its log.
+        The file appears under its name only when it is whole, with the first ``entries`` of its
+        log.
         """
         if "format" in meta:
             raise ValueError("the format number is set by the store")
@@ -134,19 +132,14 @@ class SessionFile:
     ) -> SessionFile:
         """Open a session, to write where that is possible; else ``read_only`` is set and says why.
 
-        Raises DamagedError (a StoreError) naming the last good copy, or StoreError for what is no session at all.
+        Raises DamagedError (a StoreError) naming the last good copy, or StoreError for what is no
+        session at all.
         """
-        file = cls(path, backups)
-        try:
-            file._writer.call(lambda: file._open(read_only))
-        except BaseException:
-            file._writer.close()
-            raise
-        return file
+        return cls(path, read_only=read_only, backups=backups)
 
     @property
     def read_only_reason(self) -> str:
-        return self._opened.read_only_reason if self._opened is not None else ""
+        return self._opened.read_only_reason
 
     @property
     def read_only(self) -> bool:
@@ -154,17 +147,17 @@ class SessionFile:
 
     @property
     def wal(self) -> bool:
-        return self._opened is not None and self._opened.wal
+        return self._opened.wal
 
     @property
     def notices(self) -> list[str]:
-        return self._opened.notices if self._opened is not None else []
+        return self._opened.notices
 
     def close(self) -> None:
         """Bring everything into the one file and let go of it. Safe to call twice."""
         if not self._writer.closed:
             try:
-                self._writer.call(self._close)
+                self._writer.call(self._opened.close)
             finally:
                 self._writer.close()
 
@@ -175,13 +168,15 @@ class SessionFile:
         self.close()
 
     async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """``await file.run(file.commit, entries=[...])``: the method on the file's thread, the loop left free.
+        """``await file.run(file.commit, entries=[...])``: the method on the file's thread, the loop
+        left free.
 
-        Once asked for, a write is done even if the waiting task is cancelled: what was paid for is kept.
+        Once asked for, a write is done even if the waiting task is cancelled: what was paid for is
+        kept.
         """
         return await self._writer.run(method, *args, **kwargs)
 
-    # -- reading --------------------------------------------------------------------------------------------------
+    # -- reading
 
     def load(self) -> Loaded:
         """All entries in order, all papers by id, all meta rows."""
@@ -196,7 +191,8 @@ class SessionFile:
         return self._writer.call(lambda: self._one_call("id = ?", number))
 
     def calls(self, *, replies: bool = False, after: int = 0) -> list[Call]:
-        """All calls, oldest first, or those with a number above ``after``; without their replies unless asked for."""
+        """All calls, oldest first, or those with a number above ``after``; without their replies
+        unless asked for."""
         sql = (
             f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
         )
@@ -205,7 +201,8 @@ class SessionFile:
         )
 
     def known_calls(self) -> Mapping[int, Call]:
-        """All calls by number, without their replies. Read once, then updated with each commit, so that screens never wait for the disk."""
+        """All calls by number, without their replies. Read once, then updated with each commit, so
+        that screens never wait for the disk."""
         if self._known_calls is None:
             self._writer.call(self._learn_calls)
         assert self._known_calls is not None
@@ -213,17 +210,12 @@ class SessionFile:
 
     def _learn_calls(self) -> None:
         """On the file's thread, so that no commit comes between reading and keeping."""
-        found = self._conn.execute("SELECT id, json, NULL FROM calls ORDER BY id")
-        self._known_calls = {
-            number: rows.call_of(number, text, reply) for number, text, reply in found
-        }
+        self._known_calls = {call.id: call for call in self.calls()}
 
     def spent(self) -> Spent:
-        """The sums over all chat calls. Read once, then updated with each commit, for screens ask at every key."""
+        """The sums over all chat calls; kept, for screens ask at every key."""
         if self._spent is None:
-            self._spent = self._writer.call(
-                lambda: Spent().plus(rows.call_of(*row) for row in self._conn.execute(SPENDING))
-            )
+            self._spent = Spent().plus(self.known_calls().values())
         return self._spent
 
     def failures(self) -> list[Failure]:
@@ -259,23 +251,20 @@ class SessionFile:
         )
 
     def verify(self) -> list[str]:
-        """One clear sentence for each thing that is not as it was written; an empty list means sound. Nothing is repaired."""
+        """One clear sentence for each thing that is not as it was written; an empty list means
+        sound. Nothing is repaired."""
 
         def work() -> list[str]:
-            mark = read_mark(
-                self.path
-            )  # before the moment that is checked: a writer may be at work
+            mark = read_mark(self.path)  # before the moment: a writer may be at work
             with moment(self._conn):
                 found = findings(self._conn)
-                return [
-                    *found,
-                    *([] if found and found[-1].startswith(DAMAGED) else loss_of(self._conn, mark)),
-                    *told_losses(self.path),
-                ]
+                lost = loss_of(self.path, self._conn, mark)
+            rests = {*kept_rests(self.path), *([lost] if lost else [])}
+            return [*found, *map(sentence_of, sorted(rests))]
 
         return self._writer.call(work)
 
-    # -- writing --------------------------------------------------------------------------------------------------
+    # -- writing
 
     def commit(
         self,
@@ -286,36 +275,26 @@ class SessionFile:
         failures: Sequence[Failure] = (),
         job_events: Sequence[JobEvent] = (),
     ) -> list[int]:
-        """Everything in one transaction, or nothing and a StoreError. Returns the ids of the calls, in their order.
+        """Everything in one transaction, or nothing and a StoreError. Returns the ids of the calls,
+        in their order.
 
-        Entries carry the next numbers of the log. A call whose key is known is not stored again: the known one's id is returned.
-        A known paper learns only what it did not say.
+        Entries carry the next numbers of the log. A call whose key is known is not stored again:
+        the known one's id is returned. A known paper learns only what it did not say.
         """
 
         def work() -> list[int]:
-            db = self._writable()
-            new = batch(entries, papers, calls, failures, job_events)
-            with db.atomic():
-                last = (
-                    int(db.execute("SELECT coalesce(max(id), 0) FROM calls").fetchone()[0])
-                    if calls
-                    else 0
-                )
-                ids = append(db, new, self.path.name)
-            self._note_mark()
+            def change(db: sqlite3.Connection) -> list[int]:
+                return rows.append(db, self.path.name, entries, papers, calls, failures, job_events)
+
+            ids = self._change(change)
             if self._known_calls is not None:
-                new_calls = {n: c for n, c in zip(ids, calls, strict=True) if n > last}
-                kept = {
-                    n: c.model_copy(update={"id": n, "reply": {}}) for n, c in new_calls.items()
+                new = {
+                    n: c.model_copy(update={"id": n, "reply": {}})
+                    for n, c in zip(ids, calls, strict=True)
+                    if n not in self._known_calls
                 }
-                self._known_calls = {
-                    **self._known_calls,
-                    **kept,
-                }  # a new one: the loop may be going through the old one
-            if self._spent is not None and calls:
-                self._spent = self._spent.plus(
-                    {n: c for n, c in zip(ids, calls, strict=True) if n > last}.values()
-                )
+                # a new one: the loop may be going through the old one
+                self._known_calls, self._spent = {**self._known_calls, **new}, None
             return ids
 
         return self._writer.call(work)
@@ -323,7 +302,8 @@ class SessionFile:
     def save_draft(
         self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]
     ) -> None:
-        """Keep a text that is being written; the last one of its address replaces the one before."""
+        """Keep a text that is being written; the last one of its address replaces the one
+        before."""
         kept = rows.to_json(dict(inputs), f"The draft of {address}")
         self._change(lambda db: put_row(db, "drafts", (address, text, base, kept)))
 
@@ -337,67 +317,48 @@ class SessionFile:
         self._change(lambda db: put_row(db, "ui", (key, text)))
 
     def set_meta(self, key: str, value: str) -> None:
-        """Set a meta row (name, topic, method, summary ...). The format number is not for callers."""
+        """Set a meta row (name, topic, method, summary ...). The format number is not for
+        callers."""
         if key == "format":
             raise ValueError("the format number is set by the store")
         self._change(lambda db: put_row(db, "meta", (key, value)))
 
     def checkpoint(self) -> None:
-        """Bring what was committed from the write-ahead log into the session file itself, without waiting for readers."""
+        """Bring what was committed from the write-ahead log into the session file itself, without
+        waiting for readers."""
         if not self.read_only and self.wal:
             self._writer.call(
                 lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             )
 
     def backup_now(self) -> Path:
-        """A copy of the session now; three are kept. StoreError where no place for copies was named at opening."""
+        """A copy of the session now; three are kept. StoreError where no place for copies was named
+        at opening."""
         if self._backups is None:
             raise StoreError(f"{self.path.name} was opened without a folder for copies.")
         place = self._backups
         return self._writer.call(lambda: copies.back_up(self._conn, place, self.path, utc_now()))
 
     def backup_if_due(self) -> Path | None:
-        """A copy when the newest is older than half an hour; to be called now and then while a session is open."""
+        """A copy when the newest is older than half an hour; to be called now and then while a
+        session is open."""
         place = self._backups
         if place is None or self.read_only:
             return None
-        is_due = self._writer.call(lambda: copies.due(place, self.path, utc_now(), self._conn))
+        is_due = self._writer.call(lambda: copies.due(place, self.path, utc_now()))
         return self.backup_now() if is_due else None
 
     @staticmethod
     def restore(path: Path, backup: Path) -> Path | None:
-        """Put a copy in the place of a session; what stood there is moved aside, and its new place returned."""
+        """Put a copy in the place of a session; what stood there is moved aside, and its new place
+        returned."""
         return copies.restore(path, backup)
 
-    # -- on the file's thread -------------------------------------------------------------------------------------
+    # -- on the file's thread
 
     @property
     def _conn(self) -> sqlite3.Connection:
-        assert self._opened is not None
         return self._opened.connection
-
-    def _writable(self) -> Database:
-        """The file for writing, through sqlite_utils; made at the first write."""
-        if self.read_only:
-            raise StoreError(
-                f"{self.path.name} is read-only ({self.read_only_reason}), so nothing was written.",
-                "Work on a copy.",
-            )
-        if self._database is None:
-            self._database = wrapped(self._conn)
-        return self._database
-
-    def _note_mark(self) -> None:
-        """Note how far the session is written, once that is on the disk."""
-        if self._opened is not None and self._opened.mark is not None:
-            self._opened.mark.note()
-
-    def _open(self, read_only: bool) -> None:
-        self._opened = open_session(self.path, read_only=read_only, backups=self._backups)
-
-    def _close(self) -> None:
-        if self._opened is not None:
-            self._opened.close()
 
     def _load(self) -> Loaded:
         db = self._conn
@@ -406,11 +367,10 @@ class SessionFile:
             log = db.execute("SELECT seq, json FROM log ORDER BY seq").fetchall()
             papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
         hint = "Use that newer coi-tui." if self.read_only_reason == NEWER else "Restore a copy."
-        return Loaded(
-            rows.entries_of(log, self.path.name, hint),
-            rows.papers_of(papers, self.path.name, hint),
-            meta,
-        )
+        read = rows.entry_adapter().validate_json
+        entries = rows.read_rows(log, read, "Entry", self.path.name, hint)
+        known = rows.read_rows(papers, Paper.model_validate_json, "Paper", self.path.name, hint)
+        return Loaded([*entries.values()], known, meta)
 
     def _one_call(self, where: str, value: str | int) -> Call | None:
         row = self._conn.execute(
@@ -427,13 +387,18 @@ class SessionFile:
             for address, text, base, inputs in found
         }
 
-    def _change(self, change: Callable[[Database], None]) -> None:
+    def _change(self, change: Callable[[sqlite3.Connection], T]) -> T:
         """One change, one transaction."""
 
-        def work() -> None:
-            with self._writable().atomic() as db:
-                change(db)
-                count_commit(db)
-            self._note_mark()
+        def work() -> T:
+            if self.read_only:
+                raise StoreError(
+                    f"{self.path.name} is read-only ({self.read_only_reason}), so nothing was written.",
+                    "Work on a copy.",
+                )
+            with self._conn as db:
+                done = change(db)
+            note_mark(self.path, self._conn)
+            return done
 
-        self._writer.call(work)
+        return self._writer.call(work)

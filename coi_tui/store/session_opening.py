@@ -1,59 +1,49 @@
 """Making and opening a session file.
 
-A new file appears under its name only when it is whole. An existing one is opened whatever state it is in: to write where that is possible,
-else for reading only, with the reason.
+A new file appears under its name only when it is whole. An existing one is opened whatever state it
+is in: to write where that is possible, else for reading only, with the reason.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shlex
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.private_files import FILE_MODE, make_file, make_folder, make_private
-from coi_tui.store.backups import all_of, back_up, due, last_good
+from coi_tui.store.backups import back_up, due, last_good
+from coi_tui.store.chain import put_row
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
     as_store_error,
-    database,
     fault_of,
     fold_wal,
     format_of,
+    has_wal,
     is_damage,
     is_full,
     iso,
     lift_limit,
     plain_connection,
+    pragma_number,
     prepare_for_writing,
     session_name,
-    set_meta,
     utc_now,
-    wrapped,
 )
-from coi_tui.store.high_water_mark import MarkFile, keep_the_rest
 from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import (
-    SESSION_FORMAT,
-    SESSION_ID,
-    new_id,
-    session_migrations,
-    steps_pending,
-)
-from coi_tui.store.row_hashes import put_row
-from coi_tui.store.schema import schema_faults
-from coi_tui.store.session_rows import append, batch
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
+from coi_tui.store.mark import keep_the_rest, mark_path, note_mark
+from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, bring_up_to_date, schema_faults
+from coi_tui.store.session_rows import append
 
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"
@@ -77,34 +67,35 @@ def what_to_do(reason: str) -> str:
 def create_session(
     path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()
 ) -> None:
-    """Make a new session file with the first entries of its log. Raises StoreError, sqlite3.Error, OSError."""
+    """Make a new session file with the first entries of its log. Raises StoreError, sqlite3.Error,
+    OSError."""
 
-    def fill(db: Database) -> None:
-        for key, value in meta.items():
-            put_row(db, "meta", (key, value))
-        append(db, batch(entries, (), (), (), ()), path.name)
+    def fill(db: sqlite3.Connection) -> None:
+        for item in meta.items():
+            put_row(db, "meta", item)
+        append(db, path.name, entries)
 
     build_session(path, fill)
 
 
-def build_session(path: Path, fill: Callable[[Database], None]) -> None:
-    """Make a new session file with what ``fill`` writes. Raises StoreError, sqlite3.Error, OSError."""
+def build_session(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """Make a new session file with what ``fill`` writes. Raises StoreError, sqlite3.Error,
+    OSError."""
 
     def build(fresh: Path) -> None:
-        db = database(fresh, "rwc")
-        try:
-            session_migrations().apply(db)
-            lift_limit(db.conn)
-            with db.atomic():
+        with contextlib.closing(plain_connection(fresh, "rwc")) as db:
+            bring_up_to_date(db)
+            lift_limit(db)
+            with db:
+                put_row(db, "meta", ("id", secrets.token_hex(16)))
                 fill(db)
-        finally:
-            db.close()
 
     _put(path, build)
 
 
 def put_session(path: Path, whole: bytes, name: str) -> None:
-    """Make a new session file of the bytes of another, under a name and an id of its own; they are not checked, being ours.
+    """Make a new session file of the bytes of another, under a name and an id of its own; they are
+    not checked, being ours.
 
     Raises StoreError, sqlite3.Error, OSError.
     """
@@ -112,9 +103,9 @@ def put_session(path: Path, whole: bytes, name: str) -> None:
     def build(fresh: Path) -> None:
         make_file(fresh)
         fresh.write_bytes(whole)
-        with contextlib.closing(plain_connection(fresh, "rw")) as connection, connection:
-            put_row(connection, "meta", ("id", new_id()))
-            put_row(connection, "meta", ("name", name))
+        with contextlib.closing(plain_connection(fresh, "rw")) as db, db:
+            put_row(db, "meta", ("id", secrets.token_hex(16)))
+            put_row(db, "meta", ("name", name))
 
     _put(path, build)
 
@@ -125,7 +116,7 @@ def _put(path: Path, build: Callable[[Path], None]) -> None:
     if path.exists():
         raise _taken(path)
     sweep(path.parent)
-    fresh = unfinished(path, "new")
+    fresh = unfinished(path)
     fresh.unlink(missing_ok=True)
     try:
         build(fresh)
@@ -172,67 +163,66 @@ class Opened:
     read_only_reason: str = ""
     wal: bool = False
     notices: list[str] = field(default_factory=list)
-    mark: MarkFile | None = None
 
     def close(self) -> None:
         """Bring everything into the one file and let go of it."""
         try:
-            if not self.read_only_reason and fold_wal(self.connection) and self.mark is not None:
-                self.mark.close(remove=True)
+            if not self.read_only_reason and fold_wal(self.connection):
+                with contextlib.suppress(OSError):
+                    mark_path(self.path).unlink(missing_ok=True)
         finally:
             self.let_go()
 
     def let_go(self) -> None:
         """Close it as it is."""
-        if self.mark is not None:
-            self.mark.close()
         self.connection.close()
         self.lock.release()
 
-    def only_read(self, reason: str) -> None:
-        """Give up writing, and go on reading."""
-        self.read_only_reason = reason
-        self.let_go()
-        self.connection = plain_connection(self.path, "ro")
+    def connect_again(self, mode: Literal["ro", "rw"]) -> None:
+        self.connection.close()
+        self.connection = plain_connection(self.path, mode)
         lift_limit(self.connection)
 
 
 def open_session(path: Path, *, read_only: bool, backups: Path | None) -> Opened:
-    """Make private, lock, connect, check, migrate, note the time, back up if due. To be called on the thread that will use the connection.
+    """Make private, lock, connect, check, bring up to date, note the time, back up if due. To be
+    called on the thread that will use the connection.
 
-    Raises DamagedError naming the last good copy, StoreError for what is no session at all, and what SQLite or the disk says.
+    Nothing is written before the file was found whole, and what is left of a lost log kept aside.
+
+    Raises DamagedError naming the last good copy, StoreError for what is no session at all, and
+    what SQLite or the disk says.
     """
     if not path.is_file():
         raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
     make_private(
         path,
         *(path.with_name(path.name + end) for end in COMPANIONS),
-        *(all_of(backups, path) if backups else ()),
+        *((folder := backups / session_name(path)), *folder.glob("*")) if backups else (),
     )
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
-        reason, loss = (ASKED, "") if read_only else _begin_to_write(lock, path)
-        connection, number, changed = _connect(path, "ro" if reason else "rw", backups)
+        reason = ASKED if read_only else _take_lock(lock, path)
+        connection, why = _connect(path, "ro" if reason or has_wal(path) else "rw", backups)
     except BaseException:
         lock.release()
         raise
-    opened = Opened(path, connection, lock, reason, notices=[loss] if loss else [])
+    opened = Opened(path, connection, lock, reason or why)
     try:
-        _settle(opened, number, changed, backups)
+        if not opened.read_only_reason:
+            _make_ready(opened, backups)
+        elif not reason:
+            _only_read(opened)
     except BaseException:
         opened.let_go()
         raise
     return opened
 
 
-def _settle(opened: Opened, number: int, changed: str, backups: Path | None) -> None:
-    """Go on to write, or only to read what a newer or another program made."""
-    if number > SESSION_FORMAT:
-        opened.only_read(NEWER)
-    elif changed and not opened.read_only_reason:
-        opened.only_read(f"{CHANGED}: {changed}")
-    if not opened.read_only_reason:
-        _make_ready(opened, backups)
+def _only_read(opened: Opened) -> None:
+    """Give up writing, and go on reading."""
+    opened.lock.release()
+    opened.connect_again("ro")
 
 
 def _take_lock(lock: FileLock, path: Path) -> str:
@@ -241,27 +231,14 @@ def _take_lock(lock: FileLock, path: Path) -> str:
         return NOT_WRITABLE
     try:
         return "" if lock.acquire() else OPEN_ELSEWHERE
-    except (
-        OSError
-    ) as error:  # a disk that cannot be written, or has no locks: reading is still possible
+    except OSError as error:  # a disk that cannot be written, or has no locks: reading is possible
         return DISK_FULL if is_full(error) else NOT_WRITABLE
-
-
-def _begin_to_write(lock: FileLock, path: Path) -> tuple[str, str]:
-    """Take the lock, tidy up, and keep what is left of lost commits. Why the file can only be read, and what is told of the loss."""
-    if reason := _take_lock(lock, path):
-        return reason, ""
-    sweep(path.parent)
-    try:
-        return "", keep_the_rest(path)
-    except OSError as error:  # only read: that keeps the rest as well
-        return DISK_FULL if is_full(error) else NOT_WRITABLE, as_store_error(error, path).message
 
 
 def _connect(
     path: Path, mode: Literal["ro", "rw"], backups: Path | None
-) -> tuple[sqlite3.Connection, int, str]:
-    """A connection to a whole session file, the file's format number, and what is strange about its schema."""
+) -> tuple[sqlite3.Connection, str]:
+    """A connection to a whole session file, and why it can only be read."""
     if (
         path.stat().st_size == 0
     ):  # SQLite would take it for a new database, and drop a WAL beside it
@@ -271,10 +248,8 @@ def _connect(
         connection = plain_connection(path, mode)
         number = format_of(connection, path, SESSION_ID)
         faults = schema_faults(connection)
-        if faults.unreadable:
-            raise DamagedError(path, "; ".join(faults.unreadable), last_good(backups, path))
         lift_limit(connection)
-        if fault := fault_of(connection):
+        if fault := "; ".join(faults.unreadable) or fault_of(connection):
             raise DamagedError(path, fault, last_good(backups, path))
     except BaseException as error:
         if connection is not None:
@@ -282,36 +257,38 @@ def _connect(
         if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
             raise DamagedError(path, str(error), last_good(backups, path)) from error
         raise
-    return connection, number, _first_of(faults.others)
-
-
-def _first_of(faults: Sequence[str]) -> str:
-    return (
-        f"{faults[0]}{f', and {len(faults) - 1} more' if len(faults) > 1 else ''}" if faults else ""
-    )
+    if number > SESSION_FORMAT or not faults.others:
+        return connection, NEWER if number > SESSION_FORMAT else ""
+    more = f", and {len(faults.others) - 1} more" if len(faults.others) > 1 else ""
+    return connection, f"{CHANGED}: {faults.others[0]}{more}"
 
 
 def _make_ready(opened: Opened, backups: Path | None) -> None:
     """Prepare for writing; on a full disk reading is still possible."""
+    path = opened.path
     try:
-        opened.wal = prepare_for_writing(opened.connection, synchronous="FULL")
-        pending = steps_pending(opened.connection)
-        if backups is not None and (
-            pending or due(backups, opened.path, utc_now(), opened.connection)
-        ):
+        if lost := keep_the_rest(path, opened.connection):
+            opened.notices.append(lost)
+        sweep(path.parent)
+        opened.connect_again("rw")
+        db = opened.connection
+        opened.wal = prepare_for_writing(db, synchronous="FULL")
+        old = pragma_number(db, "user_version") < SESSION_FORMAT
+        if backups is not None and (old or due(backups, path, utc_now())):
             _try_to_back_up(opened, backups)
-        if pending:
-            session_migrations().apply(wrapped(opened.connection))
-        set_meta(opened.connection, "opened", iso(utc_now()))
-        opened.mark = MarkFile(opened.path, opened.connection)
-        opened.mark.note()
+        bring_up_to_date(db)
+        with db:
+            put_row(db, "meta", ("opened", iso(utc_now())))
+        note_mark(path, db)
     except (sqlite3.OperationalError, OSError) as error:
-        opened.notices.append(as_store_error(error, opened.path).message)
-        opened.only_read(DISK_FULL if is_full(error) else NOT_WRITABLE)
+        opened.notices.append(as_store_error(error, path).message)
+        opened.read_only_reason = DISK_FULL if is_full(error) else NOT_WRITABLE
+        _only_read(opened)
 
 
 def _try_to_back_up(opened: Opened, backups: Path) -> None:
-    """A backup that fails is reported in the notices, and the session can be worked on all the same."""
+    """A backup that fails is reported in the notices, and the session can be worked on all the
+    same."""
     try:
         back_up(opened.connection, backups, opened.path, utc_now())
     except (sqlite3.Error, OSError) as error:

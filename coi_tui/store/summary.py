@@ -1,6 +1,7 @@
 """Session files in a list: what each is about, and whether it is archived.
 
-Looking is cheap: plain sqlite3, reading only, no lock taken, nothing migrated, sqlite_utils not loaded.
+Looking is cheap: plain sqlite3, reading only, no lock taken, nothing migrated, sqlite_utils not
+loaded.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any, Literal
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.text import clean_line
+from coi_tui.store.chain import put_row
 from coi_tui.store.connection import (
     NEWER,
     SUFFIX,
@@ -28,12 +30,10 @@ from coi_tui.store.connection import (
     iso,
     plain_connection,
     session_name,
-    set_meta,
 )
-from coi_tui.store.high_water_mark import keep_the_rest
 from coi_tui.store.lock import FileLock, is_held
-from coi_tui.store.migrations import SESSION_FORMAT, SESSION_ID
-from coi_tui.store.schema import schema_faults
+from coi_tui.store.mark import keep_the_rest
+from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, schema_faults
 
 PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
 
@@ -50,9 +50,11 @@ class Needs:
 
 @dataclass(frozen=True)
 class NextStep:
-    """What comes next in a session. ``action``: the id of the workbench's key that does it, ``address``: the row that it is about.
+    """What comes next in a session. ``action``: the id of the workbench's key that does it,
+    ``address``: the row that it is about.
 
-    ``stage``: how far a run could go now; ``method``: whose stage that is, where it is not the method that the session began with.
+    ``stage``: how far a run could go now; ``method``: whose stage that is, where it is not the
+    method that the session began with.
     """
 
     needs: Needs = field(default_factory=Needs)
@@ -64,7 +66,8 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Peek:
-    """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` is empty for ``ok``."""
+    """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` is
+    empty for ``ok``."""
 
     path: Path
     name: str
@@ -84,24 +87,14 @@ class Peek:
     def needs(self) -> Needs:
         """What in it needs the person."""
         counts = self.summary.get("needs")
-        if not isinstance(counts, dict):
-            counts = _counts_in_words(self.summary.get("waiting") or ())
-        known = {f.name: counts.get(f.name, 0) for f in fields(Needs)}
-        return Needs(
-            **{name: number if isinstance(number, int) else 0 for name, number in known.items()}
-        )
+        known = counts if isinstance(counts, dict) else {}
+        return Needs(**{f.name: known.get(f.name, 0) for f in fields(Needs)})
 
     @property
     def next_step(self) -> NextStep | None:
         """What comes next in it; None where the file does not say, as those of earlier versions."""
         said = self.summary.get("next")
         return NextStep(self.needs, **said) if said else None
-
-
-def _counts_in_words(phrases: Iterable[object]) -> dict[str, int]:
-    """The counts of a summary that an earlier version wrote: it holds phrases alone, which begin with their numbers."""
-    split = (str(phrase).split(" ") for phrase in phrases)
-    return {words[1]: int(words[0]) for words in split if len(words) > 1 and words[0].isdecimal()}
 
 
 def peek(path: Path) -> Peek:
@@ -161,7 +154,7 @@ def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
     )
 
 
-# -- what a file says of itself: it may come from anybody -----------------------------------------------------------------
+# -- what a file says of itself: it may come from anybody
 
 MOST_NAME, MOST_TOPIC, MOST_LISTED, MOST_NUMBER = 120, 300, 9, 1e15
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T[\d:.]{1,20}(?:Z|[+-]\d\d:\d\d)?)?")
@@ -178,7 +171,8 @@ def plain_time(text: object) -> str:
 
 
 def plain_summary(text: str) -> dict[str, Any] | None:
-    """A summary with each value of the kind that it should have; others are left out. None for what is no JSON object."""
+    """A summary with each value of the kind that it should have; others are left out. None for what
+    is no JSON object."""
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -224,7 +218,8 @@ _WORD = re.compile(r"[\w -]{0,60}")
 
 
 def _next(value: object) -> Any:
-    """What comes next, as ``NextStep`` has it; left out where any of it is nothing that this program writes."""
+    """What comes next, as ``NextStep`` has it; left out where any of it is nothing that this
+    program writes."""
     names = [f.name for f in fields(NextStep) if f.name != "needs"]
     said = {name: value.get(name) for name in names} if isinstance(value, dict) else {}
     words = [said.get(name) for name in names if name != "address"]
@@ -269,7 +264,8 @@ def _is_number(value: object) -> bool:
 
 
 def list_sessions(folder: Path) -> list[Peek]:
-    """All sessions of a folder, the last opened first. A missing folder has none; one that may not be read is a StoreError."""
+    """All sessions of a folder, the last opened first. A missing folder has none; one that may not
+    be read is a StoreError."""
     try:
         names = sorted(
             name
@@ -308,9 +304,9 @@ def set_archived(path: Path, when: str) -> None:
                     f"{path.name} cannot be changed: {faults[0]}.",
                     "Import the file: that makes a clean copy.",
                 )
-        keep_the_rest(path)
-        with contextlib.closing(plain_connection(path, "rw")) as connection:
-            set_meta(connection, "archived", when)
+            keep_the_rest(path, connection)
+        with contextlib.closing(plain_connection(path, "rw")) as connection, connection:
+            put_row(connection, "meta", ("archived", when))
         os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     except (sqlite3.Error, OSError) as error:
         raise as_store_error(error, path) from error

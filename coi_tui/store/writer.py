@@ -42,7 +42,8 @@ class Writer:
     async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run ``method`` on the thread without blocking the loop.
 
-        A write that was asked for is done even if the one who waits is cancelled: what was paid for is kept.
+        A write that was asked for is done even if the one who waits is cancelled: what was paid for
+        is kept.
         """
         return await asyncio.shield(
             asyncio.wrap_future(self._submit(lambda: method(*args, **kwargs)))

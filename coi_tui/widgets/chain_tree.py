@@ -1,8 +1,9 @@
-"""The chain tree: one widget for all rows. Labels change in place; cursor, scroll and folds move only when a person moves them."""
+"""The chain tree: one widget for all rows. Labels change in place; cursor, scroll and folds move
+only when a person moves them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar, Self
 
 from rich.style import Style
@@ -16,7 +17,6 @@ from textual.widgets.tree import TreeNode
 
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row
-from coi_tui.widgets.jump_labels import in_front
 from coi_tui.widgets.row_text import COLUMN, label_column, row_text
 from coi_tui.widgets.themes import row_colours
 
@@ -26,11 +26,15 @@ OPEN, FOLDED, TAG = "▾", "▸", "="
 
 
 class ChainTree(Tree[str], inherit_bindings=False):
-    """Rows of a session; the data of a node is its address. Keys that open and fold are the screen's, so they are not taken here."""
+    """Rows of a session; the data of a node is its address. Enter is the screen's, so it is not
+    taken here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "cursor_up", show=False),
-        Binding("down", "cursor_down", show=False),
+        Binding("up,k", "cursor_up", show=False),
+        Binding("down,j", "cursor_down", show=False),
+        Binding("left", "close_row", show=False),
+        Binding("right", "open_row", show=False),
+        Binding("space", "fold", show=False),
         Binding("shift+up", "cursor_previous_sibling", show=False),
         Binding("shift+down", "cursor_next_sibling", show=False),
         Binding("shift+left", "cursor_parent", show=False),
@@ -55,8 +59,6 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
         self.rows: dict[str, Row] = {}
-        self._jumps: dict[str, str] = {}
-        """The labels to jump by, by the addresses of their rows."""
         self._labels = COLUMN
         """Cells for the labels of texts."""
         self._height = 0
@@ -68,73 +70,42 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self.auto_expand = False
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
-        self.rebuilt = 0
         self.begin: tuple[str, ...] = ()
-        """Where the cursor begins when rows are shown for the first time: on the first of these that has a row."""
+        """Where the cursor begins when rows are shown for the first time: on the first of these
+        that has a row."""
 
-    # -- content --------------------------------------------------------------------------------------------------
+    # -- content
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Show these rows: labels that changed are set in place; the tree is built anew only when rows came or went."""
+        """Show these rows: labels that changed are set in place; the tree is built anew only when
+        rows came or went."""
         before, self.rows = self.rows, {row.address: row for row in rows}
         held, self._labels = self._labels, label_column(rows)
         if held != self._labels:
             self._relabel()
         if _same_shape(before.values(), rows):
-            self._repaint(before, without=())
+            for address, row in self.rows.items():
+                if row is not before[address] and before[address] != row:
+                    self.nodes[address].refresh()
             return
-        old, new = _families(list(before.values())), _families(rows)
-        if [o[0].address for o in old] != [n[0].address for n in new]:
-            self._rebuild(list(before))
-            return
-        if changed := [
-            now for then, now in zip(old, new, strict=True) if _shape(then) != _shape(now)
-        ]:
-            self._renew(changed, before)
-        renewed = {address for family in changed for address, _ in _shape(family)}
-        self._repaint(before, without=renewed)
-
-    def _repaint(self, before: Mapping[str, Row], *, without: Container[str]) -> None:
-        """Paint the rows anew that have changed."""
-        for address, row in self.rows.items():
-            if row is not before.get(address) and address not in without and before[address] != row:
-                self.nodes[address].refresh()
+        self._rebuild(list(before))
 
     def _rebuild(self, before: Sequence[str]) -> None:
         """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
         here = self.address or next((a for a in self.begin if a in self.rows), "")
         offset = self.cursor_line - int(self.scroll_offset.y)
-        self.rebuilt += 1
         self.cursor_line = -1
         self.clear()
         self.nodes = {}
-        self._grow(self.root, list(self.rows.values()))
+        self._grow(list(self.rows.values()))
         self._restore(here, before, offset)
 
-    def _renew(self, families: Sequence[Sequence[Row]], before: Mapping[str, Row]) -> None:
-        """Make the nodes below some top rows anew and leave the others: a run in one branch does not touch forty."""
-        here, offset = self.address, self.cursor_line - int(self.scroll_offset.y)
-        self.rebuilt += 1
-        self.cursor_line = -1
-        for top, *below in families:
-            node = self.nodes[top.address]
-            for gone in _under(list(before.values()), top.address):
-                del self.nodes[gone]
-            node.remove_children()
-            node.allow_expand = bool(below)
-            node.refresh()
-            self._grow(node, below)
-            if not self.folds.get(top.address, top.depth > 0):
-                node.expand()
-        self._restore(here, list(before), offset)
-
-    def _grow(self, root: TreeNode[str], rows: Sequence[Row]) -> None:
-        """Add nodes for rows below a node."""
-        base = rows[0].depth if rows else 0
-        parents: list[TreeNode[str]] = [root]
+    def _grow(self, rows: Sequence[Row]) -> None:
+        """Add a node for each row."""
+        parents: list[TreeNode[str]] = [self.root]
         depths = [*[row.depth for row in rows][1:], 0]
         for row, below in zip(rows, depths, strict=True):
-            del parents[row.depth - base + 1 :]
+            del parents[row.depth + 1 :]
             folded = self.folds.get(row.address, row.depth > 0)
             node = parents[-1].add(
                 Text(""), data=row.address, expand=not folded, allow_expand=below > row.depth
@@ -158,7 +129,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self.scroll_to(y=max(0, node.line - max(0, offset)), animate=False, immediate=True)
 
     def _with_parts_in_view(self, node: TreeNode[str], offset: int) -> int:
-        """The line of the view for a row, so that its parts are in view below it, as many as there is room for."""
+        """The line of the view for a row, so that its parts are in view below it, as many as there
+        is room for."""
         last = node
         while last.is_expanded and last.children:
             last = last.children[-1]
@@ -171,7 +143,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         return node
 
     def watch_cursor_line(self, previous_line: int, line: int) -> None:
-        """Paint the two rows between which the cursor moved. Textual paints all rows below them too, which doubles the time of a key."""
+        """Paint the two rows between which the cursor moved. Textual paints all rows below them
+        too, which doubles the time of a key."""
         self.only_lines = (previous_line, line)
         try:
             super().watch_cursor_line(previous_line, line)
@@ -188,10 +161,11 @@ class ChainTree(Tree[str], inherit_bindings=False):
                 return self
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
-    # -- labels ---------------------------------------------------------------------------------------------------
+    # -- labels
 
     def drawn(self, address: str) -> Text:
-        """A row as it is painted, without cursor and fold mark. Made when it is asked for: most rows are never seen."""
+        """A row as it is painted, without cursor and fold mark. Made when it is asked for: most
+        rows are never seen."""
         row = self.rows[address]
         return row_text(row, self._room(row), row_colours(self.app.theme), self._labels)
 
@@ -207,7 +181,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self.app.theme_changed_signal.subscribe(self, lambda _: self._relabel())
 
     def on_unmount(self) -> None:
-        """Let the signal go: it would keep every tree of a closed screen until the theme changes."""
+        """Let the signal go: it would keep every tree of a closed screen until the theme
+        changes."""
         self.app.theme_changed_signal.unsubscribe(self)
 
     def on_click(self, event: events.Click) -> None:
@@ -215,7 +190,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self.post_message(self.RowOpened())
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the rows anew. The row under the cursor stays in view where it was; one that was scrolled away from stays away."""
+        """Fit the rows anew. The row under the cursor stays in view where it was; one that was
+        scrolled away from stays away."""
         self._relabel()
         was_in_view = 0 <= self.cursor_line - int(self.scroll_offset.y) < self._height
         self._height = self.scrollable_content_region.height or self._height
@@ -233,10 +209,6 @@ class ChainTree(Tree[str], inherit_bindings=False):
         fold = (OPEN if node.is_expanded else FOLDED) if node.allow_expand else " "
         label = self.drawn(row.address) if row is not None else Text()
         label.stylize(style)
-        if jump := self._jumps.get(node.data or ""):
-            return Text.assemble(
-                (in_front(jump), f"{row_colours(self.app.theme).attention} reverse"), label
-            )
         anchor = row_wording.ANCHOR if row is not None and row_wording.is_anchor(row) else " "
         beside = TAG if node.data in self.tagged else anchor
         return Text.assemble(
@@ -248,28 +220,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self.tagged = list(addresses)
         self.notify_style_update()
 
-    def show_labels(self, labels: Mapping[str, str]) -> None:
-        """Put labels to jump by before these rows, in place of cursor and fold mark."""
-        shown = {address: label for address, label in labels.items() if address in self.nodes}
-        if shown != self._jumps:
-            self._jumps = shown
-            self.notify_style_update()
-
-    @property
-    def in_sight(self) -> list[str]:
-        """The addresses of the rows on the screen, from the top."""
-        if not self.display or self.last_line < 0:
-            return []
-        top = int(self.scroll_offset.y)
-        nodes = (
-            self.get_node_at_line(line)
-            for line in range(
-                top, min(top + self.scrollable_content_region.height, self.last_line + 1)
-            )
-        )
-        return [node.data for node in nodes if node is not None and node.data]
-
-    # -- where we are ---------------------------------------------------------------------------------------------
+    # -- where we are
 
     @property
     def address(self) -> str:
@@ -283,19 +234,12 @@ class ChainTree(Tree[str], inherit_bindings=False):
         node = self.cursor_node
         return self.rows.get(node.data or "") if node is not None else None
 
-    def waiting(self) -> list[str]:
-        """Addresses of the rows that need the person, from the top."""
-        return [a for a, row in self.rows.items() if row.needs_you]
-
-    def next_waiting(self, step: int = 1) -> str:
-        """The next (or with -1 the previous) row that needs the person, round and round; empty when none but this one does."""
+    def next_waiting(self) -> str:
+        """The next row that needs the person, round and round; empty when none but this one
+        does."""
         order = list(self.rows)
         here = order.index(self.address) if self.address in self.rows else -1
-        turned = (
-            order[here + 1 :] + order[: max(0, here)]
-            if step > 0
-            else [*reversed(order[: max(0, here)]), *reversed(order[here + 1 :])]
-        )
+        turned = order[here + 1 :] + order[: max(0, here)]
         return next((a for a in turned if self.rows[a].needs_you), "")
 
     def go(self, address: str) -> None:
@@ -313,7 +257,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self.move_cursor(node)
             self._reveal(node)
 
-    # -- folds ----------------------------------------------------------------------------------------------------
+    # -- folds
 
     def on_tree_node_expanded(self, event: Tree.NodeExpanded[str]) -> None:
         self.folds[event.node.data or ""] = False
@@ -321,12 +265,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def on_tree_node_collapsed(self, event: Tree.NodeCollapsed[str]) -> None:
         self.folds[event.node.data or ""] = True
 
-    @property
-    def can_fold(self) -> bool:
-        """True when the row under the cursor has parts."""
-        return self.cursor_node is not None and self.cursor_node.allow_expand
-
-    def fold(self) -> None:
+    def action_fold(self) -> None:
         """Fold or unfold the row under the cursor."""
         node = self.cursor_node
         if node is not None and node.allow_expand:
@@ -339,7 +278,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
             offset = min(node.line - int(self.scroll_offset.y), self.size.height - 1)
             self.scroll_to(y=node.line - self._with_parts_in_view(node, offset), animate=False)
 
-    def close_row(self) -> None:
+    def action_close_row(self) -> None:
         """Fold; on a folded row or a leaf go to the row above it in the tree."""
         node = self.cursor_node
         if node is None:
@@ -349,7 +288,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
         elif node.parent is not None and node.parent is not self.root:
             self.move_cursor(node.parent)
 
-    def open_row(self) -> None:
+    def action_open_row(self) -> None:
         """Unfold; on an unfolded row go to its first part."""
         node = self.cursor_node
         if node is None or not node.allow_expand:
@@ -361,30 +300,10 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self.move_cursor(node.children[0])
 
 
-def _families(rows: Sequence[Row]) -> list[list[Row]]:
-    """Each top row with the rows below it."""
-    out: list[list[Row]] = []
-    for row in rows:
-        if row.depth == 0 or not out:
-            out.append([])
-        out[-1].append(row)
-    return out
-
-
 def _same_shape(old: Collection[Row], new: Collection[Row]) -> bool:
-    """Whether the same rows stand at the same places. Most rows are the very same objects as before."""
+    """Whether the same rows stand at the same places. Most rows are the very same objects as
+    before."""
     if len(old) != len(new):
         return False
     changed = ((then, now) for then, now in zip(old, new, strict=True) if then is not now)
     return all(then.address == now.address and then.depth == now.depth for then, now in changed)
-
-
-def _shape(rows: Sequence[Row]) -> list[tuple[str, int]]:
-    """Which rows there are, and how deep."""
-    return [(row.address, row.depth) for row in rows]
-
-
-def _under(rows: Sequence[Row], top: str) -> list[str]:
-    """The addresses below a top row."""
-    family = next((f for f in _families(rows) if f[0].address == top), [])
-    return [row.address for row in family[1:]]

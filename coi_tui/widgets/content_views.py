@@ -1,4 +1,5 @@
-"""The views of a cell as lines of a list with a text for each: documents, tables, matrices, curves, transcripts. Pure functions."""
+"""The views of a cell as lines of a list with a text for each: documents, tables, matrices, curves,
+transcripts. Pure functions."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ LEAST_NAME = 12
 
 @dataclass(frozen=True)
 class ViewLine:
-    """What stands behind a line of a view: its text under a title. ``paper``: the id of a paper it stands for."""
+    """What stands behind a line of a view: its text under a title. ``paper``: the id of a paper it
+    stands for."""
 
     key: str
     title: str
@@ -42,7 +44,8 @@ class ViewLine:
 
 
 def view_lines(view: ContentView, column: int = 0) -> list[ViewLine]:
-    """The lines of a view, top to bottom. ``column``: where the cursor of a matrix stands, from 0."""
+    """The lines of a view, top to bottom. ``column``: where the cursor of a matrix stands, from
+    0."""
     if isinstance(view, DocumentView):
         return [
             ViewLine(f"{n} {title}", title, (("", text),))
@@ -108,7 +111,8 @@ def spoken_by(turn: Turn) -> str:
 
 
 def transcript_lines(view: TranscriptView, width: int, coming: Container[str] = ()) -> list[str]:
-    """A line a turn: its round, its mark, who speaks (to whom, where there is room), and the beginning of what is said.
+    """A line a turn: its round, its mark, who speaks (to whom, where there is room), and the
+    beginning of what is said.
 
     Of an answer that is ``coming`` in, by the address of its turn, the end.
     """
@@ -150,7 +154,8 @@ def _end(text: str, room: int) -> str:
 
 
 def _widths(view: TableView, width: int) -> list[int]:
-    """The width of each column: what its cells need, but the last one takes what is left, and at least a little of it."""
+    """The width of each column: what its cells need, but the last one takes what is left, and at
+    least a little of it."""
     need = [
         max(map(cell_len, column))
         for column in zip(view.columns, *(row.cells for row in view.rows), strict=True)

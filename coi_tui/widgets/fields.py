@@ -1,4 +1,5 @@
-"""Fields to fill in and lists to choose from: lines and texts to type in, check boxes, rows with a cursor."""
+"""Fields to fill in and lists to choose from: lines and texts to type in, check boxes, rows with a
+cursor."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def own_keys(bindings: Iterable[BindingType]) -> Mapping[str, str]:
 async def act_at_once(
     field: Input | TextArea, event: events.Key, actions: Mapping[str, str]
 ) -> None:
-    """Run a key of the field itself when it hears of it, so that no letter overtakes it. Other keys go the usual way."""
+    """Run a key of the field itself when it hears of it, so that no letter overtakes it. Other keys
+    go the usual way."""
     action = actions.get(event.key)
     if action is not None and not event.is_printable and await field.app.run_action(action, field):
         event.stop()
@@ -45,7 +47,8 @@ class LineField(Input):
 
 
 class TextField(TextArea):
-    """A text to type in. It hears of another theme by the app's signal: a watcher of an attribute stays in memory with what it watches."""
+    """A text to type in. It hears of another theme by the app's signal: a watcher of an attribute
+    stays in memory with what it watches."""
 
     def watch(self, obj: DOMNode, attribute_name: str, callback: Any, init: bool = True) -> None:
         """Watch an attribute; of the app's theme the changes alone, as Textual asks for them."""
@@ -62,9 +65,11 @@ class TextField(TextArea):
 
 
 class Tick(Checkbox, inherit_bindings=False):
-    """Textual's own shows the same mark for both and tells them apart by colour; its brackets would be dark on dark.
+    """Textual's own shows the same mark for both and tells them apart by colour; its brackets would
+    be dark on dark.
 
-    The space bar ticks. Enter is left to the sheet (``Entered``), where it means what the footer says: it must not tick a box in passing.
+    The space bar ticks. Enter is left to the sheet (``Entered``), where it means what the footer
+    says: it must not tick a box in passing.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -91,7 +96,8 @@ BOX = range(2, 7)
 
 
 def turn_page(options: OptionList, turn: Callable[[], None]) -> None:
-    """Turn a page of a list, unless it has no line on the screen: Textual counts no lines then, and its own keys for it end in an error."""
+    """Turn a page of a list, unless it has no line on the screen: Textual counts no lines then, and
+    its own keys for it end in an error."""
     if options.scrollable_content_region:
         turn()
 
@@ -101,12 +107,13 @@ NARROWEST = 8
 
 
 class MarkedList(OptionList, inherit_bindings=False):
-    """Rows of literal text; ``>`` stands before the one under the cursor. Enter, Space and letters are left to the screen."""
+    """Rows of literal text; ``>`` stands before the one under the cursor. Enter, Space and all
+    letters but ``j`` and ``k`` are left to the screen."""
 
     DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "cursor_down", show=False),
-        Binding("up", "cursor_up", show=False),
+        Binding("down,j", "cursor_down", show=False),
+        Binding("up,k", "cursor_up", show=False),
         Binding("home", "first", show=False),
         Binding("end", "last", show=False),
         Binding("pagedown", "page_down", show=False),
@@ -117,7 +124,8 @@ class MarkedList(OptionList, inherit_bindings=False):
         """The ``[ ]`` of the row under the cursor was clicked."""
 
     class RoomChanged(Message):
-        """The rows may be longer or shorter now; a list that was hidden gets its width some time after it was filled."""
+        """The rows may be longer or shorter now; a list that was hidden gets its width some time
+        after it was filled."""
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
@@ -157,7 +165,8 @@ class MarkedList(OptionList, inherit_bindings=False):
         turn_page(self, super().action_page_down)
 
     def on_click(self, event: events.Click) -> None:
-        """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what Enter does."""
+        """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what
+        Enter does."""
         event.prevent_default()
         row = event.style.meta.get("option")
         if row is None or row >= len(self.texts):  # the rows have changed since they were drawn

@@ -1,4 +1,5 @@
-"""The footer: the keys that work now, by priority. What does not fit stands behind ``? more``; nothing is cut in silence."""
+"""The footer: the keys that work now, by priority. What does not fit stands behind ``? more``;
+nothing is cut in silence."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class Item:
 def lay_out(
     items: Sequence[Item], tail: Sequence[Item], width: int
 ) -> tuple[list[Item], list[Item]]:
-    """The items that fit before the ``tail``, in order, and the tail, which loses its first entries where it must."""
+    """The items that fit before the ``tail``, in order, and the tail, which loses its first entries
+    where it must."""
     ending = list(tail)
     while len(ending) > 1 and _length(ending) > width:
         ending.pop(0)

@@ -1,4 +1,5 @@
-"""Words, numbers and lengths as the screens show them, and the header line. Pure functions; widths are terminal cells."""
+"""Words, numbers and lengths as the screens show them, and the header line. Pure functions; widths
+are terminal cells."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def cut(text: str, width: int) -> str:
 
 
 def column(texts: Iterable[str], least: int, most: int) -> int:
-    """Cells for a column of texts: as wide as the widest of them, within reason; ``fit`` cuts what is wider still."""
+    """Cells for a column of texts: as wide as the widest of them, within reason; ``fit`` cuts what
+    is wider still."""
     return max(least, min(most, max(map(cell_len, texts), default=0)))
 
 
@@ -49,14 +51,16 @@ def indented(text: str, by: int, width: int) -> list[str]:
 
 
 def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
-    """The text wrapped to ``width``, in at most so many lines, with ``…`` where something is missing."""
+    """The text wrapped to ``width``, in at most so many lines, with ``…`` where something is
+    missing."""
     return textwrap.wrap(
         text, max(1, width), max_lines=most, placeholder=" …", break_on_hyphens=False
     )
 
 
 def ago(time: str, now: datetime | None = None) -> str:
-    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there is none."""
+    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there
+    is none."""
     if not time:
         return ""
     try:
@@ -77,16 +81,6 @@ def ago(time: str, now: datetime | None = None) -> str:
     return f"{then:%Y-%m-%d}"
 
 
-def span(calls: tuple[int, int], word: str) -> str:
-    """``3-8 calls``, ``1 call``, or nothing for none."""
-    low, high = calls
-    if not high:
-        return ""
-    number = f"{low}-{high}" if low != high else f"{high}"
-    plural = "" if high == 1 else "es" if word.endswith("ch") else "s"
-    return f"{number} {word}{plural}"
-
-
 def size(number: int) -> str:
     """``1.9 MB``."""
     return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"
@@ -98,7 +92,8 @@ WORD_GAP = 2
 
 @dataclass(frozen=True)
 class Word:
-    """A word or a few. Those of a higher ``rank`` go first when the line is short; ``brief`` is tried before that."""
+    """A word or a few. Those of a higher ``rank`` go first when the line is short; ``brief`` is
+    tried before that."""
 
     text: str
     rank: int
@@ -125,7 +120,8 @@ def _length(said: Mapping[Word, str]) -> int:
 
 
 def _chosen_words(words: Sequence[Word], room: int) -> dict[Word, str]:
-    """What is said of each word in ``room`` cells: its text; its short form where that is too long; at last nothing."""
+    """What is said of each word in ``room`` cells: its text; its short form where that is too long;
+    at last nothing."""
     said = {w: w.text for w in words}
     by_rank = sorted(words, key=lambda w: -w.rank)
     for word in by_rank:

@@ -1,4 +1,5 @@
-"""Key actions: what a key does in one place, the actions that many places share, and a person's own keys from a file."""
+"""Key actions: what a key does in one place, the actions that many places share, and a person's own
+keys from a file."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
 class KeyAction:
     """What a key does in one place. ``keys`` are Textual's names, ``show`` is what a person reads.
 
-    ``footer`` orders the footer, 0 keeps an action out of it. Without ``keys`` it is reached by the palette alone.
+    ``footer`` orders the footer, 0 keeps an action out of it. Without ``keys`` it is reached by the
+    palette alone.
     """
 
     id: str
@@ -44,7 +46,8 @@ HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RU
 
 
 def line_actions(word: str, does: str, left: str) -> tuple[KeyAction, ...]:
-    """The keys of a sheet with one line: Enter with its word and what it does, help, and Esc with what it leaves."""
+    """The keys of a sheet with one line: Enter with its word and what it does, help, and Esc with
+    what it leaves."""
     send = KeyAction("send", "enter", "Enter", word, does, DECIDE, 1)
     return (
         send,
@@ -59,7 +62,7 @@ DISPLAY_ACTIONS = (
         "",
         ":",
         "theme",
-        "dark, light, the terminal's 16 colours, safe for the colour-blind; shown while you choose",
+        "dark, light, the terminal's 16 colours; shown while you choose",
         RUN,
     ),
     KeyAction(
@@ -77,13 +80,17 @@ DISPLAY_ACTIONS = (
 """Palette entries of the places that one stays on."""
 
 LIST_ACTIONS = (
-    KeyAction("down", "j", "j", "down", "a row or a line down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a row or a line up (also the arrows)", MOVE),
     KeyAction("pane_1", "1", "1", "list", "go to the list", MOVE),
     KeyAction("pane_2", "2", "2", "text", "go to the text (also Tab)", MOVE),
     HELP,
 )
 """The keys of every list beside a text."""
+VIEW_ACTIONS = (
+    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
+    *LIST_ACTIONS,
+    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 10),
+)
+"""The keys of every view of a row."""
 
 
 def bindings(place: str, actions: Iterable[KeyAction], *names: str) -> list[BindingType]:
@@ -115,7 +122,8 @@ RESERVED = (
     "ctrl+j",
     "ctrl+h",
 )
-"""Keys that leave, copy, sleep, open the palette and go round; the last four are Tab, Enter and Backspace to a terminal."""
+"""Keys that leave, copy, sleep, open the palette and go round; the last four are Tab, Enter and
+Backspace to a terminal."""
 _NAMED = frozenset(key.value for key in Keys)
 _SHOWN = {
     "space": "Space",
@@ -130,7 +138,8 @@ _SHOWN = {
 
 @dataclass(frozen=True)
 class Keymap:
-    """``changed``: keys by action (``place.id``); ``problems``: sentences about what was not taken."""
+    """``changed``: keys by action (``place.id``); ``problems``: sentences about what was not
+    taken."""
 
     changed: Mapping[str, str]
     problems: tuple[str, ...] = ()
@@ -153,7 +162,8 @@ class Keymap:
 
 
 def key_name(said: str) -> str:
-    """Textual's name for what a person wrote: ``?`` is ``question_mark``, ``^n`` is ``ctrl+n``, ``F5`` is ``f5``."""
+    """Textual's name for what a person wrote: ``?`` is ``question_mark``, ``^n`` is ``ctrl+n``,
+    ``F5`` is ``f5``."""
     text = said.strip()
     if len(text) == 2 and text[0] == "^":
         return f"ctrl+{text[1].lower()}"
@@ -189,7 +199,8 @@ def _entries(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, A
 
 
 def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keymap:
-    """The file, held against the table. A change that clashes, or names no action, is left out and told. A missing file changes nothing."""
+    """The file, held against the table. A change that clashes, or names no action, is left out and
+    told. A missing file changes nothing."""
     try:
         data = parse_toml(read_file(file, MOST_SETTINGS).decode("utf-8"))
     except FileNotFoundError:
@@ -210,7 +221,9 @@ def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keyma
         ((name, other) for name in changed if (other := _clash(name, changed, table))), None
     ):
         name, other = (
-            found  # one at a time: a change that is refused gives its usual key back, which another one may have taken
+            # one at a time: a change that is refused gives its usual key back, which another one
+            # may have taken
+            found
         )
         problems.append(
             f"{name} and {other} are both on {changed[name]!r}; {name} keeps its default key."
@@ -241,7 +254,8 @@ def _unknown(name: str, table: Mapping[str, tuple[KeyAction, ...]]) -> str:
 
 
 def _is_key(name: str) -> bool:
-    """Whether a terminal has a key of that name: a character, a name of the toolkit, or the Unicode name of a sign."""
+    """Whether a terminal has a key of that name: a character, a name of the toolkit, or the Unicode
+    name of a sign."""
     if len(name) == 1 or name in _NAMED or name in {key_name(sign) for sign in string.punctuation}:
         return True
     try:
@@ -254,7 +268,8 @@ def _is_key(name: str) -> bool:
 def _clash(
     name: str, changed: Mapping[str, str], table: Mapping[str, tuple[KeyAction, ...]]
 ) -> str:
-    """Another action of the same place on the same key, as things would be; empty where there is none."""
+    """Another action of the same place on the same key, as things would be; empty where there is
+    none."""
     place, _, own = name.rpartition(".")
     key = key_name(changed[name])
     for other in table[place]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
@@ -18,7 +20,8 @@ from coi_tui.widgets.prose import HEADING, READ, headed
 
 
 class Line(Static):
-    """A left and a right part, fitted to one line. Text is literal; a left part alone wraps where the style sheet lets it grow."""
+    """A left and a right part, fitted to one line. Text is literal; a left part alone wraps where
+    the style sheet lets it grow."""
 
     DEFAULT_CSS = "Line { height: 1; width: 100%; }"
 
@@ -55,14 +58,22 @@ class Line(Static):
         )
 
 
+LINE_KEYS: list[BindingType] = [
+    Binding("j", "scroll_down", show=False),
+    Binding("k", "scroll_up", show=False),
+]
+
+
 class DetailPane(VerticalScroll):
-    """Titled parts of text, to be read and scrolled. ``marked``: what they have of Markdown is shown in styles."""
+    """Titled parts of text, to be read and scrolled. ``marked``: what they have of Markdown is
+    shown in styles."""
 
     DEFAULT_CSS = f"""
     DetailPane {{ padding: 0 1; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }}
     DetailPane > Static {{ width: 100%; max-width: {READ}; height: auto; }}
     """
     can_focus = True
+    BINDINGS: ClassVar[list[BindingType]] = LINE_KEYS
 
     def __init__(self, id: str | None = None, *, marked: bool = False) -> None:
         super().__init__(id=id)
@@ -75,7 +86,8 @@ class DetailPane(VerticalScroll):
         yield Static("", markup=False)
 
     def show(self, key: str, title: str, parts: Sequence[tuple[str, str]]) -> None:
-        """Show a text. The scroll stays where it is for the same ``key`` and goes to the top for another."""
+        """Show a text. The scroll stays where it is for the same ``key`` and goes to the top for
+        another."""
         if (key, title, tuple(parts)) == (self.key, self.title_line, self.parts):
             return
         other, self.key, self.title_line, self.parts = key != self.key, key, title, tuple(parts)
@@ -111,7 +123,8 @@ class DetailPane(VerticalScroll):
 
 
 class StatusLines(Static):
-    """The row in words, and what comes next, a line each. What was said takes the lines that it needs until the cursor moves."""
+    """The row in words, and what comes next, a line each. What was said takes the lines that it
+    needs until the cursor moves."""
 
     DEFAULT_CSS = (
         "StatusLines { height: auto; min-height: 2; max-height: 25vh; width: 100%; padding: 0 1; }"
@@ -188,7 +201,8 @@ class JobStrip(Static):
 
 
 NEEDS, LABEL, WIDEST = 6, 8, 16
-"""Lines of the list of what needs the person; cells for the labels of the facts, usually and at most."""
+"""Lines of the list of what needs the person; cells for the labels of the facts, usually and at
+most."""
 
 
 @dataclass(frozen=True)
@@ -210,6 +224,7 @@ class Inspector(VerticalScroll):
     Inspector > Static { width: 100%; height: auto; }
     """
     can_focus = True
+    BINDINGS: ClassVar[list[BindingType]] = LINE_KEYS
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -234,7 +249,8 @@ class Inspector(VerticalScroll):
 
     @property
     def _room(self) -> int:
-        """Cells of a line, the same with a scroll bar (which comes only after the lines are known) and without."""
+        """Cells of a line, the same with a scroll bar (which comes only after the lines are known)
+        and without."""
         return self.scrollable_content_region.width
 
     def _draw(self) -> None:
@@ -242,7 +258,8 @@ class Inspector(VerticalScroll):
         if self._width > 0 and self.key:
             content = inspector_content(self.shown, self._width)
             static = self.query_one(Static)
-            # said, not measured: Textual keeps an older measure where the text changes between being shown and being laid out
+            # said, not measured: Textual keeps an older measure where the text changes between
+            # being shown and being laid out
             static.styles.height = content.plain.count("\n") + 1
             static.update(content, layout=False)
 
@@ -253,7 +270,8 @@ class Inspector(VerticalScroll):
 
 
 def inspector_content(what: Inspected, width: int) -> Content:
-    """Three headed lists of literal text with a blank line between them, each line at most ``width`` cells."""
+    """Three headed lists of literal text with a blank line between them, each line at most
+    ``width`` cells."""
     facts = (*what.made, *([("feeds", " ".join(what.feeds))] if what.feeds else []))
     labels = column((label for label, _ in facts), LABEL, min(WIDEST, width // 2))
     made = [line for label, said in facts for line in _fact(label, said, width, labels)]

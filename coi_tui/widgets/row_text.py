@@ -1,4 +1,5 @@
-"""A row of the tree as one line of text: glyph, label or year, title, and a word at the right. Pure."""
+"""A row of the tree as one line of text: glyph, label or year, title, and a word at the right.
+Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from coi_tui.widgets.themes import RowColours
 YEAR_FROM = 34
 """Below this width a paper's year gives way to its title."""
 COLUMN_FROM, COLUMN, WIDEST = 48, 10, 18
-"""From this width on, what texts say begins in one column, right of the widest label; one of more than ``WIDEST`` cells is cut."""
+"""From this width on, what texts say begins in one column, right of the widest label; one of more
+than ``WIDEST`` cells is cut."""
 LABEL_GAP = 2
 TITLE_LEAST = 4
 """Cells below which a title gives way to nothing more."""
@@ -31,7 +33,8 @@ def label_column(rows: Iterable[Row]) -> int:
 
 
 def row_text(row: Row, width: int, colours: RowColours, labels: int = COLUMN) -> Text:
-    """The row without cursor and fold mark. Every part is literal text; nothing in a title is markup. ``labels``: cells for labels."""
+    """The row without cursor and fold mark. Every part is literal text; nothing in a title is
+    markup. ``labels``: cells for labels."""
     head = _head(row, width, labels)
     title = _said(row)
     note = _note(row, title, width - cell_len(head))
@@ -42,7 +45,8 @@ def row_text(row: Row, width: int, colours: RowColours, labels: int = COLUMN) ->
 
 
 def _head(row: Row, width: int, labels: int) -> str:
-    """What stands before the title: the glyph of the verdict, and the year of a paper, the label of a text or the number of a branch."""
+    """What stands before the title: the glyph of the verdict, and the year of a paper, the label of
+    a text or the number of a branch."""
     if row.kind is RowKind.BRANCH:
         return f"{row.label}  " if row.label != row.title else ""
     if row.kind is RowKind.SLOT:
@@ -58,7 +62,8 @@ def _head(row: Row, width: int, labels: int) -> str:
 
 
 def _said(row: Row) -> str:
-    """The title; for an empty place of a chain which one it is, and nothing where the label says it all."""
+    """The title; for an empty place of a chain which one it is, and nothing where the label says it
+    all."""
     if row.kind is RowKind.SLOT and not row.made:
         return f"{row.title}  {row.label}"
     says_no_more = row.title == row.label or (not row.made and row.label in row.title.split())
@@ -66,7 +71,8 @@ def _said(row: Row) -> str:
 
 
 def _note(row: Row, title: str, room: int) -> str:
-    """The word at the right, with a gap before it; cut where hardly a title is left. That a verdict is due, the glyph says too."""
+    """The word at the right, with a gap before it; cut where hardly a title is left. That a verdict
+    is due, the glyph says too."""
     said = row_wording.note(row)
     if not said or (said == row_wording.DECIDE and cell_len(title) + cell_len(said) + 2 > room):
         return ""

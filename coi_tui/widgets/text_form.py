@@ -1,4 +1,5 @@
-"""A text with parts as a form: a field for each part, under its name, as high as what stands in it."""
+"""A text with parts as a form: a field for each part, under its name, as high as what stands in
+it."""
 
 from __future__ import annotations
 
@@ -32,9 +33,9 @@ class TextForm(VerticalScroll, can_focus=False):
 
     DEFAULT_CSS = """
     TextForm { scrollbar-size-vertical: 1; padding: 0 1; }
-    TextForm > TextField { width: 100%; height: auto; min-height: 2; border: none; border-top: solid $secondary; padding: 0; }
+    TextForm > TextField { width: 100%; height: auto; min-height: 2; border: none; border-top: solid $text-primary; padding: 0; }
     TextForm > TextField { margin: 0 0 1 0; background: $surface; }
-    TextForm > TextField:focus { border: none; border-top: double $accent; }
+    TextForm > TextField:focus { border: none; border-top: double $text-accent; }
     """
 
     def __init__(self, parts: Sequence[FormPart], id: str | None = None) -> None:

@@ -1,4 +1,5 @@
-"""Swiss pairing by property: no pair twice, one match a round, fair byes, bounded rounds, the same again for the same results."""
+"""Swiss pairing by property: no pair twice, one match a round, fair byes, bounded rounds, the same
+again for the same results."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ from tests.support.desk import Desk, paths_in
 
 
 def played(players: list[int], seed: int) -> tuple[dict[Pair, Points], list[tuple[Pair, ...]], int]:
-    """A Swiss tournament to its end, with results drawn by a seed: results, rounds, and the matches announced at its beginning."""
+    """A Swiss tournament to its end, with results drawn by a seed: results, rounds, and the matches
+    announced at its beginning."""
     results: dict[Pair, Points] = {}
     dice, rounds = Random(seed), []
     left = tournament(players, results, swiss_from=2, seed=seed)

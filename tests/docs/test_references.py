@@ -1,4 +1,5 @@
-"""What the documents name exists: files, modules, benchmarks, commands with their options, and links between documents."""
+"""What the documents name exists: files, modules, benchmarks, commands with their options, and
+links between documents."""
 
 from __future__ import annotations
 
@@ -16,7 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 EXAMPLES = (
     "mine.bib",
-    "my_papers.jsonl",
     "keys.toml",
     "config.toml",
     "paper.pdf",
@@ -24,7 +24,8 @@ EXAMPLES = (
     "proposal.md",
     "NAME.coi.db",
 )
-"""Files of a person, not of this repository; so are those of the method Sketch, which the tutorial makes."""
+"""Files of a person, not of this repository; so are those of the method Sketch, which the tutorial
+makes."""
 SUFFIXES = (".py", ".md", ".toml", ".txt", ".sql", ".jsonl", ".yml", "/")
 FOLDERS = (ROOT, ROOT / "coi_tui", ROOT / "docs")
 
@@ -35,7 +36,8 @@ def code_in(text: str) -> Iterator[str]:
 
 
 def files_in(text: str) -> Iterator[tuple[str, str]]:
-    """Names of files and folders, each with the folder of the one before it in the same line (``a/b.py``, ``c.py`` is ``a/c.py``)."""
+    """Names of files and folders, each with the folder of the one before it in the same line
+    (``a/b.py``, ``c.py`` is ``a/c.py``)."""
     for line in re.sub(r"```.*?```", "", text, flags=re.DOTALL).splitlines():
         folder = ""
         for name in re.findall(r"`([^`\n]+)`", line):

@@ -1,4 +1,5 @@
-"""The page on security: each promise names a test that exists, and the audit of packages finds what it should."""
+"""The page on security: each promise names a test that exists, and the audit of packages finds what
+it should."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The method of the tutorial ``docs/add-a-method.md``, word for word as it stands there, registered and run by the command line."""
+"""The method of the tutorial ``docs/add-a-method.md``, word for word as it stands there, registered
+and run by the command line."""
 
 from __future__ import annotations
 

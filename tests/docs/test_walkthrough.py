@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import environment
 from tests.e2e.conftest import in_this_process
+from tests.support.coi_process import environment
 
 TUTORIAL = (Path(__file__).resolve().parents[2] / "docs" / "tutorial.md").read_text(
     encoding="utf-8"

@@ -1,4 +1,5 @@
-"""A small chain of made-up cards, and the values of every prompt made from it (or from any other texts)."""
+"""A small chain of made-up cards, and the values of every prompt made from it (or from any other
+texts)."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def values(
     chain: list[Object] | None = None,
     year: int | None = 2024,
 ) -> dict[str, Object]:
-    """By prompt name: valid values with ``text`` in every free place, and ``chain`` (the three cards) for the papers."""
+    """By prompt name: valid values with ``text`` in every free place, and ``chain`` (the three
+    cards) for the papers."""
     cards = [OLDER, NEWER, LAST] if chain is None else chain
     older, newer = (cards * 2)[:2] if cards else (OLDER, NEWER)
     bad = [{"title": text, "reason": text}]
@@ -131,7 +133,8 @@ def values(
 
 @pytest.fixture(name="values", scope="session")
 def values_fixture() -> Values:
-    """The function ``values``, as a fixture because test folders are not importable from each other."""
+    """The function ``values``, as a fixture because test folders are not importable from each
+    other."""
     return values
 
 

@@ -1,4 +1,5 @@
-"""Words that go with a topic: what the starter library finds for it teaches the drafter what else is of use (COI-4, COI-5)."""
+"""Words that go with a topic: what the starter library finds for it teaches the drafter what else
+is of use (COI-4, COI-5)."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def verdict(topic: str, **paper: object) -> dict[str, object]:
 
 
 def judged(topic: str, lineage: str | None) -> float:
-    """The share of a lineage's papers (None: of all others than the topic's) that the drafter takes as relevant."""
+    """The share of a lineage's papers (None: of all others than the topic's) that the drafter takes
+    as relevant."""
     library, own = load(), TOPICS[topic]
     chosen = [
         p

@@ -1,4 +1,5 @@
-"""The starter library writes the layout that the drafter reads: a label lost on the way would put lists into sentences."""
+"""The starter library writes the layout that the drafter reads: a label lost on the way would put
+lists into sentences."""
 
 from coi_tui.literature.starter.loader import load
 from coi_tui.literature.starter.source import summary_text

@@ -16,9 +16,9 @@ from unittest import mock
 
 import pytest
 
-from benchmarks.coi_process import Ran, environment
-from benchmarks.faults import QUICK
-from benchmarks.standins import Settings, StandInProcess, make_corpus
+from tests.support.coi_process import Ran, environment
+from tests.support.faults import QUICK
+from tests.support.standins import Settings, StandInProcess, make_corpus
 
 Run = Callable[..., Ran]
 KEY = "sk-f4k3-e2e-fake-0123456789abcdef"
@@ -33,7 +33,8 @@ def _text(data: bytes) -> io.TextIOWrapper:
 
 
 def in_this_process(env: Mapping[str, str], *arguments: str, stdin: str | None = None) -> Ran:
-    """A command line as ``coi`` runs it, but without a process of its own, which takes a second to start."""
+    """A command line as ``coi`` runs it, but without a process of its own, which takes a second to
+    start."""
     from coi_tui.cli import run
 
     said, told, started = _text(b""), _text(b""), time.perf_counter()

@@ -26,23 +26,16 @@ def test_what_is_inside_is_shown_before_it_is_written(offline: Run, tmp_path: Pa
     refused = offline("bug-bundle", str(out), stdin="n\n")
     assert refused.code == 3
     assert not out.exists()
-    for name in (
-        "about.json",
-        "settings.json",
-        "sessions.json",
-        "log.json",
-        "library.json",
-        "errors.json",
-    ):
+    for name in ("about.json", "settings.json", "log.json"):
         assert name in refused.out
     shown = offline("bug-bundle", str(out), "--show")
-    assert '"you settings session"' in shown.out
+    assert '"keys_set"' in shown.out
     assert not out.exists()
-    done = offline("bug-bundle", str(out), "--yes", "--session", "hushed")
+    done = offline("bug-bundle", str(out), "--yes")
     assert done.code == 0, done.err
     with zipfile.ZipFile(out) as held:
         text = "".join(held.read(n).decode() for n in held.namelist())
-    assert "session 1" in text
+    assert "coi_tui" in text
     for secret in ("secretive", "hushed", str(tmp_path)):
         assert secret not in text + shown.out
     assert offline("bug-bundle", str(out), "--yes").code == 2

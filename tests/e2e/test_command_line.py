@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import Ran, coi, environment
-from benchmarks.faults import IMPATIENT, QUICK
-from benchmarks.standins import Faults, Settings, StandInProcess, select
+from tests.support.coi_process import Ran, coi, environment
+from tests.support.faults import IMPATIENT, QUICK
+from tests.support.standins import Faults, Settings, StandInProcess, select
 
 from .conftest import KEY, S2_KEY, TOPIC, Run
 
@@ -58,7 +58,7 @@ def test_help_lists_the_commands_and_imports_nothing_heavy() -> None:
     assert set(listed) >= COMMANDS
 
 
-# -- exit codes ------------------------------------------------------------------------------------------------------
+# -- exit codes
 
 
 def one_sentence(ran: Ran) -> None:
@@ -90,7 +90,7 @@ def test_without_a_yes_and_without_anybody_to_ask_nothing_is_sent(tmp_path: Path
         sent = pair.entries()
     assert ran.code == 3
     assert "--yes" in ran.err
-    assert "model calls" in ran.err  # the plan with its range came first
+    assert "calls, " in ran.err  # the plan with its range came first
     assert sent == []
 
 
@@ -168,7 +168,7 @@ def test_nobody_listening_is_exit_1_with_the_cause(tmp_path: Path) -> None:
     one_sentence(ran)
 
 
-# -- a whole run, looked at from all sides ----------------------------------------------------------------------------
+# -- a whole run, looked at from all sides
 
 
 def test_json_of_every_command_parses_and_no_key_is_written(

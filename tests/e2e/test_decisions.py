@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from benchmarks.coi_process import environment
-from benchmarks.standins import StandInProcess
+from tests.support.coi_process import environment
 from tests.support.desk import copy_of
+from tests.support.standins import StandInProcess
 
 from .conftest import TOPIC, Run, in_this_process
 

@@ -1,4 +1,5 @@
-"""``coi doctor`` in each kind of trouble: what it says, and that it says what works all the same."""
+"""``coi doctor`` in each kind of trouble: what it says, and that it says what works all the
+same."""
 
 from __future__ import annotations
 
@@ -11,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import coi, environment
-from benchmarks.standins import ChatOptions, Faults, Settings, StandInProcess
-from coi_tui.session.admin.doctor import storage
 from tests.e2e.conftest import KEY, MODELS, S2_KEY, Run
+from tests.support.coi_process import coi, environment
+from tests.support.standins import ChatOptions, Faults, Settings, StandInProcess
 
 KEYS = {"OPENAI_API_KEY": KEY, "SEMANTIC_SCHOLAR_API_KEY": S2_KEY, **MODELS}
 
@@ -29,7 +29,7 @@ def test_nothing_set_up_is_no_failure(offline: Run) -> None:
     said = lines(ran.out)
     assert ran.code == 0
     assert said["language model"].startswith("off")
-    assert "drafted by rules" in said["language model"]
+    assert "worksheets" in said["language model"]
     assert "starter library is searched" in said["Semantic Scholar"]
     assert said["storage"].startswith("ok")
     assert "FAILED" not in ran.out
@@ -94,7 +94,7 @@ def test_a_model_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) 
     code, out = _with(tmp_path, Settings(), COI_MODEL="standin-mian")
     assert code == 1
     assert "does not list standin-mian" in out
-    assert "It offers standin-main (cost unknown)" in lines(out)["language model"]
+    assert "It offers standin-main" in lines(out)["language model"]
     assert "coi config models standin-main standin-reader" in out
 
 
@@ -162,7 +162,7 @@ def test_a_read_only_folder(offline: Run, tmp_path: Path) -> None:
     finally:
         data.chmod(stat.S_IRWXU)
     assert ran.code == 1
-    assert "cannot be written" in lines(ran.out)["data folder"]
+    assert lines(ran.out)["storage"].startswith("FAILED")
 
 
 def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
@@ -174,18 +174,8 @@ def test_a_folder_that_is_a_file(tmp_path: Path) -> None:
     ran = coi(env, "doctor")
     said = lines(ran.out)
     assert ran.code == 1
-    assert said["data folder"].startswith("FAILED")
     assert said["storage"].startswith("FAILED")
     assert "Traceback" not in ran.err
-
-
-def test_a_full_disk_by_page_count(tmp_path: Path) -> None:
-    found = storage(tmp_path, max_pages=3)
-    assert found.state == "FAILED"
-    assert "disk is full" in found.says
-    assert "nothing new can be" in found.says
-    assert list(tmp_path.iterdir()) == []
-    assert storage(tmp_path).state == "ok"
 
 
 def test_a_full_disk_by_file_size(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from benchmarks.coi_process import environment
+from tests.support.coi_process import environment
 
 from .conftest import Run, in_this_process
 

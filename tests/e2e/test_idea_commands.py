@@ -1,4 +1,5 @@
-"""A session from the command line alone: made, read, compared, voted on, reviewed and refined; names, addresses and settings completed."""
+"""A session from the command line alone: made, read, compared, voted on, reviewed and refined;
+names, addresses and settings completed."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ from unittest import mock
 import pytest
 from rich.cells import cell_len
 
-from benchmarks.coi_process import Ran, environment
 from coi_tui.cli import run
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
+from tests.support.coi_process import Ran, environment
 from tests.support.desk import copy_of
 
 from .conftest import Run, in_this_process
@@ -127,7 +128,8 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
 def test_rows_take_one_line_each_cut_at_the_width(
     example: Path, tmp_path: Path, columns: str, widest: int
 ) -> None:
-    """Also of a text of many words, wide ones among them; the word at the right stays. ``--full`` cuts nothing."""
+    """Also of a text of many words, wide ones among them; the word at the right stays. ``--full``
+    cuts nothing."""
     home, said = (
         tmp_path / "home",
         "描く Drawing graphs well means to say which edges cross 交差. " * 12,

@@ -1,4 +1,5 @@
-"""Imitate-and-Evolve from the command line: offline with the starter library, and against the stand-ins."""
+"""Imitate-and-Evolve from the command line: offline with the starter library, and against the
+stand-ins."""
 
 from __future__ import annotations
 

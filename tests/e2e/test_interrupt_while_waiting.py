@@ -1,4 +1,5 @@
-"""The first interrupt of a run that waits for a service ends it: nothing that only waits, or costs nothing, is waited for."""
+"""The first interrupt of a run that waits for a service ends it: nothing that only waits, or costs
+nothing, is waited for."""
 
 from __future__ import annotations
 
@@ -11,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import environment, opened, start
+from tests.support.coi_process import environment, opened, start
 
 ENDS_S = 25
-"""Far less than what any of these services would be waited for, and far more than the end of a process takes on a busy machine."""
+"""Far less than what any of these services would be waited for, and far more than the end of a
+process takes on a busy machine."""
 ANSWERS = {
     "silent": b"",
     "too many": b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 60\r\nContent-Length: 2\r\n\r\n{}",

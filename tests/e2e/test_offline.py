@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import Ran, environment, opened
 from coi_tui.session.recorded_run import unpack_session
+from tests.support.coi_process import Ran, environment, opened
 
 from .conftest import MODELS, TOPIC, Run, in_this_process, starter
 
@@ -113,7 +113,8 @@ class TestNear:
 def test_the_demo_makes_the_texts_of_the_session_that_it_opens(
     offline: Run, tmp_path: Path
 ) -> None:
-    """Where this fails, a prompt's form or the library has changed: adapt the replies, then ``python scripts/recorded.py``."""
+    """Where this fails, a prompt's form or the library has changed: adapt the replies, then
+    ``python scripts/recorded.py``."""
     out = tmp_path / "proposal.md"
     ran = offline("demo", "--headless", "--out", str(out))
     assert ran.code == 0, ran.err
@@ -139,8 +140,8 @@ def test_the_demo_makes_the_texts_of_the_session_that_it_opens(
     assert texts[0] == texts[1]
 
 
-def test_the_demo_writes_a_worksheet_on_another_topic(offline: Run) -> None:
-    ran = offline("demo", "--headless", "--topic", NEAR[0])  # to stdout
+def test_a_run_without_a_model_writes_a_worksheet(offline: Run) -> None:
+    ran = offline("run", NEAR[0], "--offline", "--yes", "--out", "-")  # to stdout
     assert ran.code == 0, ran.err
     assert "worksheet, drafted without a language model" in ran.out.lower()
 

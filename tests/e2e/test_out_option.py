@@ -1,4 +1,5 @@
-"""``--out``: of every command alike, an existing file is replaced only with a yes; a device or a pipe is written to."""
+"""``--out``: of every command alike, an existing file is replaced only with a yes; a device or a
+pipe is written to."""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import command, environment
+from tests.support.coi_process import command, environment
 
 from .conftest import Run
 
-DEMO = ("demo", "--headless", "--topic", "retrieval")
+DEMO = ("demo", "--headless")
 RUN = (
     "run",
     "retrieval",

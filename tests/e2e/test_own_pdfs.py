@@ -1,20 +1,22 @@
-"""One's own PDFs over the wire: what reaches the services, byte by byte, in a whole run with a model and a search service."""
+"""One's own PDFs over the wire: what reaches the services, byte by byte, in a whole run with a
+model and a search service."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.faults import QUICK
-from benchmarks.standins import Settings as StandInSettings
-from benchmarks.standins import StandIns, make_corpus
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
+from coi_tui.literature.ids import known_ids
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.session.papers.imported_pdfs import read_pdf
-from coi_tui.session.papers.pdf_folder import PdfFolder
+from coi_tui.session.papers.imported_pdfs import add_pdfs, read_pdf
+from coi_tui.session.papers.lookup import id_lookup
 from coi_tui.session.papers.reading import read
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
+from tests.support.faults import QUICK
 from tests.support.own_pdfs import pdf_of
+from tests.support.standins import Settings as StandInSettings
+from tests.support.standins import StandIns, make_corpus
 
 LIBRARY, ATTACHED = b"quixotical", b"zyxwvutsrq"
 ONE = CoiSettings(
@@ -43,12 +45,14 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
             anchor = s.state.papers[str(s.state.slot("1/0").paper)]
             file = tmp_path / "from my library.pdf"
             file.write_bytes(
-                pdf_of(anchor.title, LIBRARY.decode(), people=" and ".join(anchor.authors))
+                pdf_of(
+                    anchor.title,
+                    LIBRARY.decode(),
+                    stamp=f"arXiv:{known_ids(anchor)['arXiv']}v1 [cs.AI] 1 Mar 2022",
+                )
             )
-            folder = PdfFolder(places)
-            await folder.look([file])
-            folder.keep(titles=True)
-            (taken,) = folder.rows
+            async with id_lookup(places, settings, keys, str, offline=False) as find:
+                (taken,) = [pdf async for pdf in add_pdfs(places, [file], find)]
             assert taken.paper is not None, taken
             assert taken.paper.id == anchor.id
             plan = s.planner.to_stage("review")

@@ -1,4 +1,5 @@
-"""Stopped runs go on: an interrupt, and ``kill -9`` (Must show 4, 5); calls are never paid twice."""
+"""Stopped runs go on: an interrupt, and ``kill -9`` (Must show 4, 5); calls are never paid
+twice."""
 
 from __future__ import annotations
 
@@ -10,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import coi, environment, opened, start
-from benchmarks.critical_path import longest_chain
 from benchmarks.kills import kill_when_held
 from benchmarks.limits import LIMITS, measure
 from benchmarks.pipeline import shape_of
-from benchmarks.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
+from tests.support.coi_process import coi, environment, opened, start
+from tests.support.critical_path import longest_chain
+from tests.support.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
 
 SLOWER = Latency(chat=0.15, search=0.02, other=0.02)
 
@@ -104,7 +105,8 @@ def test_a_run_stays_within_its_limits_but_for_time(
 
 
 def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
-    """In this topic two sides want the same paper first; the chain of dependent calls is 19 all the same."""
+    """In this topic two sides want the same paper first; the chain of dependent calls is 19 all the
+    same."""
     with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
         ran = coi(
             environment(tmp_path, pair),

@@ -10,13 +10,14 @@ from coi_tui.engine.journal import Journal
 from coi_tui.model.errors import StoreError
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
-from coi_tui.session.admin.state_dump import dump
 from tests.support.logs import decision, version
+from tests.support.state_dump import dump
 from tests.support.toy import MemoryFile
 
 
 class SlowFile(MemoryFile):
-    """A file whose commits, asked for without waiting, take a while; like the real one it does them in the order asked for."""
+    """A file whose commits, asked for without waiting, take a while; like the real one it does them
+    in the order asked for."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,7 +117,8 @@ async def test_what_cannot_be_committed_is_not_seen() -> None:
 
 
 def test_a_paper_learns_in_memory_what_it_learns_in_the_file() -> None:
-    """The record of a cited paper often has no abstract, that of a later search has one: it is judged, so it must be there to be read."""
+    """The record of a cited paper often has no abstract, that of a later search has one: it is
+    judged, so it must be there to be read."""
     log = journal(MemoryFile())
     bare = Paper(id="p", title="P", year=2022)
     log.write([decision("note", "1/0", {"text": "a"})], [bare])

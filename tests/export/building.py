@@ -70,7 +70,8 @@ def whole(snapshot: SessionSnapshot) -> str:
 
 
 def section(text: str, head: str) -> str:
-    """A part of a proposal, from its heading to the next of its level or of a higher one; a part of the appendix by its title alone."""
+    """A part of a proposal, from its heading to the next of its level or of a higher one; a part of
+    the appendix by its title alone."""
     found = re.search(
         rf"^(##|### A\.\d+) {re.escape(head)}\n(.*?)(?=^## |^### A\.|\Z)",
         text,
@@ -81,7 +82,8 @@ def section(text: str, head: str) -> str:
 
 
 def chosen(state: State, standings: Sequence[Standing]) -> int | None:
-    """The branch to tell about: the person's pick, else the leader of the matches, else the only idea."""
+    """The branch to tell about: the person's pick, else the leader of the matches, else the only
+    idea."""
     if state.pick is not None:
         return int(state.pick)
     if standings:

@@ -42,7 +42,7 @@ def heads(text: str, level: int) -> list[str]:
     return re.findall(rf"^{'#' * level} (.+)$", text, re.MULTILINE)
 
 
-# -- plain ------------------------------------------------------------------------------------------------------------
+# -- plain
 
 
 def test_a_mark_leads_to_its_entry_in_the_list() -> None:
@@ -53,7 +53,7 @@ def test_a_mark_leads_to_its_entry_in_the_list() -> None:
     assert marks == set(entries)
 
 
-# -- pandoc -----------------------------------------------------------------------------------------------------------
+# -- pandoc
 
 
 def test_citations_for_pandoc_have_the_keys_of_the_bibtex_file() -> None:
@@ -118,7 +118,7 @@ def test_text_shown_is_the_text_given(text: str) -> None:
     assert re.sub(r"<[^>]+>", " ", html).split() == text.split()
 
 
-# -- parts ------------------------------------------------------------------------------------------------------------
+# -- parts
 
 
 def test_parts_stand_in_the_order_chosen_and_no_others() -> None:
@@ -175,7 +175,7 @@ def test_names_of_parts() -> None:
             parts_from(wrong)
 
 
-# -- the chain as Mermaid ---------------------------------------------------------------------------------------------
+# -- the chain as Mermaid
 
 
 def test_the_chain_as_a_diagram() -> None:

@@ -1,11 +1,11 @@
-"""The main part of a proposal: the proposal where one was written, else idea and plan, with a line on what is open."""
+"""The main part of a proposal: the proposal where one was written, else idea and plan, with a line
+on what is open."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from coi_tui.export.latex import latex
 from coi_tui.export.markdown import proposal
 from coi_tui.model.document import Manuscript, Passage, Section
 
@@ -84,9 +84,6 @@ def test_a_proposal_that_was_written_is_the_main_part_and_its_labels_are_citatio
     ]
     assert "Trees help [\\[1\\]](#ref-1)[\\[2\\]](#ref-2)." in section(text, "In short")
     assert "- It may fail \\[P9\\]." in section(text, "Risks").replace("\\- ", "- ")
-    assert re.findall(r"\\section\{(.+?)\}", latex(b.subject())) == ["The idea", "Risks"], (
-        "what is in short is the abstract"
-    )
 
 
 def test_a_manuscript_is_the_main_part_until_a_proposal_is_written() -> None:

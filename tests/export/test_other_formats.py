@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.export.bibliography import TitleIndex, address_of, normalise
-from coi_tui.export.bibtex import bibtex
+from coi_tui.export.bibtex import bibtex, escape_tex
 from coi_tui.export.json_export import as_json
 from coi_tui.export.quoted_titles import named_in
-from coi_tui.export.tex import escape_tex
 
 from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper, side_why
 

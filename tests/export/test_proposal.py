@@ -80,10 +80,7 @@ def test_chain_is_dated_with_reasons_links_and_labels() -> None:
     text = unlinked(section(done(), "What it rests on"))
     years = re.findall(r"^\d\. \*\*(\S+)\*\*", text, re.MULTILINE)
     assert years == ["2021", "2022-01", "2023"]
-    assert (
-        "rank 1 of 6, similarity 0.81 (ranked locally) for the search “chain of thought” in starter library on 2026-11-20"
-        in text
-    )
+    assert "Why here: rank 1 of 6, ranked locally." in text
     assert "Judged: topic 3, kinship 2: builds on. It widens the chain." in text
     assert (
         r"Link: Yao et al. 2023 \[1\] cites Wei et al. 2022 \[3\] (starter library: checked in ../shared/data)."

@@ -1,4 +1,5 @@
-"""BibTeX, CSL-JSON and RIS: the same papers under the same keys, and no title or name comes to harm."""
+"""BibTeX, CSL-JSON and RIS: the same papers under the same keys, and no title or name comes to
+harm."""
 
 from __future__ import annotations
 
@@ -129,7 +130,8 @@ def test_titles_names_and_identifiers_survive(write: Any, name: str) -> None:
 
 
 def test_two_papers_of_one_title_and_year_are_two_references() -> None:
-    """Many are called "Introduction". A record that names no author is taken for the one that does."""
+    """Many are called "Introduction". A record that names no author is taken for the one that
+    does."""
     people: tuple[list[str], ...] = (["Ann Foo"], ["Bo Bar"], [])
     one, other, nobody = (
         paper(f"title:{n}", "Introduction", 2020, *names, ids={}) for n, names in enumerate(people)

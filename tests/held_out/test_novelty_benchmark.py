@@ -1,4 +1,5 @@
-"""The novelty benchmark over a small invented corpus: an idea's paper is found, and one far hit concludes nothing."""
+"""The novelty benchmark over a small invented corpus: an idea's paper is found, and one far hit
+concludes nothing."""
 
 from __future__ import annotations
 
@@ -8,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import search_against
 from benchmarks.held_out.corpus import PaperSet
-from benchmarks.held_out.rewording import SYNONYMS, disguised, reworded
+from benchmarks.held_out.rewording import SYNONYMS, reworded
 from benchmarks.novelty import (
     Cut,
     Measurement,
@@ -21,7 +21,7 @@ from benchmarks.novelty import (
     table,
     within_limits,
 )
-from benchmarks.standins.corpus import make_corpus
+from tests.support.standins.corpus import make_corpus
 
 SENTENCES = "The first model learns graphs. A second task is solved by images. Finally, results are shown on large corpora of old maps."
 
@@ -107,36 +107,3 @@ def test_what_is_taken_out_is_not_found(invented: PaperSet, tmp_path: Path) -> N
 def test_a_benchmark_without_outcomes_has_no_share() -> None:
     empty: list[Outcome] = []
     assert figures(empty)["found"] == 0
-
-
-def test_a_disguised_idea_has_no_word_of_the_title_and_stands_in_another_setting() -> None:
-    title, text = disguised(
-        "Learning graphs of maps",
-        SENTENCES,
-        "Quiet rivers carry silver boats slowly homeward.",
-        random.Random(1),
-        0.2,
-    )
-    told = set(text.lower().replace(".", "").split())
-    assert not told & {"learning", "graphs", "of", "maps"}
-    assert {"rivers", "boats"} & told
-    assert set(title.split()) <= {
-        "Quiet",
-        "rivers",
-        "carry",
-        "silver",
-        "boats",
-        "slowly",
-        "homeward",
-    }
-
-
-def test_a_search_against_is_held_against_as_many_random_queries(invented: PaperSet) -> None:
-    assert search_against.undone_by_the_drafter() == []
-    outcomes = asyncio.run(
-        search_against.measure(invented, search_against.ideas_of(invented, 2, 7, 0.5))
-    )
-    found = search_against.figures(outcomes)
-    assert found["found by the check or the search against it"] >= found["found by the check"]
-    assert 1 <= found["queries of a search against"] <= 6
-    assert all(0 <= o.random <= 1 for o in outcomes)

@@ -1,4 +1,5 @@
-"""Citations in running text: which are found, what they mean, and that an invented one is told from a true one."""
+"""Citations in running text: which are found, what they mean, and that an invented one is told from
+a true one."""
 
 from __future__ import annotations
 
@@ -151,7 +152,8 @@ def _invented(dice: random.Random) -> Paper:
 
 
 def _shown(form: Form, paper: Paper) -> str:
-    """How an unverified one is told: a title in curly quotation marks, else the citation as it stands."""
+    """How an unverified one is told: a title in curly quotation marks, else the citation as it
+    stands."""
     said = form(paper)
     if paper.title in said:
         return f"“{paper.title}”"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.crossref import Crossref, Unpaywall, abstract_of, to_paper
+from coi_tui.literature.crossref import Crossref, abstract_of, to_paper
 from coi_tui.literature.types import HttpAnswer
 from coi_tui.model.errors import ServiceError
 
@@ -128,30 +128,3 @@ async def test_unknown_and_broken() -> None:
     for bad in broken:
         with pytest.raises(ServiceError):
             await client(bad).paper("10.1000/x")
-
-
-async def test_open_copies() -> None:
-    async def ask(answer: Any) -> str | None:
-        return await Unpaywall(ScriptedFetch(lambda _: answer), "https://up.example.org").open_pdf(
-            "10.1000/x"
-        )
-
-    url = "https://x.example.org/a.pdf"
-    assert await ask({"best_oa_location": {"url_for_pdf": url}}) == url
-    assert (
-        await ask(
-            {
-                "best_oa_location": {"url_for_pdf": ""},
-                "oa_locations": [None, {"url_for_pdf": None}, {"url_for_pdf": url}],
-            }
-        )
-        == url
-    )
-    nothing: list[Any] = [
-        GONE,
-        {},
-        {"best_oa_location": None, "oa_locations": None},
-        [],
-        {"best_oa_location": {"url_for_pdf": "ftp://x"}},
-    ]
-    assert [await ask(answer) for answer in nothing] == [None] * 5

@@ -1,71 +1,13 @@
-"""Identity of papers: a seeded sample of the benchmark's pairs on invented titles, and the rules one by one."""
+"""Identity of papers: the rules one by one."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
-
 import pytest
 
-from benchmarks.identity import (
-    DUPLICATE,
-    PRECISION,
-    RECALL,
-    Pair,
-    figures,
-    matched,
-    merged,
-    other_pairs,
-    same_pairs,
-)
-from benchmarks.standins import make_corpus
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.title_match import authors_agree, match_title, title_similarity, years_agree
-from coi_tui.model.papers import Paper
 
 from .helpers import paper
-
-LATEX = (
-    "$\\beta$-pruned trees for invented tongues",
-    "On alpha decay of made-up metrics",
-    "Learning the γ-ABC of stand-in worlds",
-)
-
-
-def invented() -> list[Paper]:
-    """The stand-ins' literature, half of it with subtitles, and some titles with Greek and LaTeX."""
-    papers = []
-    for p in make_corpus().papers:
-        title = f"{p.title}: a study of {p.topic}" if p.number % 2 else p.title
-        papers.append(
-            Paper(
-                id=f"S2:{p.paper_id}",
-                ids={"S2": p.paper_id},
-                title=title,
-                year=p.year,
-                authors=p.authors,
-            )
-        )
-    more = [
-        Paper(id=f"S2:{n:040x}", title=t, year=2020 + n, authors=("Ada Invented", f"Bo Number{n}"))
-        for n, t in enumerate(LATEX)
-    ]
-    return [*papers, *more]
-
-
-@pytest.mark.parametrize("way", [matched, merged])
-def test_pairs_of_invented_titles(way: Callable[[Pair], bool]) -> None:
-    rng = random.Random(1)
-    pairs = [
-        p
-        for p in (*same_pairs(invented(), 40, rng), *other_pairs(invented(), 70, rng))
-        if p.kind != DUPLICATE
-    ]
-    assert sum(p.same for p in pairs) == 280
-    assert sum(not p.same for p in pairs) >= 250
-    precision, recall = figures([(pair, way(pair)) for pair in pairs])
-    assert precision >= PRECISION
-    assert recall >= RECALL
 
 
 @pytest.mark.parametrize(

@@ -43,9 +43,8 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
         "starter.source",
         "arxiv",
         "crossref",
-        "cached_answers",
         "imported_library",
-        "pdf_identification",
+        "pdf_ids",
         "bibliography_files",
     )
     names = ", ".join(f"coi_tui.literature.{name}" for name in modules)

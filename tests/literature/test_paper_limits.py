@@ -17,7 +17,6 @@ from coi_tui.literature.paper_limits import (
     TITLE_CHARS,
     bounded,
 )
-from coi_tui.literature.pdf_identification import _new_paper
 from coi_tui.model.papers import Paper
 
 from .helpers import row, sha
@@ -109,11 +108,7 @@ def _ris(year: int) -> Paper | None:
     ).papers[0]
 
 
-def _pdf(year: int) -> Paper | None:
-    return _new_paper(WORDS, [("arXiv", f"{year % 100:02d}01.00001")])
-
-
-WAYS = [_s2, _openalex, _arxiv, _crossref, _bibtex, _csl, _ris, _pdf]
+WAYS = [_s2, _openalex, _arxiv, _crossref, _bibtex, _csl, _ris]
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -91,7 +91,7 @@ async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 async def test_odd_characters_of_broken_fonts_do_not_swallow_the_text() -> None:
-    got = full_text._text_of(
-        0, b'{"text": "' + b"start \\u0090 " + b"word " * 60 + b'", "note": ""}'
+    answer = (
+        b'{"text": "start \\u0090 ' + b"word " * 60 + b'", "note": "", "page": "", "metadata": []}'
     )
-    assert got.text.endswith("word")
+    assert full_text._read(answer).text.text.endswith("word")

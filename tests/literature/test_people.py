@@ -1,4 +1,5 @@
-"""The people behind papers: by the services' ids, by name alone, and what of them passes the cut, the fallback and the record."""
+"""The people behind papers: by the services' ids, by name alone, and what of them passes the cut,
+the fallback and the record."""
 
 from __future__ import annotations
 
@@ -6,15 +7,8 @@ from typing import Any
 
 import pytest
 
-from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
-from benchmarks.standins.authors import Authors, number_of
-from benchmarks.standins.openalex import OpenAlexService
-from coi_tui.config import SourceSettings
-from coi_tui.literature.arxiv import Arxiv
-from coi_tui.literature.http import HttpFetch
 from coi_tui.literature.imported_library import ImportedLibrary
-from coi_tui.literature.openalex import OpenAlex
-from coi_tui.literature.people import MOST_AUTHORS, people_by_name, requests
+from coi_tui.literature.people import MOST_AUTHORS, people_by_name
 from coi_tui.literature.semantic_scholar import AUTHORS, SemanticScholar
 from coi_tui.literature.source_fallback import CombinedSources, SourceFallback
 from coi_tui.literature.starter.source import StarterSource
@@ -186,7 +180,7 @@ OWN = [
 ]
 
 
-async def test_imported_papers_and_arxiv_go_by_name_alone() -> None:
+async def test_imported_papers_go_by_name_alone() -> None:
     asked = paper("DOI:10.1/x", "Ours", year=2022, authors=("Ann Bar", "Zoë Ng"))
     found = await ImportedLibrary(OWN, today=lambda: TODAY).people([asked], 5, 5)
     assert found.by_name
@@ -195,12 +189,6 @@ async def test_imported_papers_and_arxiv_go_by_name_alone() -> None:
         ("name:zoe ng", ["Ours"]),
     ]
     assert (found.people[0].citations, found.people[0].paper_count) == (None, None)
-    nothing = ScriptedFetch()
-    bare = await Arxiv(nothing, today=lambda: TODAY).people([asked], 1, 5)
-    assert ([p.id for p in bare.people], nothing.asked) == (["name:ann bar"], [])
-    assert (
-        await Arxiv(nothing, today=lambda: TODAY).people([paper("x")], 5, 5)
-    ).note == "no authors are known of these papers"
 
 
 async def test_the_starter_library_knows_its_own_papers(tmp_path: Any) -> None:
@@ -274,45 +262,3 @@ async def test_imported_papers_add_to_people_known_by_name_alone_and_to_no_other
     service, _ = s2(("/paper/batch", [{"authors": [ANN]}]), ("/author/batch", [person(1741101)]))
     told = await CombinedSources([own, service], service).people(PAPERS[:1], 5, 5)
     assert [q.title for q in told.people[0].papers] == ["On & on"]
-
-
-# The stand-ins: both services over the same invented people
-
-
-async def test_both_services_tell_the_same_people_of_the_stand_ins() -> None:
-    corpus = make_corpus()
-    authors = Authors(corpus)
-    chosen = [p for p in corpus.papers if len(p.authors) > 2][:12]
-    asked = [
-        paper(
-            f"arXiv:{p.arxiv}", p.title, year=p.year, ids={"arXiv": p.arxiv, "DOI": p.doi.lower()}
-        )
-        for p in chosen
-    ]
-    async with StandIns() as pair, StandIn(OpenAlexService(make_index())) as server:
-        settings = SourceSettings(base_url=pair.s2_url, retries=0, pace_s=0)
-        async with HttpFetch(settings, "Semantic Scholar") as one:
-            ours = await SemanticScholar(one, pair.s2_url, today=lambda: TODAY).people(asked, 10, 4)
-        other = SourceSettings(base_url=server.url, retries=0, pace_s=0)
-        async with HttpFetch(other, "OpenAlex") as two:
-            theirs = await OpenAlex(two, server.url, today=lambda: TODAY).people(asked, 10, 4)
-        asked_of_one = [entry for entry in pair.log.entries if entry.service == "s2"]
-    fewest, most = requests(len(asked), 10)
-    assert len(asked_of_one) == fewest
-    assert len(server.log.entries) <= most
-    assert set(ours.authors) == set(theirs.authors) == {p.id for p in asked}
-    assert [p.name for p in ours.people] == [p.name for p in theirs.people]
-    for a, b in zip(ours.people, theirs.people, strict=True):
-        known = number_of(a.name) is not None
-        assert a.id.startswith("S2:" if known else "name:")
-        assert b.id.startswith("OpenAlex:" if known else "name:")
-        assert (a.affiliations, a.citations, a.paper_count) == (
-            b.affiliations,
-            b.citations,
-            b.paper_count,
-        )
-        written = authors.papers(a.name)
-        assert a.paper_count == (len(written) if known else None)
-        assert len(a.papers) == len(b.papers) == (min(4, len(written)) if known else 0)
-        assert {p.title for p in a.papers} <= {p.title for p in written}
-        assert all(a.name in [author.name for author in p.authors] for p in a.papers)

@@ -1,4 +1,5 @@
-"""Optional: every recorded answer in ``../shared/data`` is parsed without loss. Skips without that folder, or without PyYAML.
+"""Optional: every recorded answer in ``../shared/data`` is parsed without loss. Skips without that
+folder, or without PyYAML.
 
 The same shapes, invented, are in the other tests of this folder. Nothing is copied from there.
 """

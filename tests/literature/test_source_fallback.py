@@ -1,4 +1,5 @@
-"""Sources in an order of preference: who is asked when, why the first gave nothing, and that no two lists are mixed."""
+"""Sources in an order of preference: who is asked when, why the first gave nothing, and that no two
+lists are mixed."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ FAULTS = ("refused", "bad_request", "not_found", "broken")
 
 
 class Shelf:
-    """A source with what it is given, or the error that it ends every question with; keeps what it was asked."""
+    """A source with what it is given, or the error that it ends every question with; keeps what it
+    was asked."""
 
     def __init__(
         self,

@@ -1,4 +1,5 @@
-"""What the links of the starter library carry: chains of checked links, and walks that follow no others."""
+"""What the links of the starter library carry: chains of checked links, and walks that follow no
+others."""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ CHAINS = {
     "parallel": "10.1109/visual.1990.146402 10.1109/visual.1994.346302 10.1109/infvis.2002.1173157 10.1109/infvis.2005.1532139 "
     "10.1109/tvcg.2009.179",
 }
-"""Five papers of one lineage, old to new; each cites the one before. Ids without a scheme are DOIs."""
+"""Five papers of one lineage, old to new; each cites the one before. Ids without a scheme are
+DOIs."""
 
 TOPICS = (
     "chain of thought prompting for mathematical reasoning",
@@ -94,7 +96,8 @@ def test_a_lineage_has_a_chain_of_five_by_checked_links(
 async def test_chains_walk_on_checked_links(
     library: StarterLibrary, checked: set[tuple[str, str]]
 ) -> None:
-    """A walk like a chain's: from the best hits of a topic, both ways, always to the likeliest paper that may be proposed."""
+    """A walk like a chain's: from the best hits of a topic, both ways, always to the likeliest
+    paper that may be proposed."""
     source = StarterSource(library)
     steps, long_enough = [], 0
     for topic in TOPICS:

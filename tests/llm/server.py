@@ -11,7 +11,6 @@ import httpx2
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.types import ChatRequest
-from coi_tui.network.retry import Backoff
 
 KEY = "sk-f4k3-secret-key-0123456789"
 SCHEMA: dict[str, Any] = {
@@ -87,9 +86,7 @@ class Server:
         return [body.get("response_format", {"type": "text"})["type"] for body in self.bodies]
 
 
-def client(
-    server: Callable[[httpx2.Request], Any], *, backoff: Backoff | None = None, **changes: Any
-) -> OpenAICompatible:
+def client(server: Callable[[httpx2.Request], Any], **changes: Any) -> OpenAICompatible:
     settings = LlmSettings(
         **{
             "base_url": "http://user:pw@model.test:8080/v1/",
@@ -100,6 +97,4 @@ def client(
         }
     )
     http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(server))
-    return OpenAICompatible(
-        settings, KEY, http_client=http_client, backoff=backoff or Backoff(0, 0, 0)
-    )
+    return OpenAICompatible(settings, KEY, http_client=http_client, wait_s=0)

@@ -1,8 +1,7 @@
-"""Servers that never end, that drip, or that send the prompt elsewhere: one clear failure, and nothing accepted in part."""
+"""Servers that never end, that drip, or that send the prompt elsewhere: one clear failure, and
+nothing accepted in part."""
 
 from __future__ import annotations
-
-import json
 
 import httpx2
 import pytest
@@ -16,7 +15,8 @@ from tests.methods.test_prompt_calls import At
 from tests.network.hostile import Hostile, Mode
 
 MOST_BYTES = 12_000_000
-"""More than any answer to a request for 300 tokens may have here, with what stands in the buffers of the machine."""
+"""More than any answer to a request for 300 tokens may have here, with what stands in the buffers
+of the machine."""
 
 
 def client_of(url: str, **settings: object) -> OpenAICompatible:
@@ -76,13 +76,6 @@ async def test_what_comes_after_the_end_of_a_stream_is_not_read() -> None:
     assert server.sent < MOST_BYTES
 
 
-async def test_an_endless_line_is_given_up_before_an_endless_stream() -> None:
-    async with Hostile("line") as line, Hostile("events") as events:
-        await failure_of(line, streamed=True)
-        await failure_of(events, streamed=True)
-    assert line.sent < events.sent + 4_000_000
-
-
 @pytest.mark.parametrize("streamed", [True, False])
 async def test_of_an_endless_error_only_the_beginning_is_read(streamed: bool) -> None:
     async with Hostile("error") as server:
@@ -132,27 +125,14 @@ async def test_the_prompt_is_not_sent_on_to_another_server(streamed: bool) -> No
         error = await failure_of(server, streamed=streamed)
     assert other.requests == []
     assert error.kind == "bad_request"
-    assert "another server" in error.message
+    assert "prompts are not sent on" in error.message
     assert len(posts(server)) == 1
 
 
 @pytest.mark.parametrize("streamed", [True, False])
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-@pytest.mark.parametrize(
-    "target",
-    [
-        "http://model.test/v1/chat/completions",
-        "https://model.test:8443/v1/chat/completions",
-        "https://model.test.evil.example/v1/chat/completions",
-        "https://model.test@evil.example/v1/chat/completions",
-        "//evil.example/v1/chat/completions",
-        "https://[::1/",
-        "file:///etc/passwd",
-    ],
-)
-async def test_no_redirect_leaves_the_server_or_its_encryption(
-    target: str, status: int, streamed: bool
-) -> None:
+@pytest.mark.parametrize("status", [301, 307])
+@pytest.mark.parametrize("target", ["https://model.test/v2", "//evil.example/v1", "https://[::1/"])
+async def test_no_redirect_is_followed(target: str, status: int, streamed: bool) -> None:
     seen: list[httpx2.Request] = []
 
     def answer(sent: httpx2.Request) -> httpx2.Response:
@@ -167,27 +147,6 @@ async def test_no_redirect_leaves_the_server_or_its_encryption(
     await client.aclose()
     assert [sent.url.host for sent in seen] == ["model.test"]
     assert KEY not in f"{caught.value!r} {caught.value.hint}"
-
-
-@pytest.mark.parametrize(
-    "target", ["/v1/chat/completions/", "http://model.test:80/v1/chat/completions/"]
-)
-async def test_a_redirect_at_the_same_server_is_followed(target: str) -> None:
-    body = {"model": "m", "choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}]}
-    seen: list[httpx2.Request] = []
-
-    def answer(sent: httpx2.Request) -> httpx2.Response:
-        seen.append(sent)
-        if len(seen) == 1:
-            return httpx2.Response(307, headers={"location": target})
-        return httpx2.Response(200, json=body)
-
-    http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer), follow_redirects=True)
-    settings = LlmSettings(base_url="http://model.test/v1", main=RoleSettings(model="big"))
-    client = OpenAICompatible(settings, KEY, http_client=http_client)
-    assert (await client.complete(request())).text == "{}"
-    assert json.loads(seen[1].content) == json.loads(seen[0].content)
-    await client.aclose()
 
 
 @pytest.mark.parametrize("mode", ["events", "body", "drip"])

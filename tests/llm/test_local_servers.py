@@ -1,4 +1,5 @@
-"""Servers on own hardware: what they tell of themselves, one request at a time, and limits counted from when they begin."""
+"""Servers on own hardware: what they tell of themselves, one request at a time, and limits counted
+from when they begin."""
 
 from __future__ import annotations
 
@@ -12,9 +13,8 @@ import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.llm.openai_compatible import OpenAICompatible
-from coi_tui.llm.server_discovery import discovered
+from coi_tui.llm.server_profiles import server_of
 from coi_tui.model.errors import ContextError, ServiceError
-from coi_tui.network.retry import Backoff
 from tests.llm.server import request
 
 ROWS: dict[str, dict[str, Any]] = {
@@ -33,7 +33,8 @@ END = {**PIECE, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
 
 
 class Local:
-    """A server at a port that says nothing. ``props`` None: it has no such route. ``before``: what happens before it answers."""
+    """A server at a port that says nothing. ``props`` None: it has no such route. ``before``: what
+    happens before it answers."""
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Local:
         self.row, self.props, self.before = row, props, before
         self.bodies: list[dict[str, Any]] = []
         self.now = self.peak = 0
+        self.patience_s = 0.0
 
     async def __call__(self, sent: httpx2.Request) -> httpx2.Response:
         if sent.url.path == "/v1/models":
@@ -55,6 +57,7 @@ class Local:
                 else httpx2.Response(404)
             )
         self.bodies.append(json.loads(sent.content))
+        self.patience_s = sent.extensions["timeout"]["read"]
         self.now += 1
         self.peak = max(self.peak, self.now)
         await (self.before() if self.before else asyncio.sleep(0.01))
@@ -78,7 +81,7 @@ def client(server: Local, port: int = 5005, **settings: Any) -> OpenAICompatible
         LlmSettings(**given),
         None,
         http_client=httpx2.AsyncClient(transport=httpx2.MockTransport(server)),
-        backoff=Backoff(0, 0, 0),
+        wait_s=0,
     )
 
 
@@ -109,7 +112,7 @@ def test_no_sense_is_no_news() -> None:
         (b'{"data": null}', b'{"total_slots": "many"}'),
         (b'{"data": [1]}', b"[]"),
     ):
-        found = discovered(models, props)
+        found = server_of(LlmSettings(base_url="http://localhost:5005")).told(models, props)
         assert (found.context, found.slots) == (0, 0)
 
 
@@ -124,6 +127,7 @@ async def test_as_many_requests_at_once_as_the_server_has_slots(
     await asyncio.gather(*(here.complete(request(user=f"{n}")) for n in range(6)))
     assert server.peak == peak
     assert all(body["stream"] for body in server.bodies), "always as a stream"
+    assert server.patience_s == 4 * 180, "it may read the prompt for minutes"
 
 
 async def test_a_prompt_beyond_the_context_that_it_told_is_not_sent() -> None:
@@ -139,7 +143,7 @@ async def test_silence_ends_the_call_once_and_the_hint_names_the_setting() -> No
         await asyncio.sleep(60)
 
     server = Local(ROWS["llamacpp"], None, for_ever)
-    with pytest.raises(ServiceError, match="did not answer in time") as caught:
+    with pytest.raises(ServiceError, match="did not finish its answer within 1 s") as caught:
         await client(server, timeout_s=0.05).complete(request())
     assert "llm.parallel (now 1)" in caught.value.hint
     assert len(server.bodies) == 1, "it may still be busy with it"

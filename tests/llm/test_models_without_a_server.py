@@ -7,13 +7,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from coi_tui.llm.drafter import DRAFTS, Drafter, register
-from coi_tui.llm.scripted import ScriptedModel
+from coi_tui.llm.drafter import Drafter
 from coi_tui.llm.types import ChatReply
 from coi_tui.model.errors import ServiceError
 from tests.llm.server import request
+from tests.support.scripted import ScriptedModel
 
 
 async def test_the_drafter_answers_by_the_registry() -> None:
@@ -55,24 +53,6 @@ async def test_drafts_leave_turns_to_others() -> None:
         await drafter.complete(request())
     task.cancel()
     assert turns >= 4
-
-
-def test_a_draft_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coi_tui.llm.drafter.DRAFTS", {})
-
-    def make(name: str) -> Any:
-        def draft(values: Mapping[str, object]) -> Mapping[str, object]:
-            return {}
-
-        draft.__qualname__ = name
-        return draft
-
-    first = make("a")
-    assert register("p")(first) is first
-    register("p")(make("a"))
-    with pytest.raises(ValueError):
-        register("p")(make("b"))
-    assert isinstance(DRAFTS, dict)
 
 
 async def test_the_scripted_model() -> None:

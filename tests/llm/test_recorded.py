@@ -1,4 +1,5 @@
-"""The recorded model: which reply it gives to which prompt, and that every recorded reply can still be read."""
+"""The recorded model: which reply it gives to which prompt, and that every recorded reply can still
+be read."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from coi_tui.llm.recorded import RecordedReplies, recorded_replies
 from coi_tui.llm.replies import read_reply
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi import replies as coi
-from coi_tui.methods.one_call import forms as one_call
+from coi_tui.methods.one_call import method as one_call
 from coi_tui.methods.scipip import replies as scipip
 from coi_tui.methods.shared import replies as shared
 from coi_tui.model.errors import CoiError
@@ -26,7 +27,8 @@ ASKED = ChatRequest(
 
 
 def replies(folder: Path, *about: Sequence[str]) -> RecordedReplies:
-    """A recording of replies to one prompt at one address, each with what the prompt must be about; the reply is the number of its line."""
+    """A recording of replies to one prompt at one address, each with what the prompt must be about;
+    the reply is the number of its line."""
     lines = (
         {"address": "A/1-2", "prompt": "coi_match", "about": row, "reply": {"line": n}}
         for n, row in enumerate(about)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from coi_tui.llm.replies import Unreadable, read_reply, reask_message
+from coi_tui.llm.replies import Unreadable, read_reply
 from coi_tui.model.text import clean
 
 NONCE = "zqxnoncezqx"
@@ -205,19 +205,6 @@ def test_the_cause_names_the_field(change: dict[str, Any], cause: str) -> None:
 
 def test_many_faults_are_counted() -> None:
     assert cause_of("{}").endswith("choice is missing; and 2 more.")
-
-
-def test_numbers_as_texts_are_read_as_pydantic_does() -> None:
-    assert (
-        read_reply(json.dumps({**GOOD, "parts": [{"name": "a", "weight": "4"}]}), "", Shape)
-        .value.parts[0]
-        .weight
-        == 4
-    )
-
-
-def test_the_re_ask_names_the_cause() -> None:
-    assert "It is bad." in reask_message("It is bad.")
 
 
 # ---- properties

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from coi_tui.llm.reply_schemas import ALL_LIMITS, ITEM_LIMITS, Choices, strict_schema, with_choices
-from coi_tui.methods.shared.replies import NoveltyVerdicts, RefinedExperiment
+from coi_tui.llm.reply_schemas import Choices, skeleton, strict_schema, with_choices
+from coi_tui.methods.shared.replies import NoveltyVerdicts
 
 
 class Item(BaseModel):
@@ -27,7 +27,10 @@ def test_strict_schema() -> None:
     strict = strict_schema(Sheet.model_json_schema())
     assert strict["required"] == ["title", "items", "first", "query", "number"]
     assert strict["additionalProperties"] is False
-    assert strict["properties"]["title"] == {"type": "string", "description": "A title (not empty)"}
+    assert strict["properties"]["title"] == {
+        "type": "string",
+        "description": "A title (at least 1 character)",
+    }
     assert strict["properties"]["items"] == {
         "type": "array",
         "items": {"$ref": "#/$defs/Item"},
@@ -44,18 +47,12 @@ def test_strict_schema() -> None:
 
 
 def test_limits_that_a_server_can_enforce_are_sent_and_the_rest_said_in_words() -> None:
-    strict = strict_schema(Sheet.model_json_schema(), ITEM_LIMITS)
+    strict = strict_schema(Sheet.model_json_schema(), limits=True)
     listed = strict["properties"]["items"]
     assert (listed["minItems"], listed["maxItems"]) == (1, 5)
     assert "description" not in listed
     assert strict["properties"]["number"]["minimum"] == 1
-    assert strict["properties"]["title"]["description"] == "A title (not empty)"
-    every = strict_schema(Sheet.model_json_schema(), ALL_LIMITS)
-    assert every["properties"]["title"] == {
-        "type": "string",
-        "description": "A title",
-        "minLength": 1,
-    }
+    assert strict["properties"]["title"]["description"] == "A title (at least 1 character)"
 
 
 def test_the_labels_of_a_call_are_the_only_ones_allowed_one_verdict_each() -> None:
@@ -68,11 +65,12 @@ def test_the_labels_of_a_call_are_the_only_ones_allowed_one_verdict_each() -> No
     )
 
 
-def test_the_numbers_of_the_points_are_the_only_ones_allowed() -> None:
-    choices = Choices("answers", "point", range(1, 4), exactly=False)
-    sent = strict_schema(with_choices(RefinedExperiment.model_json_schema(), choices), ITEM_LIMITS)
-    assert sent["$defs"]["PointAnswer"]["properties"]["point"] == {
-        "type": "integer",
-        "enum": [1, 2, 3],
+def test_the_skeleton_has_every_field_and_says_nothing() -> None:
+    item = {"pattern": "", "choice": 0}
+    assert skeleton(Sheet.model_json_schema()) == {
+        "title": "",
+        "items": [item],
+        "first": item,
+        "query": "",
+        "number": 0,
     }
-    assert "maxItems" not in sent["properties"]["answers"]

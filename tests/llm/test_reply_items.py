@@ -1,4 +1,5 @@
-"""What is put right in a reply without filling anything in, and replies that only repeat the prompt's example."""
+"""What is put right in a reply without filling anything in, and replies that only repeat the
+prompt's example."""
 
 from __future__ import annotations
 

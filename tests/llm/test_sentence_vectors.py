@@ -1,4 +1,5 @@
-"""Sentence vectors by a model on this machine: what is missing is said, nothing is downloaded, texts come back in their order."""
+"""Sentence vectors by a model on this machine: what is missing is said, nothing is downloaded,
+texts come back in their order."""
 
 from __future__ import annotations
 

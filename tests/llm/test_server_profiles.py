@@ -1,4 +1,5 @@
-"""The kinds of model server: how each is recognised, and its differences as a loopback server really serves them."""
+"""The kinds of model server: how each is recognised, and its differences as a loopback server
+really serves them."""
 
 from __future__ import annotations
 
@@ -8,16 +9,15 @@ from typing import Any, get_args
 
 import pytest
 
-from benchmarks.standins import StandIn
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.llm.replies import read_reply
-from coi_tui.llm.server_profiles import AZURE_VERSION, PROFILES, server_of
+from coi_tui.llm.server_profiles import PROFILES, server_of
 from coi_tui.methods.coi.replies import Rewrite
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.network.retry import Backoff
 from tests.llm.server import KEY, request
-from tests.standins.kinds import ANSWER, Kind
+from tests.support.standins import StandIn
+from tests.support.standins.kinds import ANSWER, Kind
 
 
 @asynccontextmanager
@@ -32,7 +32,7 @@ async def serving(
             "reader": RoleSettings(),
             **settings,
         }
-        client = OpenAICompatible(LlmSettings(**values), key, backoff=Backoff(0, 0, 0))
+        client = OpenAICompatible(LlmSettings(**values), key, wait_s=0)
         try:
             yield client
         finally:
@@ -45,10 +45,6 @@ async def serving(
         ("", "openai"),
         ("https://api.openai.com/v1", "openai"),
         ("https://NAME.openai.azure.com", "azure"),
-        (
-            "https://gateway.example/openai/deployments/gpt/chat/completions?api-version=2024-06-01",
-            "azure",
-        ),
         ("https://openrouter.ai/api/v1", "openrouter"),
         ("http://localhost:11434/v1", "ollama"),
         ("http://192.168.1.7:11434", "ollama"),
@@ -107,45 +103,22 @@ class TestOpenAI:
 
 
 class TestAzure:
-    async def test_deployment_and_version_are_in_the_address_and_the_key_in_its_own_header(
-        self,
-    ) -> None:
-        kind = Kind(root="/openai/deployments/big", key=KEY, key_header="api-key")
-        async with serving(kind, KEY, profile="azure") as client:
-            assert (await client.complete(request())).text == ANSWER
-        sent = kind.seen[0]
-        assert sent.params == {"api-version": AZURE_VERSION}
-        assert "authorization" not in sent.headers
-        assert sent.json["max_tokens"] == 300
-
-    async def test_what_the_address_names_wins_over_the_models_name(self) -> None:
-        kind = Kind(root="/openai/deployments/mine", key=KEY, key_header="api-key")
-        path = "/openai/deployments/mine/chat/completions?api-version=2024-06-01"
-        async with serving(kind, KEY, path) as client:
-            reply = await client.complete(request())
-        assert kind.seen[0].params == {"api-version": "2024-06-01"}
-        assert reply.model_asked == "big", "prices and settings go by the model's own name"
-
-    async def test_the_setting_names_the_version(self) -> None:
-        kind = Kind(root="/openai/deployments/big")
-        async with serving(kind, KEY, profile="azure", api_version="2025-01-01-preview") as client:
-            await client.complete(request())
-        assert kind.seen[0].params == {"api-version": "2025-01-01-preview"}
-
-    async def test_the_newer_address_needs_no_version(self) -> None:
-        kind = Kind(root="/openai/v1", key=KEY, key_header="api-key")
+    async def test_a_bare_address_is_completed_and_the_models_name_is_the_deployments(self) -> None:
+        server = server_of(LlmSettings(base_url="https://name.openai.azure.com/"))
+        assert (server.base_url, server.profile.id) == (
+            "https://name.openai.azure.com/openai/v1",
+            "azure",
+        )
+        kind = Kind(root="/openai/v1", key=f"Bearer {KEY}")
         async with serving(kind, KEY, "/openai/v1/", profile="azure") as client:
-            await client.complete(request())
+            assert (await client.complete(request())).text == ANSWER
         assert kind.seen[0].params == {}
+        assert kind.bodies[0]["model"] == "big"
 
     async def test_a_deployment_that_is_not_there_is_said(self) -> None:
-        kind = Kind(
-            root="/openai/deployments/other",
-            error=lambda s, t, c, p: {
-                "error": {"code": "DeploymentNotFound", "message": "The API"}
-            },
-        )
-        async with serving(kind, KEY, profile="azure") as client:
+        said = {"error": {"code": "DeploymentNotFound", "message": "The API"}}
+        kind = Kind(root="/openai/other", error=lambda s, t, c, p: said)
+        async with serving(kind, KEY, "/openai/v1", profile="azure") as client:
             with pytest.raises(ServiceError, match="has no model named big"):
                 await client.complete(request())
 
@@ -156,12 +129,11 @@ class TestAzure:
 
 
 class TestOpenRouter:
-    async def test_it_is_told_who_asks_and_comments_in_a_stream_are_no_news(self) -> None:
+    async def test_comments_in_a_stream_are_no_news(self) -> None:
         kind = Kind(root="/api/v1", key=f"Bearer {KEY}", before_stream=(": OPENROUTER PROCESSING",))
         texts: list[str] = []
         async with serving(kind, KEY, "/api/v1", profile="openrouter") as client:
             reply = await client.stream(request(), texts.append)
-        assert kind.seen[0].headers["x-title"] == "coi-tui"
         assert (reply.text, texts[-1], reply.usage_estimated) == (ANSWER, ANSWER, False)
 
     async def test_no_credit_is_told_from_a_code_that_is_a_number(self) -> None:
@@ -170,11 +142,6 @@ class TestOpenRouter:
             with pytest.raises(ServiceError, match="no credit left"):
                 await client.complete(request())
         assert len(kind.seen) == 1, "it is not tried again"
-
-    async def test_without_a_key_nothing_is_sent(self) -> None:
-        async with serving(Kind(), None, profile="openrouter") as client:
-            with pytest.raises(ServiceError, match="OpenRouter needs an API key"):
-                await client.complete(request())
 
 
 class TestOllama:
@@ -185,11 +152,6 @@ class TestOllama:
         assert kind.seen[0].headers["authorization"] == "Bearer none"
         assert reply.text.startswith("<think>")
         assert read_reply(reply.text, reply.finish_reason, Rewrite).value.query == "x"
-
-    async def test_it_streams_with_usage(self) -> None:
-        async with serving(Kind(), None, profile="ollama") as client:
-            reply = await client.stream(request(), lambda _: None)
-        assert not reply.usage_estimated
 
 
 class TestLMStudio:
@@ -202,7 +164,7 @@ class TestLMStudio:
         )
         async with serving(kind, None, profile="lmstudio") as client:
             reply = await client.complete(request())
-        assert (kind.asked, reply.reply_format) == (["json_schema", "text"], "text")
+        assert (set(kind.asked), reply.reply_format) == ({"json_schema", "text"}, "text")
 
 
 class TestLlamaCpp:
@@ -215,12 +177,6 @@ class TestLlamaCpp:
         assert (reply.text, reply.thinking) == (ANSWER, "a" * 400)
         assert reply.usage_estimated
         assert reply.completion_tokens == -(-(400 + len(ANSWER)) // 4)
-
-    async def test_reasoning_in_a_stream_is_kept_and_not_shown_as_text(self) -> None:
-        texts: list[str] = []
-        async with serving(Kind(thinking="hm"), None, profile="llamacpp") as client:
-            reply = await client.stream(request(), texts.append)
-        assert (reply.thinking, texts) == ("hm", [ANSWER])
 
 
 class TestVLLM:
@@ -239,20 +195,3 @@ class TestVLLM:
             reply = await client.stream(request(), lambda _: None)
         assert reply.text == ANSWER
         assert reply.usage_estimated
-
-    async def test_a_schema_that_it_does_not_take_goes_down_the_ladder(self) -> None:
-        kind = Kind(
-            formats=("json_object", "text"),
-            error=lambda s, t, c, p: {"object": "error", "message": t, "code": s},
-        )
-        async with serving(kind, None, profile="vllm") as client:
-            await client.complete(request())
-        assert kind.asked == ["json_schema", "json_object"]
-
-
-class TestUnknown:
-    async def test_any_other_server_is_asked_as_before(self) -> None:
-        kind = Kind()
-        async with serving(kind) as client:
-            await client.complete(request())
-        assert (kind.asked, kind.bodies[0]["max_tokens"]) == (["json_schema"], 300)

@@ -9,13 +9,8 @@ from typing import Any
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
-from coi_tui.llm.drafter import Drafter
-from coi_tui.llm.openai_compatible import OpenAICompatible
-from coi_tui.llm.scripted import ScriptedModel
 from coi_tui.llm.types import (
-    ChatModel,
     ChatReply,
-    EmbeddingModel,
     model_name,
     resolved,
     role_settings,
@@ -61,14 +56,6 @@ def test_a_reply_goes_through_json() -> None:
     assert ChatReply.from_json({**json.loads(json.dumps(reply.to_json())), "later": 1}) == reply
     with pytest.raises(KeyError):
         ChatReply.from_json({"text": "t"})
-
-
-def test_all_three_are_chat_models() -> None:
-    client = OpenAICompatible(LlmSettings())
-    models: list[ChatModel] = [client, Drafter(), ScriptedModel(lambda _: {})]
-    embedder: EmbeddingModel = client
-    assert [model.kind for model in models] == ["model", "drafter", "scripted"]
-    assert embedder is client
 
 
 def test_roles() -> None:

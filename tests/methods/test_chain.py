@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -12,9 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.engine.steps import Scope
-from coi_tui.literature.starter.source import StarterSource
-from coi_tui.literature.types import CitationList
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.growth import quota, why_stopped
 from coi_tui.methods.coi.settings import CoiSettings
@@ -37,7 +33,7 @@ def chain(desk: Desk, branch: int = 1) -> list[Paper]:
     return [p for pos in state.chain(branch) if (p := state.paper_at(branch, pos)) is not None]
 
 
-# -- COI-1 -----------------------------------------------------------------------------------------------------------
+# -- COI-1
 
 
 def test_coi1_one_call_gives_every_branch_its_own_question(tmp_path: Path) -> None:
@@ -57,18 +53,7 @@ def test_coi1_an_unreadable_list_falls_back_to_the_topic_and_says_so(tmp_path: P
     assert desk.model.sent == ["coi_questions"] * 2  # one re-ask, no more
 
 
-def test_coi1_fewer_questions_than_branches_search_the_topic(tmp_path: Path) -> None:
-    desk = Desk.new(
-        tmp_path,
-        FULL,
-        HashModel({"coi_questions": lambda _: {"questions": ["Only one", "only ONE"]}}),
-    )
-    desk.run("questions")
-    assert [desk.content(f"Q{b}")["text"] for b in (1, 2, 3)] == ["only ONE", TOPIC, TOPIC]
-    assert "Only 1 questions" in desk.content("Q3")["note"]
-
-
-# -- COI-2 -----------------------------------------------------------------------------------------------------------
+# -- COI-2
 
 
 def test_coi2_branches_never_share_an_anchor_though_all_searches_find_the_same(
@@ -106,60 +91,6 @@ def test_coi2_words_are_rewritten_with_all_failed_ones_until_something_is_found(
     assert desk.session.state.slot("1/0").paper is not None
 
 
-def test_a_paper_whose_title_holds_the_topic_is_proposed_though_its_chain_goes_on_at_one_side_alone(
-    tmp_path: Path,
-) -> None:
-    """The starter library knows papers that cite it, and none that it cites: all others went first, and it stood in no branch."""
-    source: Any = StarterSource()
-    model = HashModel({"coi_relevance": lambda _: {"reasoning": "r", "relevant": True}})
-    desk = Desk.new(tmp_path, ONE, model, source, topic="reward model overoptimization")
-    desk.run("anchors")
-    anchor = desk.session.state.slot("1/0").paper
-    assert anchor is not None
-    assert (
-        desk.session.state.papers[anchor].title == "Scaling Laws for Reward Model Overoptimization"
-    )
-
-
-def test_coi2_what_only_other_words_found_is_judged_before_it_can_be_an_anchor(
-    tmp_path: Path,
-) -> None:
-    """A rewritten query may lead away from the topic; the calls that this takes are in the plan."""
-    source = MemorySource(WORLD, empty=lambda q: "other" not in q)
-    bounds = ONE.model_copy(update={"anchor_tries": 3, "judge_limit": 2})
-    rewrite = {"coi_rewrite": lambda _: {"query": "other words"}}
-    off_topic = HashModel(
-        {**rewrite, "coi_relevance": lambda _: {"reasoning": "r", "relevant": False}}
-    )
-    desk = Desk.new(tmp_path / "a", bounds, off_topic, source)
-    most = desk.session.planner.to_stage("anchors").calls[1]
-    desk.run("anchors")
-    assert desk.session.state.slot("1/0").paper is None
-    said = desk.session.queries.shortfall("anchors")
-    assert said.startswith("Try other words, another topic, or pin a paper you know: "), (
-        "what to do comes before what is cut"
-    )
-    assert "none of use for the topic" in said
-    assert 0 < len(judged(desk)) <= 2 * 2
-    assert len(desk.model.requests) <= most
-    fitting = HashModel({"coi_rewrite": lambda _: {"query": "other words"}})
-    other = Desk.new(tmp_path / "b", bounds, fitting, source)
-    other.run("anchors")
-    assert other.session.state.slot("1/0").paper is not None
-
-
-def test_coi2_each_further_search_judges_papers_that_were_not_judged_before(tmp_path: Path) -> None:
-    """The best papers stay the same when more are found; what was found unfit takes none of the verdicts of the next search."""
-    bounds = ONE.model_copy(update={"anchor_tries": 3, "judge_limit": 2})
-    off_topic = {"coi_relevance": lambda _: {"reasoning": "r", "relevant": False}}
-    desk = Desk.new(
-        tmp_path, bounds, HashModel(off_topic), MemorySource(WORLD, finds=lambda _q: WORLD.middle)
-    )
-    desk.run("anchors")
-    assert len(WORLD.middle) >= 6
-    assert len(judged(desk)) == len(set(judged(desk))) == 3 * 2
-
-
 def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path) -> None:
     bounds = ONE.model_copy(update={"anchor_tries": 4})
     source = MemorySource(WORLD, empty=lambda _q: True)
@@ -188,21 +119,7 @@ def test_coi2_a_branch_whose_finds_are_all_taken_searches_with_other_words_and_n
     assert [t["query"] for t in desk.content("2/0.cands")["tries"]][-1] == "other words"
 
 
-def test_coi2_a_paper_without_an_abstract_is_listed_but_never_an_anchor(tmp_path: Path) -> None:
-    bare = WORLD.papers[WORLD.middle[0]].model_copy(update={"abstract": None})
-    desk = Desk.new(
-        tmp_path,
-        ONE,
-        source=MemorySource(WORLD.with_paper(bare), finds=lambda _q: WORLD.middle[:2]),
-    )
-    desk.run("anchors")
-    assert desk.session.state.slot("1/0").paper == WORLD.middle[1]
-    assert {e["paper"]: e["readable"] for e in desk.content("1/0.cands")["entries"]}[
-        bare.id
-    ] is False
-
-
-# -- COI-3 -----------------------------------------------------------------------------------------------------------
+# -- COI-3
 
 
 def anchored(
@@ -257,17 +174,6 @@ def test_coi3_the_card_says_what_it_was_read_from(tmp_path: Path) -> None:
     assert desk.model.of("coi_read")[0].role == "reader"
 
 
-def test_coi3_a_text_that_is_too_long_is_cut_and_the_card_says_so(tmp_path: Path) -> None:
-    desk = anchored(
-        tmp_path,
-        bounds=only_anchor(),
-        text_of=lambda p: PaperText(paper=p.id, kind="full text", text="word " * 50_000),
-    )
-    desk.run("cards")
-    assert len(str(desk.model.of("coi_read")[0].values["text"])) == 160_000
-    assert "cut for length" in desk.content("1/0.card")["note"]
-
-
 def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no_card(
     tmp_path: Path,
 ) -> None:
@@ -284,7 +190,7 @@ def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no
     assert desk.session.state.in_use("1/0.card") is None
 
 
-# -- COI-4, COI-5 ----------------------------------------------------------------------------------------------------
+# -- COI-4, COI-5
 
 
 def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: Path) -> None:
@@ -309,51 +215,14 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
     assert len(desk.model.requests) < 2 * ONE.judge_limit  # several candidates a call
 
 
-def test_coi4_the_next_candidate_is_judged_after_an_irrelevant_one(tmp_path: Path) -> None:
-    desk = anchored(
-        tmp_path, bounds=ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
-    )
-    desk.run("cards")
-    ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
-    assert desk.session.state.slot("1/+1").paper == ranked[0]
-    refusing = HashModel({"coi_relevance": relevant_unless(WORLD.papers[ranked[0]].title)})
-    other = anchored(
-        tmp_path / "b", refusing, ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
-    )
-    other.run("cards")
-    assert other.session.state.slot("1/+1").paper == ranked[1]
-    verdicts = other.content("1/+1.rel")["verdicts"]
-    assert [v["topic"] for v in verdicts[:2]] == [0, 2]
-    assert [v["paper"] for v in verdicts] == ranked[: len(verdicts)]
-
-
 ROW = '{"verdicts": [{"id": "P1", "reasoning": "r", "topic": 3, "kinship": %s, "link": %s}]}'
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "maybe",
-        '{"reasoning": "r"}',
-        ROW % (4, '"builds on"'),
-        ROW % ('"some"', '"builds on"'),
-        ROW % (3, '""'),
-        "",
-    ],
-)
-def test_coi4_an_unreadable_verdict_is_no_verdict(tmp_path: Path, reply: str) -> None:
-    judge: Callable[[ChatRequest], Any] = lambda r: reply if r.values["neighbour"] else reply_to(r)  # noqa: E731
-    desk = anchored(tmp_path, HashModel({"coi_relevances": judge}))
-    outcome = desk.run("cards")
-    assert set(outcome.failed) == {"1/+1.rel", "1/-1.rel"}
-    assert desk.session.state.chain(1) == [0]
-    assert desk.session.state.in_use("1/+1.rel") is None
 
 
 def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_kin(
     tmp_path: Path,
 ) -> None:
-    """The model sees the end of the line, what the line holds, and each paper once for a place; a grade of 0 is never taken."""
+    """The model sees the end of the line, what the line holds, and each paper once for a place; a
+    grade of 0 is never taken."""
     grades = [
         (3, 0),
         (2, 1),
@@ -402,17 +271,6 @@ def test_coi4_papers_that_share_two_references_with_their_neighbour_come_first(
     assert sum(papers[0] == listed["of"] for papers in asked) == 1, "one request a place"
 
 
-def test_the_one_re_ask_says_what_was_wrong_and_what_to_answer(tmp_path: Path) -> None:
-    """Rule 10: a model that is only told its error does not know that it should answer again."""
-    desk = anchored(tmp_path, HashModel({"coi_relevances": lambda _: "maybe"}))
-    desk.run("cards")
-    sentences = [r.reask[1] for r in desk.model.of("coi_relevances") if r.reask]
-    assert sentences
-    for sentence in sentences:
-        assert "no JSON object" in sentence
-        assert "Answer again with exactly one complete JSON object" in sentence
-
-
 def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
     desk = anchored(
         tmp_path / "a",
@@ -422,10 +280,9 @@ def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: 
     desk.run("cards")
     ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"] if e["readable"]]
     first = WORLD.papers[ranked[0]].title
-    def judge(r: ChatRequest) -> Any:
-        return (
-            "?" if r.values["title"] == first else {"reasoning": "r", "relevant": True}
-        )
+    judge: Callable[[ChatRequest], Any] = lambda r: (  # noqa: E731
+        "?" if r.values["title"] == first else {"reasoning": "r", "relevant": True}
+    )
     other = anchored(
         tmp_path / "b",
         HashModel({"coi_relevance": judge}),
@@ -438,20 +295,6 @@ def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: 
         False,
         False,
     ]
-
-
-def test_coi4_a_failed_verdict_on_one_side_leaves_the_other_side_to_grow(tmp_path: Path) -> None:
-    citing = set(titles(WORLD, WORLD.cited_by(WORLD.middle[0])))
-    together: Callable[[ChatRequest], Any] = lambda r: (  # noqa: E731
-        "?" if citing & {c["title"] for c in candidates_of(r)} else reply_to(r)
-    )
-    desk = anchored(tmp_path, HashModel({"coi_relevances": together}))
-    outcome = desk.run("ideas")
-    assert set(outcome.failed) == {"1/+1.rel"}
-    places = desk.session.state.chain(1)
-    assert places[-1] == 0
-    assert places[0] < 0
-    assert desk.session.state.in_use("1/idea") is not None
 
 
 def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
@@ -523,20 +366,7 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
     assert plain.session.state.chain(1) == [-4, -3, -2, -1, 0]
 
 
-def test_coi5_exactly_a_thousand_citations_are_no_milestone(tmp_path: Path) -> None:
-    world = WORLD
-    for p in WORLD.papers.values():
-        world = world.with_paper(p.model_copy(update={"citations": Citations(count=1000)}))
-    desk = anchored(
-        tmp_path,
-        bounds=ONE.model_copy(update={"backward": 4, "length": 5, "forward": 0}),
-        world=world,
-    )
-    desk.run("cards")
-    assert desk.session.state.chain(1) == [-4, -3, -2, -1, 0]
-
-
-# -- COI-6 -----------------------------------------------------------------------------------------------------------
+# -- COI-6
 
 
 def test_coi6_the_budget_is_split_and_both_sides_get_their_share(tmp_path: Path) -> None:
@@ -547,7 +377,8 @@ def test_coi6_the_budget_is_split_and_both_sides_get_their_share(tmp_path: Path)
 
 @pytest.mark.parametrize("slow", ["coi_read", "coi_relevances"])
 def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path, slow: str) -> None:
-    """The backward side begins once the first forward place is decided, also where the card was there long before."""
+    """The backward side begins once the first forward place is decided, also where the card was
+    there long before."""
     desk = Desk.new(tmp_path, FULL, HashModel(delay=lambda r: 0.02 if r.prompt == slow else 0.0))
     desk.run("chains")
     state, log = desk.session.state, desk.session.core.decision_log()
@@ -567,13 +398,6 @@ def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path,
     assert len(decided) == len(backward) == 3
     assert max(decided) < min(backward)
     assert [state.chain(b) for b in (1, 2, 3)] == [[-2, -1, 0, 1, 2]] * 3
-
-
-def test_coi6_a_job_for_the_backward_side_waits_for_no_forward_place(tmp_path: Path) -> None:
-    desk = anchored(tmp_path)
-    desk.run("anchors")
-    asyncio.run(desk.go(desk.session.planner.to_stage("chains", Scope((1,), "backward", -1))))
-    assert desk.session.state.chain(1) == [-1, 0]
 
 
 @pytest.mark.parametrize(
@@ -619,14 +443,7 @@ def test_coi6_a_chain_that_grows_by_its_quota_never_passes_its_length(
             )
 
 
-def test_coi6_the_reason_why_a_side_ended_is_always_in_words(tmp_path: Path) -> None:
-    desk = anchored(tmp_path)
-    desk.run("chains")
-    for side in ("forward", "backward"):
-        assert why_stopped(desk.session.state, 1, side) == "the chain has its 5 papers"
-
-
-# -- COI-7 -----------------------------------------------------------------------------------------------------------
+# -- COI-7
 
 
 @settings(derandomize=True, max_examples=8, deadline=None)
@@ -671,39 +488,3 @@ def test_coi16_every_finished_step_is_in_the_file_when_a_later_one_fails(tmp_pat
     again = desk.reopen()
     assert again.contents() == before
     assert {"Q1", "1/0.card", "1/-1..0"} <= set(before)
-
-
-def test_what_the_source_says_of_a_citation_is_a_signal_and_is_shown_with_the_link(
-    tmp_path: Path,
-) -> None:
-    """Of equal candidates the influential one goes first; where the source says nothing there is no such signal."""
-    bounds = ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
-    plain = anchored(tmp_path / "plain", bounds=bounds)
-    plain.run("chains")
-    rows = plain.content("1/+1.cands")["entries"]
-    assert not [row for row in rows if "influence" in row["ranks"]]
-    last = rows[-1]["paper"]
-
-    class Telling(MemorySource):
-        async def citations(self, paper: Paper, limit: int) -> CitationList:
-            found = await super().citations(paper, limit)
-            said = {
-                "influential": True,
-                "intents": ("methodology",),
-                "evidence": "listed; influential; cited as method: “We use it.”",
-            }
-            links = tuple(
-                link.model_copy(update=said) if link.citing == last else link
-                for link in found.links
-            )
-            return found.model_copy(update={"links": links})
-
-    desk = Desk.new(
-        tmp_path / "telling", bounds, source=Telling(WORLD, finds=lambda _q: WORLD.middle[:1])
-    )
-    desk.run("chains")
-    told = {row["paper"]: row for row in desk.content("1/+1.cands")["entries"]}
-    assert told[last]["ranks"]["influence"] == 1
-    assert told[last]["rank"] < len(rows)
-    assert "cited as method: “We use it.”" in told[last]["evidence"]
-    assert [paper for paper, row in told.items() if "influence" in row["ranks"]] == [last]

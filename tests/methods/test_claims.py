@@ -1,4 +1,5 @@
-"""COI-12: an idea's claims: passages that really stand in a paper, the verdict that follows from them, and claims that a person wrote."""
+"""COI-12: an idea's claims: passages that really stand in a paper, the verdict that follows from
+them, and claims that a person wrote."""
 
 from __future__ import annotations
 
@@ -13,14 +14,13 @@ from coi_tui.methods.shared.claims import (
     cells,
     closeness,
     of_person,
-    overlap,
     stands_in,
 )
 from coi_tui.methods.shared.replies import ClaimVerdict
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import Paper
 from tests.support.desk import copy_of
-from tests.support.script import CLAIM_KINDS, verdicts
+from tests.support.script import CLAIM_KINDS
 
 TEXT = "Sparse Gates. We train “gates” that drop passages – before reading – so that half of the cost is saved. Graphs do not help."
 PAPER = Paper(id="DOI:1/x", title="Sparse Gates", abstract=TEXT.removeprefix("Sparse Gates. "))
@@ -98,16 +98,6 @@ def test_the_verdict_follows_from_the_cells(words: str, verdict: str) -> None:
     assert closeness([row(word) for word in words.split()], CLAIM_KINDS) == verdict
 
 
-def test_the_only_claim_is_enough_and_the_first_stands_for_a_mechanism_that_is_not_named() -> None:
-    assert closeness([row("same")], ["mechanism"]) == "close match"
-    assert closeness([row("same"), row("same")], ["", "problem"]) == "close match"
-    assert closeness([row("-"), row("same"), row("same")], ["", "problem", "setting"]) == "partial"
-    assert (
-        overlap([row("same"), row("overlaps"), row("different")], ["mechanism", "", "setting"])
-        == "mechanism (same), claim 2 (overlaps)"
-    )
-
-
 @pytest.mark.parametrize(
     ("words", "verdict"),
     [
@@ -147,26 +137,6 @@ def test_claims_of_a_person_are_read_line_by_line() -> None:
 
 
 # In a session
-
-
-def test_a_report_holds_its_claims_a_search_for_each_and_a_cell_for_each_paper(
-    tmp_path: Path,
-) -> None:
-    desk = copy_of(tmp_path, "one", "ideas")
-    desk.model.say["coi_novelty_verdicts"] = verdicts("partial", "not close")
-    desk.run("novelty")
-    report = desk.session.state.read("1/nov", NoveltyReport)
-    assert report is not None
-    assert [claim.kind for claim in report.claims] == ["mechanism", "problem"]
-    assert [(s.claim, s.whole) for s in report.searches] == [(1, False), (2, False), (0, True)]
-    assert [s.query for s in report.searches[:2]] == [claim.queries[0] for claim in report.claims]
-    asked = desk.model.of("coi_novelty_verdicts")
-    assert all(claim.text in request.user for claim in report.claims for request in asked)
-    for compared in report.papers:
-        assert [cell.claim for cell in compared.cells] == [1, 2]
-        title = desk.session.state.papers[compared.paper].title
-        assert all(cell.passage in (title, "") for cell in compared.cells)
-    assert len(desk.model.of("coi_novelty_queries")) == 1
 
 
 def test_a_model_that_makes_passages_up_finds_no_close_match(tmp_path: Path) -> None:
@@ -218,29 +188,3 @@ def test_a_persons_claims_make_the_report_stale_and_are_kept_through_every_check
     report = desk.session.state.read("1/nov", NoveltyReport)
     assert report is not None
     assert report.claims_by == "", "the report from before them is in use again"
-
-
-def test_a_plan_with_a_persons_claims_counts_their_searches_and_no_call_for_them(
-    tmp_path: Path,
-) -> None:
-    desk = copy_of(tmp_path, "one")
-    (line,) = desk.session.planner.to_verify("1/idea").lines
-    assert (line.cost.calls[0], line.cost.searches[1]) == (1, 14)
-    desk.session.edits.save("1/claims", OWN)
-    (line,) = desk.session.planner.to_verify("1/idea").lines
-    assert (line.cost.calls[0], line.cost.searches[1]) == (0, 8)
-
-
-def test_a_report_from_before_there_were_claims_still_reads_and_shows(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one")
-    made = desk.session.state.in_use("1/nov")
-    assert made is not None
-    content = {
-        name: value for name, value in made.content.items() if name not in ("claims", "claims_by")
-    }
-    content["papers"] = [
-        {name: value for name, value in row.items() if name != "cells"} for row in content["papers"]
-    ]
-    report = NoveltyReport.from_held(content)
-    assert report.claims == []
-    assert all(row.cells == [] and row.verdict for row in report.papers)

@@ -18,16 +18,13 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.steps import Result, Step
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.coi.direction import DirectionStep
-from coi_tui.methods.registry import METHODS
 from coi_tui.methods.shared.asked import PROMPT, AskedStep
-from coi_tui.model.address import Branch, parse_address
-from coi_tui.model.means import Means
+from coi_tui.model.address import Branch
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
 from tests.support.desk import SMALL, Desk, copy_of
-from tests.support.script import HashModel, Say, reply_to
+from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of
 from tests.support.world import MemorySource, make_world
 
@@ -50,10 +47,6 @@ EXEMPT = {
     ("coi_novelty_verdicts", "papers"): "found by this step's own searches",
     ("coi_search_against", "count"): "a bound of the method",
     ("coi_search_against", "known"): "the records of papers whose ids stand in the declared report",
-    (
-        "coi_means_check",
-        "steps",
-    ): "the declared plan, sentence by sentence, with numbers and the names of its parts",
     ("coi_relevances", "neighbour"): "the record of the paper whose id is declared as the list's",
     ("coi_relevances", "side"): "the place itself",
     (
@@ -75,7 +68,8 @@ SECOND_REVIEW = ("coi_review", "experiment")
 
 
 def marked(value: Any, mark: str) -> Any:
-    """The value with a mark before every text in it; ids of papers stay, so that records can be found."""
+    """The value with a mark before every text in it; ids of papers stay, so that records can be
+    found."""
     if isinstance(value, Paper):
         return value.model_copy(
             update={
@@ -103,7 +97,8 @@ class MarkedInputs(Inputs):
 
 
 def tainted(state: State) -> State:
-    """A copy of the state in which every text of every cell is tainted. The records of papers are facts and stay."""
+    """A copy of the state in which every text of every cell is tainted. The records of papers are
+    facts and stay."""
     new = deepcopy(state)
     for seq, version in new.versions.items():
         new.versions[seq] = version.model_copy(
@@ -166,7 +161,6 @@ def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
         *out,
         (by_name["refine"], f"{on}/exp"),
         (by_name["search against"], "1/nov"),
-        (by_name["means check"], f"{on}/check"),
     ]
 
 
@@ -182,13 +176,15 @@ def tick_a_point(desk: Desk) -> None:
 
 
 AHEAD = ("coi_read", "title")
-"""Relevance reads its first candidate ahead: the record of a paper whose id stands in the declared entries."""
+"""Relevance reads its first candidate ahead: the record of a paper whose id stands in the declared
+entries."""
 
 
 def undeclared(
     requests: Iterable[ChatRequest], ahead: bool = False, own: bool = False
 ) -> list[tuple[str, str, str]]:
-    """Values shown that carry the taint, or that do not come from a declared read and are not exempt; ``own``: of a refinement."""
+    """Values shown that carry the taint, or that do not come from a declared read and are not
+    exempt; ``own``: of a refinement."""
     out = []
     for r in requests:
         for name, value in r.values.items():
@@ -205,7 +201,7 @@ def undeclared(
 def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "proposal")
     tick_a_point(desk)
-    desk.session.decisions.set_means(Means(compute="2 GPUs", data="", people="", weeks="6 weeks"))
+    desk.session.edits.save("means", "2 GPUs")
     sent: set[str] = set()
     for step, address in steps_and_addresses(desk):
         requests = requests_of(desk, step, address)
@@ -233,60 +229,9 @@ def test_the_rewriting_call_too(tmp_path: Path) -> None:
     assert undeclared(requests) == []
 
 
-class Peeking(DirectionStep):
-    """A step that shows what it did not declare."""
-
-    name = "peeking"
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        from coi_tui.methods.coi.replies import Direction
-
-        nothing: dict[str, Any] = {
-            "hunch": "",
-            "chain": [],
-            "trends": [],
-            "entities": [],
-            "angle": "",
-            "drafted": [],
-        }
-        values = {"topic": ctx.state.value("topic#text"), **nothing}
-        await self.services(ctx).ask("coi_direction", values, Direction)
-        return Result(())
-
-
-def test_a_step_that_looks_past_its_reads_is_found_out(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one")
-    desk.model = model = HashModel()
-    ctx = Context(Recorder(journal_of(), Budget()), tainted(desk.session.state), "1/dir", "peeking")
-    step = Peeking(desk.tools)
-    asyncio.run(
-        step.run(
-            ctx, MarkedInputs(desk.session.state, "1/dir", step.reads(desk.session.state, "1/dir"))
-        )
-    )
-    assert [(p, n) for p, n, _ in undeclared(model.requests)] == [("coi_direction", "topic")]
-
-
-def test_only_papers_of_the_declared_entries_are_judged(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one")
-    for address in [a for a in desk.session.state.cells if parse_address(a).part == "rel"]:
-        entries = desk.content(address.replace(".rel", ".cands"))["entries"]
-        known = {desk.session.state.papers[e["paper"]].title for e in entries}
-        step = desk.method.step(address)
-        assert step is not None
-        rows: list[Any] = [
-            r.values["candidates"]
-            for r in requests_of(desk, step, address)
-            if r.prompt == "coi_relevances"
-        ]
-        assert {row["title"].removeprefix(MARK) for shown in rows for row in shown} <= known
-
-
 def on_request(desk: Desk) -> None:
     """What no run of stages makes."""
     asyncio.run(desk.go(desk.session.planner.to_search_against("1/idea")))
-    desk.session.decisions.set_means(Means(compute="2 GPUs"))
-    asyncio.run(desk.go(desk.session.planner.to_check_means(f"{reviewed(desk)}/exp")))
 
 
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
@@ -306,13 +251,6 @@ def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) 
     assert set(found) == prompts_of(desk.method)
     for name, passed in found.items():
         assert set(prompts.get(name).inputs) <= passed, name
-
-
-def test_steps_name_all_their_prompts() -> None:
-    methods = [
-        spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()
-    ]
-    assert set().union(*map(prompts_of, methods)) | {PROMPT} == set(Prompts().names())
 
 
 def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
@@ -335,14 +273,3 @@ def test_a_private_note_is_never_shown(tmp_path: Path, field: str) -> None:
     desk.refresh()
     assert desk.model.requests
     assert not any("private" in r.system + r.user for r in desk.model.requests)
-
-
-def test_the_reply_in_a_request_is_a_hash_of_what_was_shown() -> None:
-    """The scripted model itself: other values, other reply; equal values, equal reply."""
-    request = ChatRequest(
-        "main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "a"}
-    )
-    other = ChatRequest(
-        "main", "coi_direction", "1", "h", "s", "u", "Direction", {}, 0.7, 10, {"topic": "b"}
-    )
-    assert reply_to(request) == reply_to(request) != reply_to(other)

@@ -1,10 +1,11 @@
-"""The benchmark's chain of dependent calls: a verdict that another cell had asked for already makes it no longer."""
+"""The benchmark's chain of dependent calls: a verdict that another cell had asked for already makes
+it no longer."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.critical_path import longest_chain
+from tests.support.critical_path import longest_chain
 from tests.support.desk import ONE, Desk
 from tests.support.world import MemorySource, make_world
 

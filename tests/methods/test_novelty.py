@@ -1,18 +1,15 @@
-"""COI-12: the novelty check: what it searches for, when it concludes, and what a failed check leaves standing."""
+"""COI-12: the novelty check: what it searches for, when it concludes, and what a failed check
+leaves standing."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.ranking import content_words
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.shared.novelty_searches import WHOLE_IDEA_WORDS, whole_idea
-from coi_tui.session.row_wording import sentence as sentence_of
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
 from tests.support.world import MemorySource, make_world
@@ -46,22 +43,6 @@ def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
     desk.run()
     assert desk.content("1/idea") == mine
     assert len(desk.session.state.cell("1/nov").versions) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "verdict"), [(("not close",), "not close"), (("not close", "partial"), "partial")]
-)
-def test_coi12_the_report_counts_every_paper_once(
-    tmp_path: Path, words: tuple[str, ...], verdict: str
-) -> None:
-    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": verdicts(*words)}))
-    desk.run("novelty")
-    report = desk.content("1/nov")
-    assert report["verdict"] == verdict
-    assert sum(report["counts"].values()) == report["judged"] == len(report["papers"])
-    assert len({row["paper"] for row in report["papers"]}) == len(report["papers"])
-    assert all(row["found_by"] for row in report["papers"])
-    assert "novel" not in report["verdict"].split()
 
 
 @pytest.mark.parametrize(
@@ -138,23 +119,9 @@ def test_coi12_where_no_verdict_can_be_read_the_step_fails(tmp_path: Path) -> No
     assert desk.session.state.in_use("1/nov") is None
 
 
-def test_coi12_papers_without_an_abstract_are_listed_as_not_judged(tmp_path: Path) -> None:
-    world = make_world()
-    bare = world.papers[world.middle[5]].model_copy(update={"abstract": None})
-    world = world.with_paper(bare)
-    source = MemorySource(
-        world, finds=lambda q: world.middle[:1] if q.startswith("question") else [bare.id]
-    )
-    desk = Desk.new(tmp_path, SHORT, source=source)
-    desk.run("novelty")
-    report = desk.content("1/nov")
-    assert report["verdict"] == "INCONCLUSIVE"
-    assert report["counts"]["not judged"] == 1
-    assert desk.model.of("coi_novelty_verdicts") == []
-
-
 def damaged(change: str, request: ChatRequest) -> Any:
-    """The first verdict of a reply missing, given twice and differently, for a label that was not shown, or of no allowed value."""
+    """The first verdict of a reply missing, given twice and differently, for a label that was not
+    shown, or of no allowed value."""
     said = verdicts("not close")(request)
     first = said["verdicts"][0]
     match change:
@@ -193,29 +160,6 @@ def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(
     ] == [["P1"]]
 
 
-@pytest.mark.parametrize("change", ["missing", "twice", "unknown", "unreadable"])
-def test_coi12_a_verdict_that_stays_away_leaves_its_paper_not_judged(
-    tmp_path: Path, change: str
-) -> None:
-    def never(request: ChatRequest) -> Any:
-        papers: Any = request.values["papers"]
-        return damaged(change, request) if len(papers) > 1 else "?"
-
-    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": never}))
-    assert desk.run("novelty").failed == {}
-    report = desk.content("1/nov")
-    assert report["counts"]["not judged"] > 0
-    assert report["judged"] > report["counts"]["not judged"]
-    assert {row["reason"] for row in report["papers"] if row["verdict"] == "not judged"} == {
-        "The verdict could not be read."
-    }
-    assert report["verdict"] == "INCONCLUSIVE", "what nobody judged may be the same work"
-    assert re.fullmatch(r"\d of \d+ verdicts could not be read\.", report["why"])
-    made = desk.session.state.in_use("1/nov")
-    assert made is not None
-    assert any("could not be read, even after asking" in note for note in made.recipe["changes"])
-
-
 def test_coi12_the_whole_idea_is_searched_for_beside_the_queries(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "ideas")
     title = desk.content("1/idea")["title"]
@@ -231,25 +175,6 @@ def test_coi12_the_whole_idea_is_searched_for_beside_the_queries(tmp_path: Path)
     assert any(whole[0]["query"] in row["found_by"] for row in report["papers"])
     low, high = expected.lines[0].cost.searches
     assert low <= len(asked) <= high
-
-
-def test_coi12_the_whole_idea_is_its_title_and_the_words_that_it_uses_most() -> None:
-    text = {
-        "title": "Pruning Sparse Retrieval",
-        "mechanism": "A gate scores passages. The gate drops passages.",
-        "final": "Graphs help.",
-        "summary": "Passages are scored by a gate.",
-    }
-    words = whole_idea(text).split()
-    assert words[:3] == ["pruning", "sparse", "retrieval"]
-    assert set(words[3:5]) == {"gate", "passages"}
-    assert "graphs" in words
-    long = {
-        "title": "Sparse Retrieval",
-        "final": " ".join(f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(200)),
-    }
-    assert len(whole_idea(long).split()) == WHOLE_IDEA_WORDS
-    assert whole_idea({"title": "A New Model"}) == "A New Model", "nothing but generic words"
 
 
 @pytest.mark.parametrize(("on_topic", "verdict"), [(4, "INCONCLUSIVE"), (5, "partial")])
@@ -281,45 +206,6 @@ def test_coi12_too_few_papers_on_the_topic_are_inconclusive(
         assert any("5 are needed" in text for _, text in desk.session.queries.detail("1/nov").parts)
 
 
-def test_coi12_the_floor_is_a_setting_and_a_close_match_needs_none(tmp_path: Path) -> None:
-    one = SHORT.model_copy(
-        update={"branches": 1, "novelty_queries": 1, "novelty_hits": 1, "novelty_rounds": 1}
-    )
-    not_close = {"coi_novelty_verdicts": verdicts("not close")}
-    low = Desk.new(
-        tmp_path / "low", one.model_copy(update={"novelty_floor": 1}), HashModel(not_close)
-    )
-    low.run("novelty")
-    assert low.content("1/nov")["verdict"] == "not close"
-    high = Desk.new(tmp_path / "high", one, HashModel(not_close))
-    high.run("novelty")
-    assert high.content("1/nov")["verdict"] == "INCONCLUSIVE"
-    close = Desk.new(tmp_path / "close", one, HashModel({"coi_novelty_verdicts": close_match}))
-    close.run("novelty")
-    assert close.content("1/nov")["verdict"] == "close match"
-
-
-def test_coi12_one_summary_is_written_over_all_papers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
-    desk = copy_of(tmp_path, "one", "ideas")
-    desk.model.say["coi_novelty_verdicts"] = verdicts("not close", "partial")
-    desk.run("novelty")
-    report = desk.content("1/nov")
-    assert len(desk.model.of("coi_novelty_verdicts")) > 2
-    partial = [row["paper"] for row in report["papers"] if row["verdict"] == "partial"]
-    counts = f"0 close matches, {len(partial)} partial overlaps, {report['counts']['not close']} not close."
-    assert report["summary"].startswith(
-        f"{report['judged']} abstracts were compared with the idea: {counts}"
-    )
-    named = [
-        paper for paper in partial if desk.session.state.papers[paper].title in report["summary"]
-    ]
-    assert named == partial[:3]
-    assert "novel" not in report["summary"]
-
-
 # A check that fails while a report stands
 
 
@@ -342,58 +228,6 @@ def test_coi12_a_failed_recheck_leaves_the_report_that_stands(tmp_path: Path, ed
     assert outcome.failed["1/nov"].startswith("1 of 3 searches failed.")
     assert desk.session.state.in_use("1/nov") == before
     assert len(desk.model.of("coi_novelty_verdicts")) == calls, "no verdict is paid for"
-
-
-def test_coi12_a_recheck_whose_verdicts_cannot_be_read_leaves_the_report_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
-    desk = copy_of(tmp_path, "one")
-    before = desk.session.state.in_use("1/nov")
-    asked = 0
-
-    def first_lost(request: ChatRequest) -> Any:
-        nonlocal asked
-        asked += 1
-        papers: Any = request.values["papers"]
-        return "?" if len(papers) == 1 else verdicts("not close")(request)
-
-    desk.source = MemorySource(desk.world, finds=lambda _query: desk.world.middle[:3])
-    desk.model.say["coi_novelty_verdicts"] = first_lost
-    outcome = desk.refresh(["1/nov"], again=True)
-    assert outcome.failed["1/nov"].startswith("1 of 3 verdicts could not be read.")
-    assert desk.session.state.in_use("1/nov") == before
-
-
-def test_coi12_a_failed_recheck_is_shown_beside_the_report_until_one_succeeds(
-    tmp_path: Path,
-) -> None:
-    desk = copy_of(tmp_path, "one")
-    failing_source(desk)
-    desk.refresh(["1/nov"], again=True)
-    desk = desk.reopen()
-    cause = "1 of 3 searches failed."
-
-    def row() -> Any:
-        return next(r for r in desk.session.queries.rows() if r.address == "1/nov")
-
-    def shown() -> str:
-        return "\n".join(
-            f"{name}: {text}" for name, text in desk.session.queries.detail("1/nov").parts
-        )
-
-    assert f"last check failed: {cause}" in sentence_of(row())
-    assert cause in shown()
-    assert "**The last check failed**" in desk.session.exports.text("md", WITH_APPENDIX)
-    desk.source = MemorySource(desk.world)
-    desk.refresh(["1/dir"], again=True)  # another job, which has nothing to do with it
-    assert f"last check failed: {cause}" in sentence_of(row())
-    assert cause in shown()
-    assert "**The last check failed**" in desk.session.exports.text("md", WITH_APPENDIX)
-    desk.refresh(["1/nov"], again=True)
-    assert "last check failed" not in sentence_of(row())
-    assert cause not in shown()
-    assert "last check failed" not in desk.session.exports.text("md", WITH_APPENDIX)
 
 
 def test_coi12_a_recheck_that_fails_in_a_run_does_not_hold_up_the_matches(tmp_path: Path) -> None:

@@ -1,18 +1,16 @@
-"""COI-12: what a novelty report shows: claims by paper, failed searches by name, and the person's own verdict and notes beside it."""
+"""COI-12: what a novelty report shows: claims by paper, failed searches by name, and the person's
+own verdict and notes beside it."""
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.methods.shared.claim_table import cell_text, claim_table
-from coi_tui.model.content import ClaimCell, NoveltyReport
-from coi_tui.model.errors import UsageError
+from coi_tui.methods.shared.claim_table import claim_table
+from coi_tui.model.content import NoveltyReport
 from coi_tui.session.queries.comparisons import compared
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
@@ -44,34 +42,6 @@ def test_the_table_has_a_row_a_paper_and_a_column_a_claim_with_the_passage(tmp_p
     assert compared(desk.session.state, 1)[0].marks == "~."
 
 
-def test_a_passage_that_was_dropped_is_told_of() -> None:
-    assert cell_text(ClaimCell(claim=1, said="same")).startswith(
-        "no passage found (“same” was said of words that do not stand"
-    )
-    assert cell_text(ClaimCell(claim=1)) == "no passage found"
-
-
-def test_the_export_has_the_claims_the_table_and_the_passages(tmp_path: Path) -> None:
-    desk = checked(tmp_path, "partial")
-    text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert re.search(r"^- Claim 1, mechanism: claim 0 ", text, re.MULTILINE)
-    assert "| Paper | 1 mechanism | 2 problem |" in text
-    assert "| overlaps | no passage found |" in text
-    assert "Claim 1, overlaps: “" in text
-    assert "The idea was cut into these claims" in text
-
-
-def test_a_close_match_names_the_paper_the_passage_and_the_claim(tmp_path: Path) -> None:
-    one = SHORT.model_copy(update={"novelty_rounds": 1})
-    desk = Desk.new(tmp_path, one, HashModel({"coi_novelty_verdicts": close_match}))
-    desk.run("novelty")
-    report = desk.session.state.read("1/nov", NoveltyReport)
-    assert report is not None
-    title = desk.session.state.papers[report.papers[0].paper].title
-    assert f"A close match is “{title}”" in report.summary
-    assert f"It contains claim 1: “{title}”. It contains claim 2: “{title}”." in report.summary
-
-
 def test_check_29_a_failed_search_is_named_in_the_first_line(tmp_path: Path) -> None:
     source = MemorySource(
         make_world(),
@@ -96,30 +66,6 @@ def test_check_29_a_failed_search_is_named_in_the_first_line(tmp_path: Path) -> 
     text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "INCONCLUSIVE: 1 of 3 searches failed." in text
     assert "is novel" not in text
-
-
-def test_check_30_a_re_check_of_a_new_version_searches_anew_and_marks_what_the_last_report_had_not(
-    tmp_path: Path,
-) -> None:
-    desk = checked(tmp_path, "not close")
-    session = desk.session
-    before = desk.content("1/nov")
-    session.edits.save(
-        "1/idea",
-        session.edits.text_of("1/idea").replace(
-            "## mechanism\n", "## mechanism\nWith a second stage. "
-        ),
-    )
-    assert session.core.freshness("1/nov").status == "stale"
-    desk.refresh(["1/nov"])
-    after = desk.content("1/nov")
-    asked = [{s["query"] for s in report["searches"]} for report in (before, after)]
-    assert asked[0] != asked[1]
-    known = {row["paper"] for row in before["papers"]}
-    fresh = [row["paper"] for row in after["papers"] if row["new"]]
-    assert fresh == [row["paper"] for row in after["papers"] if row["paper"] not in known] != []
-    parts = session.queries.detail("1/nov").parts
-    assert sum(" NEW: " in name for name, _ in parts) == len(fresh)
 
 
 def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
@@ -168,17 +114,6 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
     assert desk.session.state.own_verdict(1) == ""
 
 
-def test_own_words_are_only_for_what_was_compared(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "ideas")
-    with pytest.raises(UsageError, match="no novelty report"):
-        desk.session.judgements.own_verdict(1, "partial")
-    desk.run("novelty")
-    with pytest.raises(UsageError, match="Unknown verdict"):
-        desk.session.judgements.own_verdict(1, "novel")
-    with pytest.raises(UsageError, match="not in the novelty report"):
-        desk.session.judgements.note_on_paper(1, "DOI:1/x", "a note")
-
-
 @pytest.mark.parametrize(
     ("judgement", "redrafted"),
     [("overlaps, differs", False), ("unrelated", False), ("same idea", True)],
@@ -203,33 +138,3 @@ def test_a_close_match_that_the_person_judged_apart_drives_no_redraft(
         len(desk.session.state.cell("1/idea").versions) > before
         or bool(desk.session.state.bad.get(1))
     ) == redrafted
-
-
-@pytest.mark.parametrize("words", [("partial",), ("not close",), ("partial", "not close")])
-def test_neighbours_alone_never_become_prior_art_to_avoid(
-    tmp_path: Path, words: tuple[str, ...]
-) -> None:
-    desk = checked(tmp_path, *words)
-    desk.run()
-    assert desk.session.state.bad == {}
-    assert len(desk.session.state.cell("1/idea").versions) == 1
-    asked: list[Any] = desk.model.of("coi_match")
-    assert all("overlap" not in str(request.values) for request in asked), (
-        "matches do not see the report"
-    )
-
-
-def test_a_check_again_is_offered_when_the_searches_have_aged(tmp_path: Path) -> None:
-    desk = checked(tmp_path, "not close")
-    session = desk.session
-    report = session.state.in_use("1/nov")
-    assert report is not None
-    assert session.queries.aged("1/nov") == ""
-    dated = [
-        {**search, "date": "2025-11-20", "source": "OpenAlex"}
-        for search in report.content["searches"]
-    ]
-    old = report.model_copy(update={"content": {**report.content, "searches": dated}})
-    session.state.versions[report.seq] = old
-    session.state.forget()
-    assert re.fullmatch(r"searched \d+ days ago: check again", session.queries.aged("1/nov"))

@@ -1,4 +1,5 @@
-"""The novelty check over an order of sources: its record names who answered, and neither nothing nor a failure is called novel."""
+"""The novelty check over an order of sources: its record names who answered, and neither nothing
+nor a failure is called novel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A step that asks for the people behind papers: its requests are told beforehand, counted, recorded, kept and replayed."""
+"""A step that asks for the people behind papers: its requests are told beforehand, counted,
+recorded, kept and replayed."""
 
 from __future__ import annotations
 
@@ -6,9 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.standins import Settings as StandInSettings
-from benchmarks.standins import StandIns, make_corpus
-from benchmarks.standins.request_log import Entry
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
@@ -17,6 +15,9 @@ from coi_tui.session.papers.imported import bring_in
 from coi_tui.session.session import Session
 from tests.methods.talk import MOST, TALK
 from tests.support.desk import paths_in
+from tests.support.standins import Settings as StandInSettings
+from tests.support.standins import StandIns, make_corpus
+from tests.support.standins.request_log import Entry
 
 TOPIC = make_corpus().topics[0]
 ASKED = "to the same: ids of the authors of your papers"

@@ -1,4 +1,5 @@
-"""The proposal cell: written for the winner, sent back once, cited by labels, stale, undone, killed and resumed like any text."""
+"""The proposal cell: written for the winner, sent back once, cited by labels, stale, undone, killed
+and resumed like any text."""
 
 from __future__ import annotations
 
@@ -45,6 +46,13 @@ def test_what_a_reader_cannot_follow_is_sent_back_once(desk: Desk) -> None:
     assert "[P77], which is no label" in asked[0]
     parts = dict(desk.session.queries.detail("1/proposal").parts)
     assert "“The old rule”" in parts["A READER CANNOT FOLLOW"]
+
+
+def test_headings_alone_are_sent_back_and_then_the_texts_stand_as_they_are(desk: Desk) -> None:
+    asked = written(desk, "## Motivation (with an example)", "## In short\n\n## Risks\n")
+    assert len(asked) == 1
+    assert "the heading “Motivation (with an example)” without a text" in asked[0]
+    assert desk.content("1/idea")["final"] in desk.content("1/proposal")["text"]
 
 
 def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: Desk) -> None:

@@ -96,9 +96,3 @@ def test_vectors_of_another_model_behind_the_same_name_are_not_mixed(library: Li
     assert {len(v) for v in Session(server, library).ask("b", "c")} == {4}
     assert {len(v) for v in Session(server, library).ask("b", "c")} == {4}
     assert server.asked == ["c", "b", "c"], "asked once more in whole, then kept"
-
-
-def test_without_a_library_all_is_asked(library: LibraryFile) -> None:
-    server = Server()
-    Session(server, None).ask("a", "a")
-    assert server.asked == ["a"], "the same text once"

@@ -1,4 +1,5 @@
-"""The works nearest to a thought: what becomes of titles from memory, which stay, and that no invented one reaches a text."""
+"""The works nearest to a thought: what becomes of titles from memory, which stay, and that no
+invented one reaches a text."""
 
 from __future__ import annotations
 
@@ -9,7 +10,6 @@ import pytest
 
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.title_match import misremembered
-from coi_tui.methods.shared.named_works import look_up
 from coi_tui.model.content import NoveltyReport, RivalsContent
 from coi_tui.model.papers import Paper
 from tests.support.desk import Desk, copy_of
@@ -21,7 +21,8 @@ INVENTED = ("Moonlit Tensors of the Seventh Kind", "A Grammar of Forgotten Kettl
 
 
 def scripted() -> dict[str, Any]:
-    """Four titles as they are, one with another year, one with its words in another order, and two that nobody wrote."""
+    """Four titles as they are, one with another year, one with its words in another order, and two
+    that nobody wrote."""
     words = PAPERS[5].title.split()
     other = [
         (PAPERS[4].title, (PAPERS[4].year or 0) - 9),
@@ -128,10 +129,3 @@ def test_a_title_told_from_memory_means_a_paper_of_nearly_the_same_words_or_name
         id="1", title="Rank by Feature: Interactive Exploration of Multidimensional Data", year=2005
     )
     assert (misremembered(title, [paper], year) is not None) == same
-
-
-async def test_a_title_that_is_known_asks_no_service() -> None:
-    source = MemorySource(WORLD)
-    (found,) = await look_up(source, [(PAPERS[0].title, PAPERS[0].year)], PAPERS)
-    assert (found.status, found.paper) == ("found", PAPERS[0])
-    assert source.asked == []

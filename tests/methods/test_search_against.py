@@ -1,4 +1,5 @@
-"""COI-12: the search against an idea: what it asks, what it adds to a report, and what it leaves standing."""
+"""COI-12: the search against an idea: what it asks, what it adds to a report, and what it leaves
+standing."""
 
 from __future__ import annotations
 
@@ -12,7 +13,6 @@ from coi_tui.engine.scheduler import Outcome
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.content import NoveltyReport
 from tests.support.desk import Desk, copy_of
-from tests.support.script import close_match, reply_to
 from tests.support.world import MemorySource, make_world
 
 
@@ -21,7 +21,8 @@ def against(desk: Desk) -> Outcome:
 
 
 def checked(tmp_path: Path, **source: Any) -> Desk:
-    """A session with a report whose two papers are all that a plain search finds; a search against the idea finds two others."""
+    """A session with a report whose two papers are all that a plain search finds; a search against
+    the idea finds two others."""
     desk = copy_of(tmp_path, "one", "ideas")
     middle = make_world().middle
     finds = lambda q: middle[2:4] if q.startswith("against") else middle[:2]  # noqa: E731
@@ -80,19 +81,6 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     assert "is novel" not in text
 
 
-def test_the_queries_are_told_what_was_searched_and_none_is_searched_twice(tmp_path: Path) -> None:
-    desk = checked(tmp_path)
-    had = [search.query for search in report(desk).searches]
-    again = [{"angle": "own words", "query": query} for query in (had[0].upper(), "against all")]
-    desk.model.say["coi_search_against"] = lambda _: {"queries": [*again, again[-1]]}
-    desk.source.asked.clear()
-    assert against(desk).state == "done"
-    assert desk.model.of("coi_search_against")[0].values["searched"] == had
-    assert desk.source.asked == [("search", "against all")]
-    desk.model.say["coi_search_against"] = lambda _: {"queries": again[:1]}
-    assert "was searched before" in next(iter(against(desk).failed.values()))
-
-
 def test_without_a_report_of_the_idea_as_it_stands_the_whole_check_is_made(tmp_path: Path) -> None:
     desk = checked(tmp_path)
     desk.session.edits.save(
@@ -123,28 +111,6 @@ def test_a_failed_search_displaces_no_standing_report(tmp_path: Path, report_fir
     else:
         assert report(desk).verdict == "INCONCLUSIVE"
         assert "searches failed" in report(desk).why
-
-
-def test_a_close_match_that_it_finds_names_paper_and_passage(tmp_path: Path) -> None:
-    desk = checked(tmp_path)
-    desk.model.say["coi_novelty_verdicts"] = close_match
-    against(desk)
-    after = report(desk)
-    assert after.verdict == "close match"
-    title = desk.session.state.papers[after.closest].title
-    assert f"A close match is “{title}”" in after.summary
-    assert after.papers[0].new
-
-
-def test_verdicts_that_the_report_could_not_read_are_asked_for_again(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "ideas")
-    desk.model.say["coi_novelty_verdicts"] = lambda r: {"verdicts": reply_to(r)["verdicts"][:1]}
-    desk.run("novelty")
-    lost = [row.paper for row in report(desk).papers if row.verdict == "not judged"]
-    del desk.model.say["coi_novelty_verdicts"]
-    assert lost
-    assert against(desk).state == "done"
-    assert {row.verdict for row in report(desk).papers if row.paper in lost} == {"not close"}
 
 
 def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_a_person_holds(

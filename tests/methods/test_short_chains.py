@@ -1,20 +1,19 @@
-"""Chains that stay below the minimum: replaced by the next question where nobody decided anything, else reported; they never lead."""
+"""Chains that stay below the minimum: replaced by the next question where nobody decided anything,
+else reported; they never lead."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.shared.ideas import leading
 from coi_tui.model.entries import Decision
 from coi_tui.session.queries.comparisons import arena, arena_leader, matches
-from tests.support.desk import FULL, TOPIC, Desk
+from tests.support.desk import FULL, Desk
 from tests.support.script import HashModel, judged, relevant_unless
 from tests.support.world import MemorySource, make_world
 
@@ -48,7 +47,8 @@ def by_question(query: str) -> tuple[str, ...]:
 def desk_with(
     folder: Path, *short: int, bounds: CoiSettings = TWO, **say: Callable[..., Any]
 ) -> Desk:
-    """A session whose questions find one anchor each; nothing around the anchors of the questions ``short`` is relevant."""
+    """A session whose questions find one anchor each; nothing around the anchors of the questions
+    ``short`` is relevant."""
     refused = [WORLD.papers[p].title for n in short for p in around(ANCHORS[n - 1])]
     model = HashModel({"coi_relevance": relevant_unless(*refused), **say})
     return Desk.new(folder, bounds, model, MemorySource(WORLD, finds=by_question))
@@ -77,34 +77,6 @@ def test_a_short_chain_that_nobody_touched_is_replaced_by_the_next_question(tmp_
     (parked,) = by_machine(desk, "park")
     assert parked.address == "1"
     assert parked.reason == "its chain has 1 paper, fewer than 3; question 3 takes its place"
-
-
-def test_of_two_short_chains_the_shorter_one_is_replaced(tmp_path: Path) -> None:
-    """Branch 1 has its anchor and one successor, branch 2 its anchor alone; both end in the same wave. Branch 3 has two papers as well."""
-    relevant = {WORLD.papers[WORLD.cited_by(ANCHORS[n])[0]].title for n in (0, 2)}
-    anchors = {WORLD.papers[a].title for a in ANCHORS}
-    desk = desk_with(
-        tmp_path,
-        coi_relevance=lambda r: {
-            "reasoning": "r",
-            "relevant": r.values["title"] in relevant | anchors,
-        },
-    )
-    desk.run("chains")
-    state = desk.session.state
-    assert [len(state.chain(b)) for b in (1, 2)] == [2, 1]
-    assert state.parked == {2}
-
-
-def test_what_the_replaced_branch_holds_stays_and_can_be_taken_up_again(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path, 1)
-    desk.run("cards")
-    desk.session.decisions.unpark(1)
-    desk.run("ideas")
-    state = desk.session.state
-    assert state.slot("1/0").paper == ANCHORS[0]
-    assert state.parked == frozenset()  # it is not parked again: its place was taken once
-    assert state.branches_of("") == [1, 2, 3]
 
 
 def accept(desk: Desk) -> None:
@@ -149,13 +121,6 @@ def test_at_most_one_branch_is_replaced_of_equals_the_last_and_the_others_are_re
     )
 
 
-def test_an_anchor_alone_is_no_short_chain_before_it_was_grown(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path, 1, 2)
-    desk.run("anchors")
-    assert [len(desk.session.state.chain(b)) for b in (1, 2)] == [1, 1]
-    assert desk.session.queries.short_chains() == ""
-
-
 def test_a_replaced_branch_comes_back_where_the_next_question_brought_no_longer_chain(
     tmp_path: Path,
 ) -> None:
@@ -179,51 +144,6 @@ def test_a_replaced_branch_comes_back_where_the_next_question_brought_no_longer_
     desk.session.decisions.unpark(3)
     desk.run("cards")
     assert desk.session.state.parked == {2}  # a person's choice between the two stands
-
-
-def test_a_replaced_branch_stays_away_where_somebody_decided_something(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path, 2, 3, bounds=TWO.model_copy(update={"anchor_tries": 1}))
-    desk.source.fails = lambda what: what == ANCHORS[2]
-    desk.run("chains")
-    assert desk.session.state.parked == {
-        2
-    }  # a service that is away says nothing about the literature
-    desk.source.fails = lambda what: False
-    desk.session.decisions.accept("3/0")
-    desk.run("chains")
-    assert len(desk.session.state.chain(3)) == 1
-    assert desk.session.state.parked == {2}
-
-
-@pytest.mark.parametrize(("limit", "scope", "parked"), [(0, (), 0), (2, (), 2), (1, (1,), 0)])
-def test_the_bound_is_a_setting_and_a_run_of_one_branch_replaces_none(
-    tmp_path: Path, limit: int, scope: tuple[int, ...], parked: int
-) -> None:
-    desk = desk_with(tmp_path, 1, 2, bounds=TWO.model_copy(update={"replacements": limit}))
-    desk.run("anchors")
-    asyncio.run(desk.go(desk.session.planner.to_stage("cards", Scope(scope))))
-    assert len(desk.session.state.parked) == parked
-
-
-def test_without_a_question_left_or_with_a_failed_search_nothing_is_replaced(
-    tmp_path: Path,
-) -> None:
-    five = desk_with(tmp_path / "five", 1, bounds=FULL.model_copy(update={"branches": 5}))
-    five.run("cards")
-    assert five.session.state.parked == frozenset()
-    failing = desk_with(tmp_path / "failing", 1)
-    failing.source.fails = lambda what: what == ANCHORS[0]
-    failing.run("cards")
-    assert (
-        failing.session.state.parked == frozenset()
-    )  # a service that is away says nothing about the literature
-
-
-def test_where_no_branch_finds_an_anchor_no_other_question_is_searched(tmp_path: Path) -> None:
-    bounds = TWO.model_copy(update={"anchor_tries": 1})
-    desk = Desk.new(tmp_path, bounds, source=MemorySource(WORLD, empty=lambda _q: True))
-    desk.run("cards")
-    assert desk.session.state.branches_of("") == [1, 2]
 
 
 def test_a_branch_without_an_anchor_is_replaced_where_another_has_one(tmp_path: Path) -> None:
@@ -281,47 +201,3 @@ def test_where_every_chain_is_short_no_idea_leads_and_the_end_says_so(tmp_path: 
     assert (
         desk.session.planner.to_stage("review").calls[0] == 0
     )  # no plan of an experiment is counted
-
-
-def test_a_chain_may_be_as_short_as_its_own_bounds(tmp_path: Path) -> None:
-    bounds = TWO.model_copy(update={"length": 2, "forward": 1, "backward": 0})
-    desk = desk_with(tmp_path, bounds=bounds)
-    desk.run("review")
-    state = desk.session.state
-    assert state.branches_of("") == [1, 2]
-    assert not any(state.is_short(b) for b in (1, 2))
-    assert leading(state, [1, 2]) is not None
-
-
-def test_it_is_the_same_whoever_finishes_first(tmp_path: Path) -> None:
-    seen = []
-    for n, late in enumerate(("question 0", "question 1", "nothing")):
-        desk = desk_with(tmp_path / str(n), 1)
-        desk.source.delay = lambda what, late=late: 0.02 if late in what else 0.0  # type: ignore[misc]
-        desk.run("ideas")
-        state = desk.session.state
-        seen.append(
-            ({a: s.paper for a, s in state.slots.items()}, state.parked, desk.content("3/idea"))
-        )
-    assert seen[0] == seen[1] == seen[2]
-    assert TOPIC in desk.content("topic")["text"]
-
-
-def test_a_question_that_finds_only_what_a_chain_holds_tries_other_words_and_comes_to_an_end(
-    tmp_path: Path,
-) -> None:
-    plain = desk_with(tmp_path / "plain", 1)
-    plain.run("chains")
-    held = plain.session.state.slot("2/+1").paper
-    assert held is not None
-    desk = desk_with(tmp_path / "held", 1, bounds=TWO.model_copy(update={"anchor_tries": 3}))
-    own = ("question 0", "question 1", TOPIC)
-    desk.source.finds = lambda query: by_question(query) if query.startswith(own) else (held,)
-
-    async def in_time() -> None:
-        await asyncio.wait_for(desk.go(desk.session.planner.to_stage("cards")), 30)
-
-    asyncio.run(in_time())
-    assert len(desk.content("3/0.cands")["tries"]) == 3
-    assert desk.session.state.slot("3/0").paper is None
-    assert len(desk.session.state.cell("3/0.cands").versions) <= 3

@@ -1,4 +1,5 @@
-"""Words and vectors are two signals; where vectors cannot be had, words stand and the reason is told once."""
+"""Words and vectors are two signals; where vectors cannot be had, words stand and the reason is
+told once."""
 
 from __future__ import annotations
 
@@ -14,10 +15,9 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.literature.citation_ranking import above_usual
 from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.shared.reading_list import Found, rankings
-from coi_tui.methods.similarity import LocalVectors, Similarity, similarity, vectors_of
+from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.session.papers.library import Shelf
@@ -74,15 +74,6 @@ def test_each_text_is_computed_once_whatever_session_asks(
     assert len(fake.made) == 1  # nor was the model loaded for it
 
 
-def test_only_the_papers_that_words_put_first_are_compared_by_vectors(
-    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(monkeypatch, tmp_path / "model")
-    found = Step().compare("networks in cells", local_at(tmp_path / "model", library), most=1)
-    assert set(found.words) == {"a", "b", "c"}
-    assert set(found.vectors) == {"c"}
-
-
 def test_what_is_lacking_is_told_once_and_words_stand(library: LibraryFile) -> None:
     step, local = Step(), LocalVectors(None, Shelf(library), "The files are missing.")
     found = [step.compare("graph", local) for _ in range(2)]
@@ -104,38 +95,6 @@ def test_a_model_that_breaks_is_given_up_and_told_once(
     assert "bad protobuf" in step.notes[0]
 
 
-def test_vectors_of_texts_are_kept_with_the_session_and_asked_for_once(
-    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake = install(monkeypatch, tmp_path / "model")
-    step, local = Step(), local_at(tmp_path / "model", library)
-    asked = [
-        asyncio.run(vectors_of(step.ctx, ["a chart", "a tree"], None, local)) for _ in range(2)
-    ]
-    assert asked == [([[1.0, 0.0, 0.0, 0.1], [0.0, 0.0, 1.0, 0.1]], "all-MiniLM-L6-v2")] * 2
-    assert len(fake.seen) == 2
-    assert len(step.ctx.used) == 2
-
-
-def test_without_a_model_there_are_no_vectors_and_it_is_told_why(
-    tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    step = Step()
-    assert asyncio.run(vectors_of(step.ctx, ["a"], None, None)) is None
-    assert (
-        asyncio.run(
-            vectors_of(step.ctx, ["a"], None, LocalVectors(None, None, "The files are missing."))
-        )
-        is None
-    )
-    monkeypatch.setattr(install(monkeypatch, tmp_path / "model"), "breaks", "bad protobuf")
-    assert (
-        asyncio.run(vectors_of(step.ctx, ["a"], None, local_at(tmp_path / "model", library)))
-        is None
-    )
-    assert len(step.notes) == 2
-
-
 def test_vectors_are_a_signal_of_their_own_and_weigh_citations_too() -> None:
     found = Found(tuple(PAPERS[:2]), {p.id: p for p in PAPERS}, {"a": ("c",), "b": ("c",)})
     both = rankings(
@@ -145,9 +104,3 @@ def test_vectors_are_a_signal_of_their_own_and_weigh_citations_too() -> None:
     assert both["citations by vectors"] == {"c": 1}
     alone = rankings(Similarity({"a": 0.5, "b": 0.0, "c": 0.1}), found)
     assert not {"sentence vectors", "citations by vectors"} & alone.keys()  # left out, not zero
-
-
-def test_cosines_count_above_what_nine_of_ten_papers_have() -> None:
-    assert above_usual({str(n): n / 10 for n in range(11)})["1"] == 0.0
-    assert above_usual({str(n): n / 10 for n in range(11)})["10"] == pytest.approx(0.9)
-    assert above_usual({}) == {}

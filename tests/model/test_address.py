@@ -97,18 +97,3 @@ def test_helpers_write_what_the_parser_reads() -> None:
     assert pair(1, -1) == "1/-1..0"
     assert str(parse_address("2/+1.card").slot) == "2/+1"
     assert split_ref(ref("1/0.card", "limitation")) == ("1/0.card", "limitation")
-
-
-def test_addresses_sort_by_branch_and_place_within_a_kind() -> None:
-    names = ["2/0", "1/+1", "1/-1", "1/0"]
-    assert [str(a) for a in sorted(map(parse_address, names))] == ["1/-1", "1/0", "1/+1", "2/0"]
-
-
-def test_many_cells_of_a_name_sort_by_their_numbers() -> None:
-    names = ["N1/seed10", "N1/seed2.1", "N1/seed2", "N1/seed1.3"]
-    assert [str(a) for a in sorted(map(parse_address, names))] == [
-        "N1/seed1.3",
-        "N1/seed2",
-        "N1/seed2.1",
-        "N1/seed10",
-    ]

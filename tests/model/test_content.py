@@ -1,4 +1,5 @@
-"""Contents are read through their models, whatever an older version of the program or a person left in them."""
+"""Contents are read through their models, whatever an older version of the program or a person left
+in them."""
 
 from __future__ import annotations
 

@@ -10,9 +10,8 @@ from coi_tui.model.checkpoints import MOST, Checkpoints
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold, undo_stacks, undone_groups
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
-from coi_tui.session.admin.state_dump import dump
 from tests.support.logs import by_apply, decision, everything, logs, numbered, version
+from tests.support.state_dump import dump
 
 Log = list[Decision | Version]
 
@@ -34,16 +33,9 @@ def test_apply_leaves_the_state_it_was_given_alone(log: Log, data: st.DataObject
     assert everything(state) == before
 
 
-@settings(derandomize=True, max_examples=100)
-@given(logs)
-def test_folding_twice_gives_the_same_and_leaves_the_log_alone(log: Log) -> None:
-    kept = copy.deepcopy(log)
-    assert everything(fold(log)) == everything(fold(log))
-    assert log == kept
-
-
 def with_undos(log: Log, choices: list[str]) -> Log:
-    """The log, followed by undos and redos where there is something to undo or redo; ``undo in 5`` only as branch 5 sees it."""
+    """The log, followed by undos and redos where there is something to undo or redo; ``undo in 5``
+    only as branch 5 sees it."""
     for choice in choices:
         done, redo = undo_stacks(log)
         action, _, branch = choice.partition(" in ")
@@ -203,20 +195,6 @@ def test_a_decision_whose_precondition_fails_is_void_and_listed(
     assert dump(state) == dump(fold(log[:-1]))
 
 
-def test_an_undone_pin_makes_what_was_proposed_beside_it_void() -> None:
-    log = numbered(
-        [
-            decision("pin", "1/0", {"paper": "p1"}),
-            decision("propose", "1/+1", {"paper": "p2", "needs": {"1/0": "p1"}}, "coi"),
-            decision("undo", "1/0", undoes="d1"),
-        ]
-    )
-    state = fold(log)
-    assert state.slot("1/+1").paper is None
-    assert state.void == ((2, "the chain changed meanwhile"),)
-    assert fold(numbered([*log, decision("redo", "1/0", undoes="d1")])).slot("1/+1").paper == "p2"
-
-
 def test_detaching_spares_pins_and_reattaching_brings_papers_back_as_they_were() -> None:
     rejected = decision(
         "reject", "1/0", {"paper": "p1", "detach": {"1/+1": "p2", "1/-1": "p3"}}, reason="off topic"
@@ -258,26 +236,6 @@ def test_rejected_everywhere_bars_a_paper_in_every_branch() -> None:
     assert (everywhere.rejected(1), everywhere.rejected(2)) == ({"p1"}, {"p1"})
 
 
-def test_a_paper_kept_out_before_it_was_ever_proposed_is_barred_until_it_is_reopened() -> None:
-    out = decision("reject", "X", {"paper": "p1", "everywhere": True})
-    kept = fold(numbered([out]))
-    assert (kept.rejected(1), kept.rejected(9)) == ({"p1"}, {"p1"})
-    assert [(i.paper, i.where, i.kind) for i in kept.shelf] == [("p1", "all", "rejected")]
-    late = fold(numbered([out, decision("propose", "2/0", {"paper": "p1"}, actor="coi")]))
-    assert late.slot("2/0").paper is None
-    assert late.void
-    assert not fold(numbered([out, decision("reopen", "X", {"paper": "p1", "branch": 0})])).shelf
-
-
-def test_accepting_again_keeps_the_stronger_verdict() -> None:
-    state = fold(
-        numbered(
-            [decision("pin", "1/0", {"paper": "p1"}), decision("accept", "1/0", {"paper": "p1"})]
-        )
-    )
-    assert state.slot("1/0").verdict == "pinned"
-
-
 def test_a_persons_version_is_used_only_once_decided_and_then_stays() -> None:
     log: Log = [version("1/dir", "machine"), version("1/dir", "mine", "person")]
     assert fold(numbered(log)).value("1/dir#text") == "machine"
@@ -308,7 +266,8 @@ def test_the_version_whose_inputs_are_the_present_ones_comes_back() -> None:
 
 
 def test_the_version_made_from_the_longer_chain_comes_back_with_its_paper() -> None:
-    """Made from fewer papers later: its inputs are all still there, but so are those of the version made from more."""
+    """Made from fewer papers later: its inputs are all still there, but so are those of the version
+    made from more."""
     papers = {p: Paper(id=p, title=p) for p in ("p1", "p2")}
     start: Log = [decision("pin", "1/0", {"paper": "p1"}), decision("pin", "1/+1", {"paper": "p2"})]
     seen = fold(numbered(start), papers)
@@ -375,10 +334,3 @@ def test_the_hunch_is_shown_only_when_the_settings_say_so() -> None:
     told = fold(numbered([*log, decision("settings", "session", {"send_hunch": True})]))
     assert told.value("topic#hunch") == "secret"
     assert told.meaning("topic#hunch") is not None
-
-
-def test_an_empty_log_is_an_empty_state() -> None:
-    state = fold([])
-    assert everything(state) == everything(State())
-    assert state.branches == []
-    assert state.in_use("1/idea") is None

@@ -1,4 +1,5 @@
-"""What a reader cannot follow in a proposal: 60 texts that point elsewhere, and 60 that any colleague could have written."""
+"""What a reader cannot follow in a proposal: 60 texts that point elsewhere, and 60 that any
+colleague could have written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A certificate that signs itself, and its key, made for these tests alone: valid for one invented name, for a hundred years."""
+"""A certificate that signs itself, and its key, made for these tests alone: valid for one invented
+name, for a hundred years."""
 
 NAME = "papers.example.org"
 CERTIFICATE = """\

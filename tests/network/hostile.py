@@ -10,7 +10,8 @@ from typing import Literal, Self
 Mode = Literal["events", "line", "body", "error", "after done", "drip", "redirect", "compressed"]
 
 GIVES_UP = 64_000_000
-"""Bytes after which even this server ends, so that a client without limits fails a test and not the machine."""
+"""Bytes after which even this server ends, so that a client without limits fails a test and not the
+machine."""
 CHUNK = 65_536
 
 _HEADS: dict[str, str] = {
@@ -34,7 +35,8 @@ def event(text: str) -> bytes:
 
 
 class Hostile:
-    """``async with Hostile(mode) as server``. ``requests`` holds what was received, ``sent`` how many bytes of bodies went out."""
+    """``async with Hostile(mode) as server``. ``requests`` holds what was received, ``sent`` how
+    many bytes of bodies went out."""
 
     def __init__(self, mode: Mode, location: str = "") -> None:
         self.mode, self.location = mode, location

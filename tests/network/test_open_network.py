@@ -1,11 +1,12 @@
-"""Addresses that papers name: nothing inside the reader's machine or network is reached, whatever the address looks like."""
+"""Addresses that papers name: nothing inside the reader's machine or network is reached, whatever
+the address looks like."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
 import ssl
-from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import httpcore
@@ -17,13 +18,12 @@ from coi_tui.literature.http import HttpFetch
 from coi_tui.model.errors import ServiceError
 from coi_tui.network.open_network import (
     AddressRefused,
-    OpenNetworkBackend,
     OpenNetworkTransport,
+    Resolve,
     check_url,
     is_open,
     proxy_for,
 )
-from coi_tui.network.retry import Backoff
 from tests.literature.helpers import make_pdf
 
 from .certificate import CERTIFICATE, KEY_AND_CERTIFICATE, NAME
@@ -122,14 +122,13 @@ async def resolved(host: str, port: int) -> list[str]:
 
 def fetch(**more: Any) -> HttpFetch:
     settings = SourceSettings(base_url="https://api.example.org", pace_s=0, retries=0, timeout_s=5)
-    return HttpFetch(
-        settings, "The service", {"x-api-key": "s3cret-key"}, backoff=Backoff(0, 0), **more
-    )
+    return HttpFetch(settings, "The service", {"x-api-key": "s3cret-key"}, **more)
 
 
 @pytest.fixture
 def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The IP addresses to which a connection was tried; none is made. Proxies of the machine that runs the tests do not count."""
+    """The IP addresses to which a connection was tried; none is made. Proxies of the machine that
+    runs the tests do not count."""
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
@@ -162,7 +161,8 @@ async def test_nothing_inside_is_reached_and_one_sentence_says_so(
     "url", [url for url in REFUSED if ":" in url and not any(name in url for name in NAMES)]
 )
 async def test_nor_after_a_redirect(url: str) -> None:
-    """Names are resolved by the connection, which is another test: here the network is one of the test."""
+    """Names are resolved by the connection, which is another test: here the network is one of the
+    test."""
     seen: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -183,12 +183,19 @@ async def test_nor_after_a_redirect(url: str) -> None:
     assert "\n" not in said
 
 
+async def asked(name: str, resolve: Resolve) -> httpx.Response:
+    """What a request for a name gets, its name resolved so."""
+    transport = OpenNetworkTransport(ssl.create_default_context(), resolve)
+    async with httpx.AsyncClient(transport=transport, timeout=0.05) as client:
+        return await client.get(f"https://{name}/a.pdf")
+
+
 @pytest.mark.parametrize("name", NAMES)
 async def test_the_addresses_of_a_name_are_checked_by_the_connection_itself(
     name: str, connected: list[str]
 ) -> None:
     with pytest.raises(AddressRefused):
-        await OpenNetworkBackend(resolved).connect_tcp(name, 443)
+        await asked(name, resolved)
     assert connected == []
 
 
@@ -199,12 +206,11 @@ async def test_a_name_that_changes_after_the_check_leads_nowhere(connected: list
     async def rebinding(host: str, port: int) -> list[str]:
         return next(answers)
 
-    backend = OpenNetworkBackend(rebinding)
-    with pytest.raises(httpcore.ConnectError):
-        await backend.connect_tcp("rebinding.example.org", 443)
+    with pytest.raises(httpx.ConnectError):
+        await asked("rebinding.example.org", rebinding)
     assert connected == [OPEN]
     with pytest.raises(AddressRefused):
-        await backend.connect_tcp("rebinding.example.org", 443)
+        await asked("rebinding.example.org", rebinding)
     assert connected == [OPEN]
 
 
@@ -246,39 +252,20 @@ async def test_a_name_without_an_address_and_one_that_does_not_resolve_in_time(
         await asyncio.Event().wait()
         return []
 
-    with pytest.raises(httpcore.ConnectTimeout):
-        await OpenNetworkBackend(never).connect_tcp("slow.example.org", 443, 0.01)
+    with pytest.raises(httpx.ConnectTimeout):
+        await asked("slow.example.org", never)
     async with fetch(resolve=resolved) as http:
         with pytest.raises(Exception, match=r"unknown\.example\.org cannot be reached"):
             await http.pdf_text("https://unknown.example.org/a.pdf")
 
 
-class Redirected(httpcore.AnyIOBackend):
-    """Connects to a server of the test in place of an address of the open network, and notes the address."""
-
-    def __init__(self, port: int) -> None:
-        self.port, self.asked = port, [""]
-
-    async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        self.asked.append(host)
-        return await super().connect_tcp(
-            "127.0.0.1", self.port, timeout, local_address, socket_options
-        )
-
-
 async def over_tls(
-    name: str, pem: Callable[[], str]
+    name: str, pem: str, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[str], httpx.Response | Exception]:
-    """What an https request for ``name``, pinned to an open address, gets from a server that has the certificate of ``NAME``."""
+    """What an https request for ``name``, pinned to an open address, gets from a server that has
+    the certificate of ``NAME``."""
     ours = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    ours.load_cert_chain(pem())
+    ours.load_cert_chain(pem)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
@@ -290,24 +277,34 @@ async def over_tls(
         return [OPEN]
 
     async with await asyncio.start_server(serve, "127.0.0.1", 0, ssl=ours) as server:
-        backend = Redirected(server.sockets[0].getsockname()[1])
-        transport = OpenNetworkTransport(
-            ssl.create_default_context(cadata=CERTIFICATE), OpenNetworkBackend(to_open, backend)
-        )
-        async with httpx.AsyncClient(transport=transport) as client:
+        port, connected = server.sockets[0].getsockname()[1], list[str]()
+        really = httpcore.AnyIOBackend.connect_tcp
+
+        async def redirected(
+            self: httpcore.AnyIOBackend, host: str, _: int, *rest: Any, **more: Any
+        ) -> httpcore.AsyncNetworkStream:
+            connected.append(host)
+            return await really(self, "127.0.0.1", port, *rest, **more)
+
+        monkeypatch.setattr(httpcore.AnyIOBackend, "connect_tcp", redirected)
+        context = ssl.create_default_context(cadata=CERTIFICATE)
+        async with httpx.AsyncClient(transport=OpenNetworkTransport(context, to_open)) as client:
             try:
-                return backend.asked[1:], await client.get(f"https://{name}/a.pdf")
+                return connected, await client.get(f"https://{name}/a.pdf")
             except httpx.ConnectError as error:
-                return backend.asked[1:], error
+                return connected, error
 
 
-async def test_a_pinned_connection_still_holds_the_certificate_to_the_name(tmp_path: Any) -> None:
+async def test_a_pinned_connection_still_holds_the_certificate_to_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "server.pem"
     file.write_text(KEY_AND_CERTIFICATE)
-    _, good = await over_tls(NAME, lambda: str(file))
+    asked_at, good = await over_tls(NAME, str(file), monkeypatch)
     assert isinstance(good, httpx.Response)
-    assert good.text == "ok"
-    _, other = await over_tls("other.example.org", lambda: str(file))
+    assert (good.text, good.request.url.host, asked_at) == ("ok", NAME, [OPEN])
+    monkeypatch.undo()
+    _, other = await over_tls("other.example.org", str(file), monkeypatch)
     assert isinstance(other, httpx.ConnectError)
     assert "certificate" in str(other).lower()
 

@@ -1,4 +1,5 @@
-"""Values for each prompt in the shapes of the contract, with one item a list and the same text in every place."""
+"""Values for each prompt in the shapes of the contract, with one item a list and the same text in
+every place."""
 
 from __future__ import annotations
 
@@ -97,10 +98,6 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "known": [text],
             "count": 3,
         },
-        "coi_means_check": {
-            "means": dict.fromkeys(("compute", "data", "people", "weeks"), text),
-            "steps": [{"step": 1, "part": text, "text": text}],
-        },
         "coi_match": {
             "topic": text,
             "first": final,
@@ -109,6 +106,7 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, objec
             "rivals_second": [{**paper, "left": text}],
         },
         "coi_experiment": {
+            "means": text,
             "idea": final,
             "experiments": [{**paper, "experiment": text}],
             "datasets": [text],
@@ -138,5 +136,6 @@ Values = Callable[..., dict[str, dict[str, object]]]
 
 @pytest.fixture(name="values", scope="session")
 def values_fixture() -> Values:
-    """The function ``values``, as a fixture because test folders are not importable from each other."""
+    """The function ``values``, as a fixture because test folders are not importable from each
+    other."""
     return values

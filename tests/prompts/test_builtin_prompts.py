@@ -119,7 +119,7 @@ def test_quoted_text_is_declared_as_data_and_one_object_is_asked_for(name: str) 
     assert "one JSON object" in system
 
 
-# -- what is shared, and in which order -------------------------------------------------------------------------------
+# -- what is shared, and in which order
 
 
 def test_the_system_part_is_the_same_in_all_prompts() -> None:
@@ -159,7 +159,7 @@ def test_prompts_begin_with_what_they_share(
     assert all(text.startswith(shared_part) for text in rendered)
 
 
-# -- parts that may be absent -----------------------------------------------------------------------------------------
+# -- parts that may be absent
 
 
 def emptied(value: object) -> object:
@@ -182,7 +182,8 @@ NEVER_EMPTY = {
     "method",
     "final",
 }
-"""What a heading of its own does not stand before, or what is checked not to be empty before a prompt is filled in."""
+"""What a heading of its own does not stand before, or what is checked not to be empty before a
+prompt is filled in."""
 
 
 def inner_fields(given: dict[str, object]) -> list[tuple[str, str]]:
@@ -227,7 +228,8 @@ def assert_nothing_is_announced_that_does_not_come(rendered: tuple[str, str]) ->
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_heading_is_left_where_optional_parts_are_absent(name: str, values: Values) -> None:
-    """All absent, each alone absent, each alone there; and the same for the fields of every object among the values."""
+    """All absent, each alone absent, each alone there; and the same for the fields of every object
+    among the values."""
     prompt, given = Prompts().get(name), values("text", 2024)[name]
     optional = set(prompt.optional)
     for gone in [

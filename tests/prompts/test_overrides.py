@@ -1,4 +1,5 @@
-"""A person's copy of a prompt: taken when it fits, refused with one clear sentence when it does not."""
+"""A person's copy of a prompt: taken when it fits, refused with one clear sentence when it does
+not."""
 
 from __future__ import annotations
 

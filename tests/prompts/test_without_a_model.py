@@ -1,4 +1,5 @@
-"""Every prompt is answered without a model by what its reply schema takes, whatever the texts are, and equally for equal values."""
+"""Every prompt is answered without a model by what its reply schema takes, whatever the texts are,
+and equally for equal values."""
 
 from __future__ import annotations
 

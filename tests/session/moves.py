@@ -15,7 +15,6 @@ from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
-from coi_tui.model.means import Means
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
@@ -96,7 +95,8 @@ def _undo_one(session: Session, _address: str, word: str) -> object:
 
 
 def _ask(session: Session, address: str, word: str) -> Decision:
-    """Where there is no language model, the decision alone: nothing is rewritten in these histories."""
+    """Where there is no language model, the decision alone: nothing is rewritten in these
+    histories."""
     if session.state.in_use(address) is None:
         raise UsageError(f"Nothing has been made at {address} yet.")
     return session.core.decide("ask", address, {"wish": word})
@@ -130,16 +130,12 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
         "criteria",
         lambda s, a, w: s.decisions.set_criteria(Criteria(without_words=(w,))),
     ),
-    "edit: means": ("means", lambda s, a, w: s.decisions.set_means(Means(weeks=w))),
+    "edit: means": ("means", lambda s, a, w: s.edits.save("means", w or "none")),
     "edit: merge": ("1/idea", _merge),
     "edit: claims": ("1/claims", lambda s, a, w: s.edits.save(a, f"- method: it does {w}")),
     "settings: sources": (
         "session",
         lambda s, a, w: s.sources.set("openalex" if w == "one" else ""),
-    ),
-    "settings: sources of a question": (
-        "Q1",
-        lambda s, a, w: s.sources.set("openalex" if w == "one" else "", 1),
     ),
     "settings: offline": ("session", lambda s, a, w: s.decisions.work_offline(w == "one")),
     "settings: match": ("A/1-2", lambda s, a, w: s.judgements.open_match(a)),

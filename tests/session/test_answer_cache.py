@@ -1,4 +1,5 @@
-"""Answers of services across sessions: kept in the library with their date, asked for again when old, never under another cut."""
+"""Answers of services across sessions: kept in the library with their date, asked for again when
+old, never under another cut."""
 
 from __future__ import annotations
 
@@ -10,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.standins import Settings as StandInSettings
-from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
-from benchmarks.standins.openalex import OpenAlexService
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.paths import Paths, paths
 from coi_tui.session.session import Session
+from tests.support.standins import Settings as StandInSettings
+from tests.support.standins import StandIn, StandIns, make_corpus, make_index
+from tests.support.standins.openalex import OpenAlexService
 
 FIRST, SOON, LATE = "2026-03-01", "2026-03-04", "2026-05-01"
 
@@ -97,9 +98,7 @@ async def test_a_second_session_asks_nothing_and_says_how_old_its_lists_are(worl
     assert chain_of(one) == chain_of(two)
     lists = contents(two)
     assert {c["date"] for c in lists.values() if "of" in c} == {FIRST}
-    assert all(c["kept"] for c in lists.values() if "of" in c)
-    assert [(t["date"], t["kept"]) for t in lists["1/0.cands"]["tries"]] == [(FIRST, True)]
-    assert not any(c.get("kept") for c in contents(one).values())
+    assert [t["date"] for t in lists["1/0.cands"]["tries"]] == [FIRST]
 
 
 async def test_records_bear_the_date_of_the_answer_they_were_read_from(world: World) -> None:
@@ -122,14 +121,6 @@ async def test_old_answers_are_asked_for_again(world: World) -> None:
     assert third == 0  # what was asked again is what the library holds now
 
 
-async def test_zero_days_ask_each_time(world: World) -> None:
-    _, _, first = await world.chains(FIRST, "one")
-    _, _, again = await world.chains(
-        FIRST, "two", settings=world.settings.model_copy(update={"answers_days": 0})
-    )
-    assert again == first
-
-
 async def test_a_plan_that_asks_anew_takes_nothing_from_the_library_and_renews_it(
     world: World,
 ) -> None:
@@ -140,31 +131,6 @@ async def test_a_plan_that_asks_anew_takes_nothing_from_the_library_and_renews_i
     three, _, third = await world.chains(SOON, "three")
     assert third == 0
     assert {c["date"] for c in contents(three).values() if "of" in c} == {SOON}
-
-
-async def test_another_time_cut_is_asked_for_itself(world: World) -> None:
-    await world.chains(FIRST, "one")
-    _, _, cut = await world.chains(FIRST, "cut", known_until="2020")
-    assert cut > 0
-    _, _, same = await world.chains(FIRST, "same cut", known_until="2020")
-    assert same == 0
-    _, _, other = await world.chains(FIRST, "other cut", known_until="2019")
-    assert other > 0
-
-
-async def test_another_source_is_asked_for_itself(world: World) -> None:
-    """Even at the same address, what one service answered is no answer of another."""
-    await world.chains(FIRST, "one")
-    before = world.asked
-    address = SourceSettings(base_url=world.settings.openalex.base_url, retries=0)
-    settings = world.settings.model_copy(
-        update={"source": "semantic_scholar", "semantic_scholar": address}
-    )
-    session = world.session(FIRST, "two", settings=settings)
-    world.stack.callback(session.close)
-    outcome = await session.runs.run(session.planner.to_stage("anchors"))
-    assert world.asked > before
-    assert outcome.failed  # the stand-in has no such path
 
 
 async def test_a_service_that_is_away_is_answered_for_with_the_age_told(
@@ -178,14 +144,7 @@ async def test_a_service_that_is_away_is_answered_for_with_the_age_told(
     late, outcome, _ = await world.chains(LATE, "late", settings=away)
     assert outcome.state == "done"
     assert chain_of(late) == chain_of(one)
-    assert {(c["date"], c["kept"]) for c in contents(late).values() if "of" in c} == {(FIRST, True)}
-
-
-async def test_a_person_who_wants_new_answers_gets_no_old_ones(world: World) -> None:
-    await world.chains(FIRST, "one")
-    world.works.answer = lambda request, fault: world.works.failure(503)  # type: ignore[method-assign]
-    _, outcome, _ = await world.chains(SOON, "two", anew=True)
-    assert outcome.failed
+    assert {c["date"] for c in contents(late).values() if "of" in c} == {FIRST}
 
 
 async def test_offline_for_now_goes_on_with_kept_answers_and_asks_nobody(world: World) -> None:
@@ -198,7 +157,7 @@ async def test_offline_for_now_goes_on_with_kept_answers_and_asks_nobody(world: 
     before = world.asked
     plan = session.planner.to_stage("chains")
     assert (plan.source, plan.sends) == (
-        "kept answers of OpenAlex, then the starter library",
+        "stored answers of OpenAlex, then the starter library",
         ("nothing leaves this machine",),
     )
     await session.runs.run(plan)
@@ -210,16 +169,15 @@ async def test_offline_for_now_goes_on_with_kept_answers_and_asks_nobody(world: 
     }
     assert same
     for address, content in same.items():
-        assert (lists[address]["source"], lists[address]["date"], lists[address]["kept"]) == (
-            "OpenAlex",
-            FIRST,
-            True,
-        )
+        assert (lists[address]["source"], lists[address]["date"]) == ("OpenAlex", FIRST)
         assert {e["paper"] for e in lists[address]["entries"]} == {
             e["paper"] for e in content["entries"]
         }
-    others = [c for c in lists.values() if not c.get("kept")]
-    assert {c["source"] for c in others} <= {"starter library"}
+    assert {c["source"] for c in lists.values()} <= {
+        "OpenAlex",
+        "starter library",
+        "OpenAlex, then starter library",
+    }
     assert world.asked == before
 
 

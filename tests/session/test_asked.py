@@ -1,4 +1,5 @@
-"""What a person asks of a text in words: a decision, an input of the text, and one call that rewrites it."""
+"""What a person asks of a text in words: a decision, an input of the text, and one call that
+rewrites it."""
 
 from __future__ import annotations
 
@@ -160,5 +161,5 @@ def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session.decisions.protect("1/dir")
     assert (
         session.availability("1/dir")[Action.ASK].reason
-        == "you protected it; L takes the protection away"
+        == "you protected it; the same command takes the protection away"
     )

@@ -1,4 +1,5 @@
-"""Which rows ask for a decision: at most one for a branch with a chain, one for each other method."""
+"""Which rows ask for a decision: at most one for a branch with a chain, one for each other
+method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A PDF attached to a paper of a chain: its text is what is read from then on, in this session alone, and undo takes it back."""
+"""A PDF attached to a paper of a chain: its text is what is read from then on, in this session
+alone, and undo takes it back."""
 
 from __future__ import annotations
 
@@ -123,7 +124,7 @@ def test_a_pdf_of_another_title_is_doubted_and_taken(desk: Desk) -> None:
     s = desk.session
     paper = s.state.papers[str(s.state.slot(AT).paper)]
     assert s.decisions.attach_doubt(AT, pdf(paper.title)) == ""
-    assert "do not show this title" in s.decisions.attach_doubt(AT, pdf("Quite another thing"))
+    assert "does not show this title" in s.decisions.attach_doubt(AT, pdf("Quite another thing"))
 
 
 def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk) -> None:

@@ -1,4 +1,5 @@
-"""Check 32: before the researcher has voted on a match, nothing on the screen says how the model judged it."""
+"""Check 32: before the researcher has voted on a match, nothing on the screen says how the model
+judged it."""
 
 from __future__ import annotations
 
@@ -55,7 +56,8 @@ def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
 
 
 def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(desk: Desk) -> None:
-    """One vote shows nothing: the judge's other four verdicts would sway the votes that are left."""
+    """One vote shows nothing: the judge's other four verdicts would sway the votes that are
+    left."""
     session = desk.session
     first, *rest = played(session.state)
     at = parse_address(first)
@@ -112,7 +114,8 @@ def test_model_and_votes_apart_and_together(desk: Desk) -> None:
 
 
 def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
-    """The person's view comes first: the match is listed, and nothing of it counts for the model."""
+    """The person's view comes first: the match is listed, and nothing of it counts for the
+    model."""
     desk = Desk.new(tmp_path)
     desk.run("ideas")
     session = desk.session

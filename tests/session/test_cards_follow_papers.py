@@ -1,4 +1,5 @@
-"""A card belongs to its paper: with another paper in the slot it waits, and comes back with its own."""
+"""A card belongs to its paper: with another paper in the slot it waits, and comes back with its
+own."""
 
 from __future__ import annotations
 

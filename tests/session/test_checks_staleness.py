@@ -1,4 +1,5 @@
-"""Checks 14 to 21 of the acceptance list: what becomes stale, what clears it, and that a person's words stay."""
+"""Checks 14 to 21 of the acceptance list: what becomes stale, what clears it, and that a person's
+words stay."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ import pytest
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
 from coi_tui.session import row_wording
-from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import Desk, copy_of, stale
+from tests.support.state_dump import dump
 
 from .test_dependence import correct, first_wins
 
@@ -58,7 +59,8 @@ def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without
 def test_a_refresh_of_all_makes_texts_that_stale_ones_need_and_that_were_never_there(
     tmp_path: Path,
 ) -> None:
-    """Before, a paper pinned further back than the chain had gone kept everything from being refreshed: its trend could not be."""
+    """Before, a paper pinned further back than the chain had gone kept everything from being
+    refreshed: its trend could not be."""
     desk = copy_of(tmp_path, size="small")
     desk.session.decisions.pin(
         "1/-2",

@@ -1,4 +1,5 @@
-"""What is said of a decision before it is made is what happens, row by row; and saying it writes nothing."""
+"""What is said of a decision before it is made is what happens, row by row; and saying it writes
+nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +15,6 @@ from hypothesis import strategies as st
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.model.means import Means
 from coi_tui.model.state import LISTS
 from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.session.decisions.consequences import NAMED, NOTHING_ELSE, Consequences
@@ -27,7 +27,8 @@ from .test_dependence import TIES
 
 
 def rows(session: Session) -> dict[str, str]:
-    """Every slot with its paper, every text with whether it is up to date, every parked branch: what the tree shows."""
+    """Every slot with its paper, every text with whether it is up to date, every parked branch:
+    what the tree shows."""
     state = session.state
     papers = {s.address: str(s.paper) for s in state.slots.values() if s.paper}
     fresh = {
@@ -90,14 +91,14 @@ def told(
 
 
 def finished() -> Path:
-    """A session in which everything was made that a decision could make stale, a check against means as well."""
+    """A session in which everything was made that a decision could make stale; means
+    were said."""
     return made_once("checked", _checked)
 
 
 def _checked(folder: Path) -> Desk:
     desk = ran(Desk.new(folder, SMALL, HashModel(TIES)), "review")
-    desk.session.decisions.set_means(Means(compute="2 GPUs"))
-    asyncio.run(desk.go(desk.session.planner.to_check_means("1/exp")))
+    desk.session.edits.save("means", "2 GPUs")
     return desk
 
 

@@ -124,7 +124,7 @@ def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rew
     assert all("before 2030" in e["left_out"] for e in desk.content("1/0.cands")["entries"])
 
 
-# -- staleness -------------------------------------------------------------------------------------------------------
+# -- staleness
 
 
 def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_path: Path) -> None:
@@ -216,7 +216,7 @@ def test_the_same_criteria_again_are_refused_and_change_nothing(tmp_path: Path) 
     assert desk.session.state.seq == number
 
 
-# -- what the model is told ------------------------------------------------------------------------------------------
+# -- what the model is told
 
 
 def grown(tmp_path: Path) -> Desk:
@@ -329,7 +329,7 @@ def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -
     assert max(len(t["reason"]) for t in told) <= 300
 
 
-# -- how far a list reaches ------------------------------------------------------------------------------------------
+# -- how far a list reaches
 
 
 def test_a_list_that_was_cut_off_says_so_wherever_it_is_shown(tmp_path: Path) -> None:
@@ -350,7 +350,7 @@ def test_a_list_that_was_cut_off_says_so_wherever_it_is_shown(tmp_path: Path) ->
     assert candidates(desk.session.state, "1/-1").extent == ""  # the whole list was looked at
 
 
-# -- words -----------------------------------------------------------------------------------------------------------
+# -- words
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.wording import moment
 from coi_tui.session import row_wording
-from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.history import shelf
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, copy_of
+from tests.support.state_dump import dump
 
 OTHER = Paper(id="arXiv:1", title="A paper of one's own", year=2017)
 
@@ -260,7 +260,8 @@ def test_every_row_has_a_glyph_and_words_for_every_state(desk: Desk) -> None:
     assert rows["1/nov"] == (" ", "input stale", model)
     assert rows["2/dir"] == ("?", "stale", model)
     assert rows["Q2"] == ("✗", "", model)
-    # an empty place at the end of a chain keeps its row, so that a paper can be put there; what hangs on it is gone from the tree
+    # an empty place at the end of a chain keeps its row, so that a paper can be put there; what
+    # hangs on it is gone from the tree
     assert rows["2/-1"] == ("·", "", "")
     assert (
         next(row_wording.sentence(r) for r in s.queries.rows() if r.address == "2/-1")

@@ -1,4 +1,5 @@
-"""What depends on what: the table of ux.md 2.4 row by row, whole sets of addresses by status (Must show 7)."""
+"""What depends on what: the table of ux.md 2.4 row by row, whole sets of addresses by status (Must
+show 7)."""
 
 from __future__ import annotations
 
@@ -10,9 +11,9 @@ import pytest
 from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
-from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import FULL, Desk, made_once, ran
 from tests.support.script import HashModel, judged
+from tests.support.state_dump import dump
 
 BRANCHES, PLACES, NEXT = (1, 2, 3), (-2, -1, 0, 1, 2), (-2, -1, 1, 2)
 AFTER_IDEA = {"1/nov", "A/1-2", "A/1-3", "1/exp"}
@@ -23,7 +24,8 @@ TIES = {"coi_match": lambda _: judged(2)}
 
 
 def first_wins(folder: Path) -> Desk:
-    """A finished session of three branches in which every match is a tie, so that the plan is made for branch 1."""
+    """A finished session of three branches in which every match is a tie, so that the plan is made
+    for branch 1."""
     made = made_once("full-ties", lambda new: ran(Desk.new(new, FULL, HashModel(TIES)), "review"))
     return Desk.copied(made, folder, HashModel(TIES))
 
@@ -37,7 +39,8 @@ def reject_anchor(desk: Desk) -> None:
 
 
 def fitting(desk: Desk, address: str, linked: bool) -> Paper:
-    """A paper of the world that may stand at an address of branch 1, and does or does not link to what lies beyond it."""
+    """A paper of the world that may stand at an address of branch 1, and does or does not link to
+    what lies beyond it."""
     state, world = desk.session.state, desk.world
     pos = {"1/0": 0, "1/-1": -1}[address]
     older, newer = state.paper_at(1, pos - 1), state.paper_at(1, pos + 1)
@@ -170,7 +173,8 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         set(),
     ),
     "tick a bad example": (tick_bad_case, {"1/idea"}, AFTER_IDEA),
-    # A review is of one version and never stale (hard case 2 of the architecture goes before the table here).
+    # A review is of one version and never stale (hard case 2 of the architecture goes before the
+    # table here).
     "edit an experiment": (
         lambda d: void(
             d.session.edits.save(
@@ -250,7 +254,8 @@ def test_accepted_and_pinned_slots_do_not_follow_the_question(desk: Desk) -> Non
 
 
 def test_edit_a_trend_refresh_and_undo(desk: Desk) -> None:
-    """Must show 7: exactly direction and idea stale, the rest upstream, only those run, the text is the person's."""
+    """Must show 7: exactly direction and idea stale, the rest upstream, only those run, the text is
+    the person's."""
     text = "  My own\ttrend —  \n\nwith “odd” spacing, and \u00e9\u0301 ☃ \n\n"
     before = dump(desk.session.state)
     desk.session.edits.save("1/-1..0", text)
@@ -309,7 +314,8 @@ def test_nothing_of_a_branch_without_an_anchor_is_made(desk: Desk) -> None:
 
 
 def test_a_field_of_a_card_reaches_only_its_readers(desk: Desk) -> None:
-    """Check 15: correcting only LIMITS leaves the experiment without ~; and its plan is not asked for again if the idea stays the same."""
+    """Check 15: correcting only LIMITS leaves the experiment without ~; and its plan is not asked
+    for again if the idea stays the same."""
     correct("limits")(desk)
     assert desk.session.core.freshness("1/exp").status == "upstream"
     assert desk.session.core.freshness("1/exp").changed == ()

@@ -29,7 +29,7 @@ BOTH = Settings(sources=("semantic_scholar", "openalex"))
         (
             WITH_MAIL,
             "https://doi.org/10.1000/x.1",
-            "If unknown here, Semantic Scholar gets the DOI; if unknown there too, Crossref and, for an open copy, Unpaywall get it"
+            "If unknown here, Semantic Scholar gets the DOI; if unknown there too, Crossref gets it"
             " and your e-mail address.",
         ),
         (
@@ -108,7 +108,6 @@ async def test_the_mail_address_goes_where_the_sentence_says(settings: Settings)
         )
         await ask(settings.model_copy(update={"mail": mail}), "DOI", "10.1000/widgets.1")
         assert ("your e-mail" in said) == any("example.org" in path for path in Answers.seen)
-        assert ("Unpaywall" in said) == any(path.startswith("/v2/") for path in Answers.seen)
     Answers.seen.clear()
     assert "e-mail" not in lookup_disclosure(settings, S2, False, "arXiv:2401.00001")
     await ask(settings, "arXiv", "2401.00001")

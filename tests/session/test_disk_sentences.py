@@ -1,4 +1,5 @@
-"""What is told where nothing can be written: full disk, read-only folder and newer format each have a cause and a hint of their own."""
+"""What is told where nothing can be written: full disk, read-only folder and newer format each have
+a cause and a hint of their own."""
 
 from __future__ import annotations
 
@@ -17,9 +18,8 @@ from coi_tui.model.errors import CoiError, why_not_written
 from coi_tui.paths import Paths
 from coi_tui.session.admin.session_files import forget_session
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, save_draft
-from coi_tui.session.papers.imported import save_papers
 from coi_tui.session.session import Session
-from coi_tui.store.migrations import SESSION_FORMAT
+from coi_tui.store.schema import SESSION_FORMAT
 
 CAUSES = {
     errno.ENOSPC: ("the disk is full", "Free some space"),
@@ -36,7 +36,6 @@ def places(folder: Path) -> Paths:
 
 WRITES: dict[str, Callable[[Path], object]] = {
     "settings": lambda folder: write_text(folder / "config.toml", "a = 1\n"),
-    "papers": lambda folder: save_papers(places(folder), []),
     "draft": lambda folder: save_draft(places(folder), NewSessionDraft("a topic")),
     "session": lambda folder: Session.create(
         "new", "a topic", paths=places(folder), settings=Settings(), keys=Keys(), offline=True

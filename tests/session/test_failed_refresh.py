@@ -1,4 +1,5 @@
-"""A refresh that failed of a text that exists: its row is marked with the reason, the text stays in use, and what ends the mark."""
+"""A refresh that failed of a text that exists: its row is marked with the reason, the text stays in
+use, and what ends the mark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""All methods in one session: opened, undone, resumed and exported; the manuscript is written for the idea of a team."""
+"""All methods in one session: opened, undone, resumed and exported; the manuscript is written for
+the idea of a team."""
 
 from __future__ import annotations
 
@@ -145,7 +146,9 @@ def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(de
     assert_as_from_scratch(session)
     assert (
         done.total() >= 8
-    )  # the others were refused where they fell: which cells there are first differs from run to run
+        # the others were refused where they fell: which cells there are first differs from run to
+        # run
+    )
 
 
 def test_every_method_goes_on_where_it_was_and_nothing_is_asked_again(desk: Desk) -> None:

@@ -1,4 +1,5 @@
-"""Hard case 13: a fork shares a part of its origin, copy on write, and undoing what both share asks for whom."""
+"""Hard case 13: a fork shares a part of its origin, copy on write, and undoing what both share asks
+for whom."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.paths import Paths
-from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session
+from tests.support.state_dump import dump
 
 TOPIC = "language model agents"
 

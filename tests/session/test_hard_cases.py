@@ -16,9 +16,9 @@ from coi_tui.model.fold import LATE, fold
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.session import row_wording
-from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import FULL, Desk, copy_of
 from tests.support.script import HashModel, reply_to, shown
+from tests.support.state_dump import dump
 from tests.support.world import MemorySource, make_world
 
 
@@ -58,7 +58,8 @@ def test_hard_case_01_growth(desk: Desk) -> None:
 
 
 def test_hard_case_02_self_reference(desk: Desk) -> None:
-    """The version a text was made from is its parent, not an input; bad cases are a cell of their own; a review is never stale."""
+    """The version a text was made from is its parent, not an input; bad cases are a cell of their
+    own; a review is never stale."""
     s = desk.session
     winner = 1 if s.state.in_use("1/exp") else 2
     plan = s.state.in_use(f"{winner}/exp")
@@ -79,7 +80,8 @@ def test_hard_case_02_self_reference(desk: Desk) -> None:
 
 
 def test_hard_case_03_undo(desk: Desk) -> None:
-    """Undo refolds without the decision; what stood on it is void, and what it had placed is gone; machine decisions are not undone."""
+    """Undo refolds without the decision; what stood on it is void, and what it had placed is gone;
+    machine decisions are not undone."""
     s = desk.session
     s.decisions.reject("1/-1", "no")
     own = own_paper(desk, "1/0")
@@ -120,7 +122,8 @@ def test_hard_case_04_purity(desk: Desk) -> None:
 
 
 def test_hard_case_05_choice_waits(desk: Desk) -> None:
-    """Beside a protected text an up-to-date alternative waits, and plans leave the cell out until the person chooses."""
+    """Beside a protected text an up-to-date alternative waits, and plans leave the cell out until
+    the person chooses."""
     s = desk.session
     s.edits.save("1/dir", "## text\nmine\n\n## note\nmine\n")
     desk.refresh()
@@ -173,14 +176,16 @@ def test_hard_case_07_wording_only(desk: Desk) -> None:
     s.edits.save(
         "1/0.card", s.edits.text_of("1/0.card").replace("## experiment\n", "## experiment\nmine")
     )
-    # the field whose wording was changed means what it meant before, also after another field was edited
+    # the field whose wording was changed means what it meant before, also after another field was
+    # edited
     winner = s.state.in_use("1/exp") is not None
     assert desk.marks() == ({"stale": {"1/exp"}} if winner else {})
     assert s.verify() == []
 
 
 def test_hard_case_08_editor(desk: Desk) -> None:
-    """A saved text was made from the inputs as they were when the editor opened; drafts are outside the fold."""
+    """A saved text was made from the inputs as they were when the editor opened; drafts are outside
+    the fold."""
     s = desk.session
     opened = s.core.inputs_now("1/dir")
     before, log = dump(s.state), len(s.core.journal.entries)
@@ -320,8 +325,8 @@ def test_hard_case_10_of_a_paper_wanted_twice_the_lower_branch_then_the_forward_
         desk = Desk.new(
             tmp_path / str(seed),
             FULL.model_copy(update={"branches": 2, "judge_limit": 9}),
-            HashModel(first, delay=lambda r, seed=seed: wait(seed, shown(r))),
-            source,  # type: ignore[misc]
+            HashModel(first, delay=lambda r, seed=seed: wait(seed, shown(r))),  # type: ignore[misc]
+            source,
         )
         desk.run("chains")
         assert desk.session.state.slot("1/+1").paper == both.id
@@ -331,7 +336,8 @@ def test_hard_case_10_of_a_paper_wanted_twice_the_lower_branch_then_the_forward_
 
 
 def test_hard_case_11_gaps(tmp_path: Path) -> None:
-    """The chain is the gapless run around 0; a cell that needs an empty slot is stale with that reason; pins stay."""
+    """The chain is the gapless run around 0; a cell that needs an empty slot is stale with that
+    reason; pins stay."""
     desk = copy_of(tmp_path, "one")
     s = desk.session
     s.decisions.reject("1/-1", "no")
@@ -374,7 +380,8 @@ def test_hard_case_11_a_new_anchor_grows_a_chain_of_its_own_and_holds_up_nobody(
 
 
 def test_hard_case_12_names(desk: Desk) -> None:
-    """A trend is shown and stored by its two slots, so that nothing renames it; 1/t0 may be typed."""
+    """A trend is shown and stored by its two slots, so that nothing renames it; 1/t0 may be
+    typed."""
     s = desk.session
     assert s.queries.resolve("1/t0") == "1/-1..0"
     s.edits.save(s.queries.resolve("1/t0"), "my trend")
@@ -394,7 +401,8 @@ def test_hard_case_12_names(desk: Desk) -> None:
 
 
 def test_hard_case_13_forks(tmp_path: Path) -> None:
-    """A fork shares 0 to its slot and the whole other side, copy on write; what it has is fresh and only what it lacks is made."""
+    """A fork shares 0 to its slot and the whole other side, copy on write; what it has is fresh and
+    only what it lacks is made."""
     desk = copy_of(tmp_path, "one")
     s = desk.session
     start, log = dump(s.state), len(s.core.journal.entries)

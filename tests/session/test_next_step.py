@@ -1,4 +1,5 @@
-"""What comes next: counted as the rows are marked, and followed again and again it leads from a topic to a proposal."""
+"""What comes next: counted as the rows are marked, and followed again and again it leads from a
+topic to a proposal."""
 
 from __future__ import annotations
 
@@ -48,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("next")
 
 
-# -- it counts what the rows carry ---------------------------------------------------------------------------------------
+# -- it counts what the rows carry
 
 
 @settings(derandomize=True, max_examples=12, deadline=None)
@@ -229,7 +230,7 @@ def test_a_run_on_the_command_line_ends_with_it(
     assert capsys.readouterr().out.splitlines()[-1] == said
 
 
-# -- followed again and again -------------------------------------------------------------------------------------------------
+# -- followed again and again
 
 SIZES: dict[str, dict[str, Any]] = {
     "Chain of Ideas": {"branches": 2, "length": 3, "forward": 1, "backward": 1},

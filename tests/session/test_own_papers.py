@@ -1,7 +1,10 @@
-"""The researcher's own papers: brought in, found first, filled from the source, and kept apart from the cache."""
+"""The researcher's own papers: brought in, found first, filled from the source, and kept in
+the library."""
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,9 +13,14 @@ from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.literature.source_fallback import CombinedSources
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers import imported
-from coi_tui.session.papers.imported import OwnPapers, bring_in, forget_paper, own_papers
-from coi_tui.session.papers.imported_file import read_papers
+from coi_tui.session.papers.imported import (
+    bring_in,
+    forget_paper,
+    own_papers,
+    own_papers_before,
+)
+from coi_tui.store import library_file
+from coi_tui.store.library_file import LibraryFile
 from tests.support.desk import paths_in
 from tests.support.world import MemorySource, make_world
 
@@ -37,8 +45,6 @@ def test_papers_are_brought_in_once(tmp_path: Path) -> None:
         "Gates that weigh evidence",
         "Shelves of forgotten claims",
     ]
-    places.library.unlink(missing_ok=True)
-    assert len(own_papers(places)) == 2
 
 
 def test_one_is_taken_out_for_good(tmp_path: Path) -> None:
@@ -52,55 +58,49 @@ def test_one_is_taken_out_for_good(tmp_path: Path) -> None:
         forget_paper(places, "DOI:10.1234/gate")
 
 
-def test_a_broken_file_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_own_papers_survive_a_damaged_library(tmp_path: Path) -> None:
+    file = tmp_path / "mine.bib"
+    file.write_text(BIB, encoding="utf-8")
     places = paths_in(tmp_path)
-    places.data.mkdir(parents=True)
-    places.imported_papers.write_text("{not a paper}\n", encoding="utf-8")
-    with pytest.raises(StoreError, match="is not a paper"):
-        own_papers(places)
-    assert places.imported_papers.read_text(encoding="utf-8") == "{not a paper}\n"
+    bring_in(places, file)
+    with LibraryFile.open(places.library) as library:
+        for n in range(50):
+            library.remember_reply(f"key {n}", "x" * 4000)
+    with closing(sqlite3.connect(places.library)) as raw:
+        page = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'replies'").fetchone()[
+            0
+        ]
+        size = raw.execute("PRAGMA page_size").fetchone()[0]
+    with places.library.open("r+b") as spoilt:
+        spoilt.seek((page - 1) * size)
+        spoilt.write(b"\xff" * size)
+    with LibraryFile.open(places.library) as library:
+        assert "Your own papers in it that can be read were kept: 2." in library.notices[0]
+    assert [p.title for p in own_papers(places)] == [
+        "Gates that weigh evidence",
+        "Shelves of forgotten claims",
+    ]
+
+
+def test_where_the_library_cannot_be_written_the_import_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It never goes into a library that lives in memory only."""
+    file = tmp_path / "mine.bib"
+    file.write_text(BIB, encoding="utf-8")
+    places = paths_in(tmp_path)
+
+    def refused(_path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(library_file, "make_private", refused)
+    with pytest.raises(StoreError, match="Your own papers cannot be used"):
+        bring_in(places, file)
 
 
 def test_without_own_papers_the_source_stays_what_it_is(tmp_path: Path) -> None:
     source = MemorySource(make_world())
-    assert OwnPapers(paths_in(tmp_path), today).before(source) is source
-
-
-async def test_own_papers_are_read_once_and_again_when_their_file_has_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Each step of a run asks for its source anew; reading a hundred thousand papers for each card took longer than the run."""
-    file, more, places, source = (
-        tmp_path / "mine.bib",
-        tmp_path / "more.bib",
-        paths_in(tmp_path),
-        MemorySource(make_world()),
-    )
-    file.write_text(BIB, encoding="utf-8")
-    more.write_text(
-        "@article{c, title={Drafts weigh gates}, author={Baz, Cy}, year=2022}", encoding="utf-8"
-    )
-    bring_in(places, file)
-    read: list[Path] = []
-
-    def reading(file: Path) -> list[Paper]:
-        read.append(file)
-        return read_papers(file)
-
-    monkeypatch.setattr(imported, "read_papers", reading)
-    own = OwnPapers(places, today)
-    for _ in range(3):
-        assert [
-            p.title for p in (await own.before(source).search("gates weigh evidence", 1)).papers
-        ] == ["Gates that weigh evidence"]
-    assert len(read) == 1
-    bring_in(places, more)
-    assert [p.title for p in (await own.before(source).search("drafts weigh gates", 1)).papers] == [
-        "Drafts weigh gates"
-    ]
-    assert len(read) == 2
-    places.imported_papers.unlink()
-    assert own.before(source) is source
+    assert own_papers_before(paths_in(tmp_path), today)(source, lambda s: s, None) is source
 
 
 async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:

@@ -1,4 +1,5 @@
-"""PDFs of one's own: which paper each is, what is asked, what cannot be read, and where its text goes."""
+"""PDFs of one's own: which paper each is, what is asked, what cannot be read, and where its text
+goes."""
 
 from __future__ import annotations
 
@@ -9,26 +10,30 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys
+from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.literature.full_text import extract_pdf
-from coi_tui.literature.known_papers import KnownPapers
-from coi_tui.literature.pdf_identification import identify_pdf
-from coi_tui.model.errors import UsageError
+from coi_tui.literature.ids import Id
+from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import (
     ImportedPdfTexts,
     OwnPdf,
+    add_papers,
     forget_paper,
     keep_text,
     own_papers,
     own_text,
-    save_papers,
     texts_held,
 )
-from coi_tui.session.papers.imported_pdfs import meant_path, pdfs_in
-from coi_tui.session.papers.pdf_folder import PdfFolder, PdfRow, summary
+from coi_tui.session.papers.imported_pdfs import (
+    AddedPdf,
+    add_pdfs,
+    attach_to_own,
+    meant_path,
+    pdfs_in,
+)
+from coi_tui.session.papers.lookup import FindId, id_lookup
+from coi_tui.session.runs.disclosure import pdfs_disclosure
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only, encrypted, whole
@@ -49,148 +54,150 @@ SHELVES = Paper(
 )
 
 
-def imported(paths: Paths, files: list[Path], said: str = "") -> list[PdfRow]:
-    """The files taken in without a source, those told by their titles too."""
-    folder = PdfFolder(paths)
-    asyncio.run(folder.look(files, again=bool(said)))
-    if said:
-        folder.name(0, said)
-    folder.keep(titles=True)
-    return folder.rows
+async def nobody(_pair: Id) -> None:
+    return None
 
 
 def taken(
-    folder: Path, files: dict[str, bytes], said: str = "", own: tuple[Paper, ...] = ()
-) -> dict[str, PdfRow]:
-    pdfs = folder / "pdfs"
+    folder: Path,
+    files: dict[str, bytes],
+    own: tuple[Paper, ...] = (),
+    find: FindId | None = None,
+) -> dict[str, AddedPdf]:
+    """The files added, with own papers that know their ids, or ``find``."""
+    pdfs, places = folder / "pdfs", paths_in(folder)
     pdfs.mkdir(exist_ok=True)
     for name, data in files.items():
         (pdfs / name).write_bytes(data)
     if own:
-        save_papers(paths_in(folder), own)
-    done = imported(paths_in(folder), [pdfs / name for name in sorted(files)], said)
-    return {t.path.name: t for t in done}
+        add_papers(places, own)
+
+    async def add() -> list[AddedPdf]:
+        async with id_lookup(places, Settings(), Keys(), str, offline=True) as here:
+            return [pdf async for pdf in add_pdfs(places, sorted(pdfs.iterdir()), find or here)]
+
+    return {pdf.name: pdf for pdf in asyncio.run(add())}
 
 
-@pytest.mark.parametrize(
-    ("data", "paper", "how"),
-    [
-        (
-            pdf_of("Gates that weigh evidence", foot="https://doi.org/10.1234/gate."),
-            GATES.id,
-            "by DOI 10.1234/gate",
+STAMP = "arXiv:2101.00002v3 [cs.CL] 5 Jan 2021"
+CASES = {
+    "its DOI on page one": (
+        pdf_of("Gates that weigh evidence", foot="https://doi.org/10.1234/gate."),
+        GATES.id,
+    ),
+    "a stamp": (pdf_of("Shelves of forgotten claims", stamp=STAMP), SHELVES.id),
+    "its metadata": (
+        pdf_of("Gates that weigh\nevidence", subject="Journal of X, doi:10.1234/gate"),
+        GATES.id,
+    ),
+    "its own before those it cites": (
+        pdf_of("Shelves of forgotten claims", stamp=STAMP, foot="See 10.1234/gate."),
+        SHELVES.id,
+    ),
+    "an id of a paper that it cites": (
+        pdf_of("Quite unknown matters", foot="It builds on 10.1234/gate."),
+        "but its first page does not show that paper's title",
+    ),
+    "metadata of another paper": (
+        pdf_of("Quite unknown matters", subject="doi:10.1234/gate"),
+        "but its first page does not show that paper's title",
+    ),
+    "an id that nobody knows": (
+        pdf_of("Quite unknown matters", foot="10.5555/a.1"),
+        "names DOI 10.5555/a.1, which nobody who was asked knows",
+    ),
+    "the title alone": (
+        pdf_of("Gates that weigh evidence"),
+        "names no DOI or arXiv id on its first page or in its metadata",
+    ),
+    "an id among the references alone": (
+        pdf_of("Gates that weigh evidence", foot="References\n10.1234/gate"),
+        "names no DOI or arXiv id on its first page or in its metadata",
+    ),
+    "two papers": (
+        pdf_of(
+            "Gates that weigh evidence",
+            people="Shelves of forgotten claims",
+            foot="10.1234/gate arXiv:2101.00002",
         ),
-        (
-            pdf_of("Shelves of forgotten claims", stamp="arXiv:2101.00002v3 [cs.CL] 5 Jan 2021"),
-            SHELVES.id,
-            "by arXiv 2101.00002",
-        ),
-        (pdf_of("Gates that weigh\nevidence"), GATES.id, "by its title (1.00)"),
-        (pdf_of("Shelves of\nForgotten Claims", caps=True), SHELVES.id, "by its title (1.00)"),
-        (pdf_of("SHELVES OF FORGOTTEN CLAIMS", meta="untitled"), SHELVES.id, "by its title (1.00)"),
-        (
-            pdf_of("Quite unknown matters", stamp="arXiv:2203.00009v1 [cs.AI] 1 Mar 2022"),
-            "arXiv:2203.00009",
-            "the title is the PDF's own",
-        ),
-        (
-            pdf_of("Quite unknown matters", subject="Journal of X, doi:10.5555/q.1"),
-            "DOI:10.5555/q.1",
-            "the title is the PDF's own",
-        ),
-        (
-            pdf_of("Gates that weigh evidence", stamp="arXiv:2105.00077v1 [cs.CL] 1 May 2021"),
-            GATES.id,
-            "and its title",
-        ),
-    ],
-)
-def test_a_paper_is_told_by_its_ids_or_its_title(data: bytes, paper: str, how: str) -> None:
-    found = identify_pdf(asyncio.run(extract_pdf(data)), KnownPapers([GATES, SHELVES]))
-    assert found.paper is not None, found
-    assert found.paper.id == paper
-    assert how in found.how
+        "several papers",
+    ),
+    "a supplement": (
+        pdf_of("Shelves of forgotten claims", stamp=STAMP, label="Supplementary Material"),
+        "says that it is supplementary material, not the paper itself",
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("data", "why", "near"),
-    [
-        (pdf_of("Gates that weighed the evidences"), "no known paper has its title", GATES.id),
-        (
-            pdf_of("A letter in another voice", meta="Gates that weigh evidence"),
-            "does not bear it",
-            GATES.id,
-        ),
-        (
-            pdf_of("Quite unknown matters", foot="It builds on 10.1234/gate."),
-            "may be of papers it cites",
-            "",
-        ),
-        (
-            pdf_of("Quite unknown matters", foot="See 10.5555/a.1 and 10.5555/b.2."),
-            "may be of papers it cites",
-            "",
-        ),
-        (
-            pdf_of("Quite unknown matters", second="References\n10.5555/a.1"),
-            "no known paper has its title",
-            "",
-        ),
-        (
-            pdf_of("Quite unknown matters", subject="doi:10.1234/gate"),
-            "does not show that paper's title",
-            "",
-        ),
-    ],
-)
-def test_what_is_not_sure_is_asked(data: bytes, why: str, near: str) -> None:
-    found = identify_pdf(asyncio.run(extract_pdf(data)), KnownPapers([GATES, SHELVES]))
-    assert found.paper is None, found
-    assert why in found.why
-    assert (found.candidates[0].paper.id if found.candidates else "") == near
-    assert all(offer.score >= 0.80 for offer in found.candidates)
+@pytest.mark.parametrize("case", CASES)
+def test_a_pdf_is_taken_by_an_id_whose_title_it_shows(tmp_path: Path, case: str) -> None:
+    data, said = CASES[case]
+    (done,) = taken(tmp_path, {"x.pdf": data}, own=(GATES, SHELVES)).values()
+    if ":" in said:
+        assert done.paper is not None, done
+        assert done.paper.id == said
+    else:
+        assert done.paper is None
+        assert said in done.why
+    assert len(texts_held(paths_in(tmp_path))) == (done.paper is not None)
 
 
 def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
+    good = pdf_of("Shelves of forgotten claims", NONCE, stamp=STAMP)
     files = {
-        "a good.pdf": pdf_of("Gates that weigh evidence", NONCE),
-        "b locked.pdf": encrypted("locked", "secret").data,
-        "c cut.pdf": whole()[: len(whole()) // 2],
-        "d scan.pdf": drawing_only("scan").data,
-        "e page.pdf": b"<!doctype html><html></html>",
-        "f unsure.pdf": pdf_of("Gates that weighed the evidences"),
-        "g new.pdf": pdf_of("Quite unknown matters", stamp="arXiv:2203.00009v1 [cs.AI] 1 Mar 2022"),
+        "a good.pdf": good,
+        "b same.pdf": good,
+        "c other.pdf": pdf_of("Shelves of forgotten claims", "printed", stamp=STAMP),
+        "d empty.pdf": b"",
+        "e page.pdf": b"\xef\xbb\xbf <!DOCTYPE html><html>",
+        "f cut.pdf": whole()[:900],
+        "g scan.pdf": drawing_only("x").data,
+        "h locked.pdf": encrypted("x", "secret").data,
+        "i \x1b[31mred\n.pdf": b"no PDF",
+        "j new.pdf": pdf_of("Gates that weigh evidence", foot="10.1234/gate"),
     }
-    done = taken(tmp_path, files, own=(GATES,))
-    assert [t.state for t in done.values()] == [
-        "known",
-        "unread",
-        "unread",
-        "unread",
-        "unread",
-        "ask",
-        "new",
-    ]
-    assert [done[n].why for n in sorted(files)[1:5]] == [
-        "b locked.pdf is encrypted: it opens only with a password.",
-        "c cut.pdf is damaged or cut off: it cannot be opened.",
-        "d scan.pdf holds no text: it seems to be a scan; run text recognition (OCR) on it first.",
-        "e page.pdf is a web page, not a PDF: perhaps one that asks to sign in.",
-    ]
-    said = summary(list(done.values()))
-    assert said == (
-        "7 PDFs: 1 imported as new papers, 1 added to papers you had, 1 to identify (which paper is this?), "
-        "4 could not be read."
-    )
-    again = taken(tmp_path, {"a good.pdf": files["a good.pdf"]})
-    assert again["a good.pdf"].state == "before"
+
+    async def find(pair: Id) -> Paper | None:
+        return {("arXiv", "2101.00002"): SHELVES, ("DOI", "10.1234/gate"): GATES}.get(pair)
+
+    done = taken(tmp_path, files, own=(SHELVES,), find=find)
+    assert {name: pdf.why for name, pdf in done.items()} == {
+        "a good.pdf": "",
+        "b same.pdf": "was added before, to arXiv:2101.00002",
+        "c other.pdf": "is another PDF of a paper that has one (a good.pdf)",
+        "d empty.pdf": "is empty: it has no bytes.",
+        "e page.pdf": "is a web page, not a PDF: perhaps one that asks to sign in.",
+        "f cut.pdf": "is damaged or cut off: it cannot be opened.",
+        "g scan.pdf": "holds no text: it seems to be a scan; run text recognition (OCR) on it first.",
+        "h locked.pdf": "is encrypted: it opens only with a password.",
+        "i red .pdf": "is not a PDF, whatever its name says.",
+        "j new.pdf": "",
+    }
+    assert [p.id for p in own_papers(paths_in(tmp_path))] == [SHELVES.id, GATES.id]
 
 
-def test_the_text_is_kept_apart_from_the_cache_for_this_user_alone_and_goes_for_good(
-    tmp_path: Path,
-) -> None:
+def test_a_service_that_fails_is_asked_once_and_told(tmp_path: Path) -> None:
+    asked = list[Id]()
+
+    async def find(pair: Id) -> Paper | None:
+        asked.append(pair)
+        raise ServiceError("S2", "network", "Semantic Scholar did not answer.")
+
+    files = {f"{n}.pdf": pdf_of(f"Gates {n} of all", foot=f"10.1234/{n}") for n in range(3)}
+    done = taken(tmp_path, files, find=find)
+    assert {pdf.why for pdf in done.values()} == {
+        "was not looked up: Semantic Scholar did not answer."
+    }
+    assert len(asked) == 1
+
+
+def test_the_text_is_kept_for_this_user_alone_and_goes_for_good(tmp_path: Path) -> None:
     places = paths_in(tmp_path)
-    taken(tmp_path, {"a.pdf": pdf_of("Gates that weigh evidence", NONCE)}, own=(GATES,))
+    taken(
+        tmp_path,
+        {"a.pdf": pdf_of("Gates that weigh evidence", NONCE, foot="10.1234/gate")},
+        own=(GATES,),
+    )
     kept = own_text(
         places, GATES.model_copy(update={"id": "S2:" + "a" * 40})
     )  # by any id that it is known under
@@ -201,53 +208,28 @@ def test_the_text_is_kept_apart_from_the_cache_for_this_user_alone_and_goes_for_
     if os.name == "posix":
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         assert stat.S_IMODE(places.imported_texts.stat().st_mode) == 0o700
-    assert not places.library.exists() or NONCE.encode() not in places.library.read_bytes()
+    assert NONCE.encode() not in places.library.read_bytes()
     forget_paper(places, GATES.id)
     assert not [
         f for f in places.data.rglob("*") if f.is_file() and NONCE.encode() in f.read_bytes()
     ]
 
 
-def test_an_answer_names_the_paper_and_puts_a_wrong_one_right(tmp_path: Path) -> None:
-    data = {"x.pdf": pdf_of("Gates that weigh evidence", NONCE)}
-    taken(tmp_path, data, own=(GATES,))
-    right = taken(tmp_path, data, said="https://doi.org/10.7777/other")["x.pdf"]
-    assert right.paper is not None
-    assert (right.state, right.paper.id, right.paper.title) == (
-        "new",
-        "DOI:10.7777/other",
-        "Gates that weigh evidence",
-    )
-    assert list(texts_held(paths_in(tmp_path))) == ["DOI:10.7777/other"]
-    titled = taken(tmp_path, {"y.pdf": pdf_of("Scrawl of Signs")}, said="A paper by its own title")[
-        "y.pdf"
-    ]
-    assert titled.paper is not None
-    assert titled.paper.title == "A paper by its own title"
+def test_a_person_names_the_paper_of_one_pdf_and_puts_a_wrong_one_right(tmp_path: Path) -> None:
+    places, file = paths_in(tmp_path), tmp_path / "x.pdf"
+    file.write_bytes(pdf_of("Gates that weigh evidence", NONCE))
+    add_papers(places, [GATES, SHELVES])
 
+    def attach(named: str, *, anyway: bool = False) -> Paper:
+        return asyncio.run(attach_to_own(places, str(file), named, nobody, anyway=anyway))
 
-def test_a_folder_of_pdfs_reads_the_imported_papers_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once for each PDF, a thousand of them would read a million papers."""
-    read = list[Paths]()
-
-    def counted(paths: Paths) -> list[Paper]:
-        read.append(paths)
-        return own_papers(paths)
-
-    monkeypatch.setattr("coi_tui.session.papers.pdf_folder.own_papers", counted)
-    files = {
-        "a.pdf": pdf_of("Gates that weigh evidence", NONCE),
-        "b.pdf": pdf_of("Shelves of forgotten claims", "b"),
-    }
-    files["c.pdf"] = files["a.pdf"]
-    done = taken(tmp_path, files, own=(GATES, SHELVES))
-    assert (done["c.pdf"].state, done["c.pdf"].why) == (
-        "twin",
-        "c.pdf is the same file as a.pdf, so it is left out.",
-    )
-    assert len(read) == 1
+    with pytest.raises(UsageError, match="does not show the title"):
+        attach(SHELVES.id)
+    attach(SHELVES.id, anyway=True)
+    assert attach(GATES.id).title == GATES.title
+    assert list(texts_held(places)) == [GATES.id]
+    with pytest.raises(UsageError, match="No paper was found for 10"):
+        attach("10.9/none")
 
 
 def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(
@@ -258,9 +240,43 @@ def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(
         (tmp_path / name).write_bytes(b"%PDF")
     assert [p.name for p in pdfs_in(tmp_path)] == ["one.pdf", "two.PDF"]
     if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "pipe.pdf")
-        (done,) = imported(paths_in(tmp_path), [tmp_path / "pipe.pdf"])
-        assert done.why == "pipe.pdf is not a file, so it was not read."
+        (tmp_path / "pdfs").mkdir()
+        os.mkfifo(tmp_path / "pdfs" / "pipe.pdf")
+        (done,) = taken(tmp_path, {}).values()
+        assert done.why == "is not a file, so it was not read."
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes there only")
+def test_a_name_that_is_no_text_is_shown_and_kept(tmp_path: Path) -> None:
+    name = os.fsdecode(b"caf\xe9.pdf")
+    data = pdf_of("Shelves of forgotten claims", stamp=STAMP)
+    try:
+        done = taken(tmp_path, {name: data}, own=(SHELVES,))
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    assert list(done) == ["caf\ufffd.pdf"]
+    assert next(iter(texts_held(paths_in(tmp_path)).values()))[0] == "caf\ufffd.pdf"
+
+
+def test_what_leaves_is_told_first() -> None:
+    keys = Keys(semantic_scholar="s2-f4k3")
+    nothing = (
+        "DOIs and arXiv ids in the PDFs are looked up only on this machine; nothing leaves it."
+    )
+    assert pdfs_disclosure(Settings(), keys, True) == nothing
+    assert pdfs_disclosure(Settings(), Keys(), False) == nothing, "no source is set up"
+    assert pdfs_disclosure(Settings(), keys, False) == (
+        "Semantic Scholar gets the DOIs and arXiv ids in the PDFs that are not known here; of those "
+        "unknown there, arXiv gets the arXiv ids and Crossref gets the DOIs. No text of a PDF leaves this machine."
+    )
+    assert (
+        "Crossref and, for an open copy, Unpaywall get the DOIs and your e-mail address"
+        in pdfs_disclosure(Settings(mail="a@b.org"), keys, False)
+    )
+    here = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:1/x"))
+    assert "unknown there" not in pdfs_disclosure(here, keys, False), (
+        "with the source on this machine nobody else is asked"
+    )
 
 
 @pytest.mark.parametrize(
@@ -293,13 +309,14 @@ def test_a_wrong_path_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path) -> None:
-    """The one request of the language model that holds a word of the PDF is that of the reading prompt for its paper."""
+    """The one request of the language model that holds a word of the PDF is that of the reading
+    prompt for its paper."""
     desk = Desk.new(tmp_path)
     desk.run("anchors")
     held = desk.session.state.papers[str(desk.session.state.slot("1/0").paper)]
     taken(
         tmp_path,
-        {"mine.pdf": pdf_of(held.title, NONCE, people=" and ".join(held.authors))},
+        {"mine.pdf": pdf_of(held.title, NONCE, foot=held.id)},
         own=(held,),
     )
     desk.own = ImportedPdfTexts(desk.session.core.paths)
@@ -319,7 +336,8 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
 
 
 def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) -> None:
-    """Refining a plan takes facts from papers it finds: from what is public of them, not from the researcher's files."""
+    """Refining a plan takes facts from papers it finds: from what is public of them, not from the
+    researcher's files."""
     desk = Desk.new(tmp_path)
     for paper in desk.world.papers.values():
         keep_text(

@@ -1,4 +1,5 @@
-"""An order of preference among sources: settings, session, question; who is asked in a run; what the plan, log and checks say."""
+"""An order of preference among sources: settings and session; who is asked in a run; what the
+plan, log and checks say."""
 
 from __future__ import annotations
 
@@ -8,23 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.standins import Settings as StandInSettings
-from benchmarks.standins import StandIn, StandIns, make_corpus, make_index
-from benchmarks.standins.openalex import OpenAlexService
-from benchmarks.standins.settings import Faults
 from coi_tui.cli import run as cli
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.config_file import value_of
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import chosen_order, in_words, question_order, read_order
+from coi_tui.model.sources import chosen_order, in_words, read_order
 from coi_tui.paths import Paths, paths
 from coi_tui.session.admin.doctor import examine
 from coi_tui.session.queries.history import log
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings, set_value
+from tests.support.standins import Settings as StandInSettings
+from tests.support.standins import StandIn, StandIns, make_corpus, make_index
+from tests.support.standins.openalex import OpenAlexService
+from tests.support.standins.settings import Faults
 
 S2, OA = "semantic_scholar", "openalex"
 S2_KEY, OA_KEY = "s2-f4k3-fake-key-0123", "oa-fake-key-4567"
@@ -54,7 +54,7 @@ def new(
     )
 
 
-# -- names and settings ----------------------------------------------------------------------------------------------------------
+# -- names and settings
 
 
 def test_an_order_is_read_from_lists_and_from_words() -> None:
@@ -109,119 +109,56 @@ def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
         load_settings(file, {})
 
 
-# -- session and question --------------------------------------------------------------------------------------------------------
+# -- session
 
 
-def test_question_goes_before_session_before_settings_and_each_is_undone(tmp_path: Path) -> None:
+def test_the_session_goes_before_the_settings_and_is_undone(tmp_path: Path) -> None:
     with new(tmp_path, Settings(sources=(S2, OA))) as session:
-        assert (session.settings.order, session.core.orders) == ((S2, OA), {})
         session.sources.set([OA])
-        session.sources.set(f"{OA},{S2}", 2)
-        assert (session.settings.order, session.settings.source, session.core.orders) == (
-            (OA,),
-            OA,
-            {2: (OA, S2)},
-        )
-        assert [line.about for line in log(session.state, session.core.journal.entries)[:2]] == [
-            "papers from OpenAlex, then Semantic Scholar",
-            "papers from OpenAlex",
-        ]
-        session.sources.set("", 2)
-        assert session.core.orders == {}
-        session.undo_stack.undo()
-        assert session.core.orders == {2: (OA, S2)}
-        session.undo_stack.undo()
-        assert (session.core.orders, session.settings.order) == ({}, (OA,))
+        assert list(session.settings.order) == [OA]
+        about = log(session.state, session.core.journal.entries)[0].about
+        assert about == "papers from OpenAlex"
         session.undo_stack.undo()
         assert session.settings.order == (S2, OA)
         session.undo_stack.redo()
         assert list(session.settings.order) == [OA]
+        session.sources.set([])
+        assert session.settings.order == (S2, OA)
+    assert chosen_order({"sources": ["scopus", {}, OA]}) == (OA,)
 
 
 def test_what_would_change_nothing_or_is_not_there_is_refused(tmp_path: Path) -> None:
     with new(tmp_path) as session:
         session.sources.set([S2, OA])
         before = session.state.seq
-        for names, question, said in (
-            ((S2, OA), 0, "already"),
-            ((), 2, "already"),
-            ((OA,), 9, "no question"),
-            (("x",), 0, "not a source"),
-        ):
+        for names, said in (((S2, OA), "already"), (("x",), "not a source")):
             with pytest.raises(UsageError, match=said):
-                session.sources.set(names, question)
+                session.sources.set(names)
         assert session.state.seq == before
 
 
-def test_a_session_of_an_older_version_reads_on(tmp_path: Path) -> None:
-    with new(tmp_path) as session:
-        session.decisions.set_settings(
-            {"source": OA}
-        )  # all that was written before there were orders
-        assert session.settings.order == (OA,)
-        session.sources.set([S2, OA])
-        assert session.state.settings["source"] == S2  # what an older version reads
-        session.decisions.set_settings({"source": OA})  # and chooses in turn
-        assert session.settings.order == (OA,)
-        session.sources.set([])
-        assert session.settings.order == (S2,)
-    with Session.open(
-        "s", paths=home_of(tmp_path), settings=Settings(sources=(S2, OA)), keys=KEYS
-    ) as again:
-        assert again.settings.order == (S2, OA)
-    assert chosen_order({"source": "scopus", "sources": ["scopus", OA]}) == ()
-    assert question_order({"sources_Q1": ["scopus", OA]}, 1, {}) == (OA,)
-
-
-def test_a_fork_keeps_the_order_of_its_origin_until_it_has_one() -> None:
-    settings = {"sources_Q2": [OA, S2]}
-    forks: dict[Branch, tuple[Branch, int]] = {4: (2, 0), 5: (4, 1)}
-    assert question_order(settings, 5, forks) == (OA, S2)
-    assert question_order({**settings, "sources_Q4": []}, 5, forks) == ()
-    assert question_order(settings, 1, forks) == ()
-
-
-def test_the_other_source_is_one_that_is_not_asked_first(tmp_path: Path) -> None:
-    with new(tmp_path) as session:
-        session.sources.set([OA, S2], 2)
-        assert (
-            session.sources.other_source(),
-            session.sources.other_source(1),
-            session.sources.other_source(2),
-        ) == (OA, OA, S2)
-
-
-# -- what is said ----------------------------------------------------------------------------------------------------------------
+# -- what is said
 
 
 def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None:
     with new(tmp_path, Settings(sources=(S2, OA))) as session:
-        session.sources.set([OA], 3)
         plan = session.planner.to_stage("anchors")
-        assert plan.source == "Semantic Scholar, then OpenAlex (question 3: OpenAlex)"
-        assert plan.sends[-3:] == (
+        assert plan.source == "Semantic Scholar, then OpenAlex"
+        assert plan.sends[-2:] == (
             "to Semantic Scholar: search words, titles and paper ids",
             "to OpenAlex: the same, only where Semantic Scholar is unreachable or has nothing",
-            "for question 3 the same to OpenAlex alone",
         )
-        assert (
-            "each only where the one before is unreachable or has nothing"
-            in session.sources.effect()
+        assert session.sources.effect() == (
+            "Papers are searched for in Semantic Scholar, then OpenAlex, as in the settings; "
+            "each only where the one before is unreachable or has nothing."
         )
-        expected = "For question 2 papers are searched for in Semantic Scholar, then OpenAlex, as in this session"
-        assert session.sources.effect(2).startswith(expected)
 
 
-def test_a_questions_order_alone_sends_no_offline_session_online(tmp_path: Path) -> None:
+def test_an_order_sends_a_session_online_only_from_the_settings(tmp_path: Path) -> None:
     with new(tmp_path, keys=Keys()) as session:
-        session.sources.set([OA], 2)
-        assert not session.core.setup.online_source
         assert session.planner.to_stage("anchors").sends == ("nothing leaves this machine",)
-        assert "the starter library is searched" in session.sources.effect(2)
-    assert (
-        setup_of(Settings(sources=(S2, OA)), Keys(), False).source
-        == "Semantic Scholar, then OpenAlex"
-    )
+        assert "the starter library is searched" in session.sources.effect()
+    assert setup_of(Settings(sources=(S2, OA)), Keys(), False).online_source
 
 
 def test_the_command_line_sets_and_shows_orders(
@@ -229,22 +166,17 @@ def test_the_command_line_sets_and_shows_orders(
 ) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     new(tmp_path, keys=Keys()).close()
-    assert cli(["sources", "s", "semantic_scholar", "openalex"]) == 0
-    assert cli(["sources", "s", "openalex", "--question", "2", "--reason", "newer there"]) == 0
-    assert "For question 2 papers are searched for in OpenAlex." in capsys.readouterr().out
+    assert cli(["sources", "s", "openalex", "semantic_scholar", "--reason", "newer there"]) == 0
+    assert "searched for in OpenAlex, then Semantic Scholar;" in capsys.readouterr().out
     assert cli(["sources", "s", "--json"]) == 0
-    assert '"questions": {' in (said := capsys.readouterr().out)
-    assert said.index(S2) < said.index(OA)
-    assert cli(["sources", "s", "--question", "2", "--clear"]) == 0
-    assert cli(["sources", "s", "--question", "2", "--clear"]) == 2
+    assert (said := capsys.readouterr().out).index(OA) < said.index(S2)
+    assert cli(["sources", "s", "--clear"]) == 0
+    assert cli(["sources", "s", "--clear"]) == 2
     assert cli(["sources", "s", "opnalex"]) == 2
     assert "Did you mean openalex?" in capsys.readouterr().err
-    assert cli(["log", "s"]) == 0
-    with Session.open("s", paths=home_of(tmp_path), settings=Settings(), keys=Keys()) as session:
-        assert (session.settings.order, session.core.orders) == ((S2, OA), {})
 
 
-# -- runs at stand-ins -----------------------------------------------------------------------------------------------------------
+# -- runs at stand-ins
 
 
 @dataclass
@@ -352,37 +284,6 @@ async def test_keys_go_to_their_own_service_alone(lost: World, tmp_path: Path) -
     assert OA_KEY not in str([(e.path, e.params) for e in lost.pair.log.entries])
 
 
-async def test_one_question_prefers_another_source(world: World, tmp_path: Path) -> None:
-    with new(tmp_path, world.settings, branches=2) as session:
-        session.sources.set([OA, S2], 2)
-        assert (await session.runs.run(session.planner.to_stage("chains"))).state == "done"
-        made = lists(session)
-        assert {s for a, s in made.items() if parse_address(a).branch == 1} == {"Semantic Scholar"}
-        assert "OpenAlex" in {s for a, s in made.items() if parse_address(a).branch == 2}
-        for address in made:  # no list of mixed makers
-            version = session.state.in_use(address)
-            assert version is not None
-            makers = {
-                str(e["evidence"]).split(",")[0]
-                for e in version.content["entries"]
-                if e.get("evidence")
-            }
-            assert makers <= {f"listed by {made[address]}"}
-
-
-async def test_what_one_service_answered_is_kept_under_its_own_name_and_found_again(
-    world: World, tmp_path: Path
-) -> None:
-    with new(tmp_path, world.settings, branches=2, name="one") as session:
-        session.sources.set([OA], 2)
-        await session.runs.run(session.planner.to_stage("anchors"))
-    counted = (world.s2, world.oa)
-    with new(tmp_path, world.settings, branches=2, name="two") as session:
-        session.sources.set([OA], 2)
-        await session.runs.run(session.planner.to_stage("anchors"))
-    assert (world.s2, world.oa) == counted
-
-
 async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(
     world: World, tmp_path: Path
 ) -> None:
@@ -399,44 +300,29 @@ async def test_a_wrong_key_is_told_and_not_hidden_behind_the_next(
     assert world.oa == 0
 
 
-async def test_doctor_names_the_order_and_probes_each(world: World, tmp_path: Path) -> None:
+async def test_doctor_probes_each_source(world: World, tmp_path: Path) -> None:
     checks = {c.what: c for c in await examine(home_of(tmp_path), world.settings, KEYS)}
-    said = checks["order of sources"].says
-    assert (
-        said
-        == "Semantic Scholar, then OpenAlex; each only where the one before is unreachable or has nothing"
-    )
     assert (checks["Semantic Scholar"].state, checks["OpenAlex"].state) == ("ok", "ok")
     assert {S2_KEY, OA_KEY}.isdisjoint(str(checks).split())
 
 
-async def test_offline_for_now_the_kept_answers_of_each_service_are_found_in_the_order(
-    world: World, tmp_path: Path
+async def test_offline_for_now_the_stored_answers_are_found_in_the_order(
+    lost: World, tmp_path: Path
 ) -> None:
-    with new(tmp_path, world.settings, branches=2, name="one") as session:
-        session.sources.set([OA], 2)
+    with new(tmp_path, lost.settings, branches=1, name="one") as session:
         await session.runs.run(session.planner.to_stage("anchors"))
-    counted = (world.s2, world.oa)
-    with new(tmp_path, world.settings, branches=2, name="two") as session:
-        session.sources.set([OA], 2)
+    counted = (lost.s2, lost.oa)
+    with new(tmp_path, lost.settings, branches=1, name="two") as session:
         await session.runs.run(session.planner.to_stage("questions"))
-        session.settings = world.settings.model_copy(update={"offline": True})
+        session.settings = lost.settings.model_copy(update={"offline": True})
         plan = session.planner.to_stage("anchors")
-        assert (
-            plan.source
-            == "kept answers of Semantic Scholar, then OpenAlex (question 2: OpenAlex), then the starter library"
+        assert plan.source == (
+            "stored answers of Semantic Scholar, then OpenAlex, then the starter library"
         )
         assert plan.sends == ("nothing leaves this machine",)
         assert not (await session.runs.run(plan)).failed
-        tried = {b: session.state.in_use(f"{b}/0.cands") for b in (1, 2)}
-        asked = {
-            b: {t["source"] for t in version.content["tries"]}
-            for b, version in tried.items()
-            if version is not None
-        }
-    assert (world.s2, world.oa) == counted
-    assert (
-        asked[1] <= {"Semantic Scholar", "starter library"},
-        asked[2] <= {"OpenAlex", "starter library"},
-    ) == (True, True)
-    assert {"Semantic Scholar", "OpenAlex"} <= asked[1] | asked[2]
+        anchor = session.state.in_use("1/0.cands")
+        assert anchor is not None
+        assert {t["source"] for t in anchor.content["tries"]} <= {"OpenAlex", "starter library"}
+        assert "OpenAlex" in {t["source"] for t in anchor.content["tries"]}
+    assert (lost.s2, lost.oa) == counted

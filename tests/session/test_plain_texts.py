@@ -1,4 +1,5 @@
-"""Plain text on the command line: into every part, from a file or standard input, and what is said of a text that nothing reads."""
+"""Plain text on the command line: into every part, from a file or standard input, and what is said
+of a text that nothing reads."""
 
 from __future__ import annotations
 

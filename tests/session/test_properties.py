@@ -1,4 +1,5 @@
-"""Must show 8: freshness is exact, undo returns to the start, human text stays in use whatever lands when."""
+"""Must show 8: freshness is exact, undo returns to the start, human text stays in use whatever
+lands when."""
 
 from __future__ import annotations
 
@@ -20,10 +21,10 @@ from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
-from coi_tui.session.admin.state_dump import dump
 from tests.support.desk import Desk, copy_of
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel, shown
+from tests.support.state_dump import dump
 from tests.support.toy import journal_of
 
 EDITABLE = [
@@ -140,7 +141,8 @@ def made_again(desk: Desk, address: str) -> dict[str, Any]:
 
 
 def comparable(address: str, content: dict[str, Any]) -> dict[str, Any]:
-    """A report also numbers the version it judged and marks what earlier reports did not hold: its history, not its content."""
+    """A report also numbers the version it judged and marks what earlier reports did not hold: its
+    history, not its content."""
     if address.endswith("/nov"):
         rest = {k: v for k, v in content.items() if k != "idea"}
         return {**rest, "papers": [{**row, "new": None} for row in content["papers"]]}
@@ -158,7 +160,8 @@ def above(desk: Desk, address: str) -> set[str]:
 def machine_texts(desk: Desk) -> list[str]:
     """Cells whose text is the machine's and whose content follows from their reads alone.
 
-    Not anchors' lists and verdicts: which papers other places hold is looked at there and is no input (ux.md 2.4).
+    Not anchors' lists and verdicts: which papers other places hold is looked at there and is no
+    input (ux.md 2.4).
     """
     state = desk.session.state
     return [
@@ -218,7 +221,9 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
         ]
         cell = s.state.cell(address)
         if open_above or after[address].needs or cell.lock is not None or cell.protected:
-            continue  # it, or what stands above it, was left out: a choice waits, a slot is empty, or it is protected
+            # it, or what stands above it, was left out: a choice waits, a slot is empty, or it is
+            # protected
+            continue
         assert after[address].status == "fresh", (address, after[address])
         assert made_again(desk, address) == comparable(address, desk.content(address)), address
         same = content == comparable(address, desk.content(address))
@@ -283,7 +288,8 @@ def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
 
 
 def made(desk: Desk) -> set[int]:
-    """Numbers of the versions in the log, as the state knows them (a fork's shared ones have numbers of their own)."""
+    """Numbers of the versions in the log, as the state knows them (a fork's shared ones have
+    numbers of their own)."""
     logged = {e.seq for e in desk.session.core.journal.entries if isinstance(e, Version)}
     assert logged == {seq for seq in desk.session.state.versions if seq > 0}
     return logged

@@ -31,7 +31,7 @@ def decided(session: Session) -> dict[str, Decision]:
 def test_it_is_sound_fresh_and_free(session: Session) -> None:
     assert session.name == RECORDED
     assert session.verify() == []
-    assert session.is_offline
+    assert session.core.is_offline
     assert {f.status for f in session.core.fresh.values()} == {"fresh"}
     assert (session.core.spent().tokens, session.core.spent().money.total) == (0, 0)
 

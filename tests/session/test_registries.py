@@ -37,9 +37,6 @@ class Answers(BaseHTTPRequestHandler):
             )
         elif self.path.startswith("/works/10.1000/widgets.1"):
             status, kind, body = 200, "application/json", json.dumps({"message": item()}).encode()
-        elif self.path.startswith("/v2/10.1000/widgets.1"):
-            copy = {"best_oa_location": {"url_for_pdf": "https://x.example.org/a.pdf"}}
-            status, kind, body = 200, "application/json", json.dumps(copy).encode()
         self.send_response(status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(body)))
@@ -61,7 +58,6 @@ def settings() -> Iterator[Settings]:
         mail=MAIL,
         arxiv=place.model_copy(update={"base_url": f"{url}/api/query"}),
         crossref=place,
-        unpaywall=place,
     )
     server.shutdown()
     server.server_close()
@@ -77,12 +73,8 @@ async def test_arxiv_ids_and_dois_are_looked_up(settings: Settings) -> None:
         await ask(settings, "arXiv", "2401.00001")
         == "arXiv:2401.00001 arXiv https://arxiv.org/pdf/2401.00001v2"
     )
-    assert (
-        await ask(settings, "DOI", "10.1000/widgets.1")
-        == "DOI:10.1000/widgets.1 Crossref https://x.example.org/a.pdf"
-    )
+    assert await ask(settings, "DOI", "10.1000/widgets.1") == "DOI:10.1000/widgets.1 Crossref None"
     assert "mailto=someone%40example.org" in Answers.seen[1]
-    assert "email=someone%40example.org" in Answers.seen[2]
     assert await ask(settings, "DOI", "10.1000/none") is None
     assert await ask(settings, "S2", "0" * 40) is None
 
@@ -104,14 +96,6 @@ def test_a_pin_that_openalex_does_not_know_is_found(settings: Settings, tmp_path
 
 def base(settings: Settings) -> str:
     return f"{settings.crossref.base_url}/oa"
-
-
-async def test_without_a_mail_address_unpaywall_is_not_asked(settings: Settings) -> None:
-    assert (
-        await ask(settings.model_copy(update={"mail": ""}), "DOI", "10.1000/widgets.1")
-        == "DOI:10.1000/widgets.1 Crossref None"
-    )
-    assert Answers.seen == ["/works/10.1000/widgets.1"]
 
 
 async def test_with_a_source_on_this_machine_nothing_elsewhere_is_asked() -> None:

@@ -1,4 +1,5 @@
-"""A text made from a shortened prompt says so: in its provenance, in ``why`` and in the inspector."""
+"""A text made from a shortened prompt says so: in its provenance, in ``why`` and in the
+inspector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Random edits and choices in SciPIP and Nova: what reads a changed text is stale, and nothing else."""
+"""Random edits and choices in SciPIP and Nova: what reads a changed text is stale, and nothing
+else."""
 
 from __future__ import annotations
 
@@ -36,7 +37,8 @@ def fields_changed(before: Version, after: Version) -> set[str]:
 
 
 def readers(used: dict[str, Version], changed: set[str]) -> set[str]:
-    """The texts that were made from one of these fields, and what was made from those, by what each version says that it read."""
+    """The texts that were made from one of these fields, and what was made from those, by what each
+    version says that it read."""
     first = {address for address, version in used.items() if changed & set(version.inputs)}
     found: set[str] = set()
     todo = set(first)
@@ -53,7 +55,8 @@ def readers(used: dict[str, Version], changed: set[str]) -> set[str]:
 def random_edits_make_their_readers_stale(
     desk: Desk, instances: Container[str], edits: int, seed: int
 ) -> None:
-    """After each edit exactly what was made from the changed fields is stale, and after its undo nothing is."""
+    """After each edit exactly what was made from the changed fields is stale, and after its undo
+    nothing is."""
     rng, session = random.Random(seed), desk.session
     rows = [
         a

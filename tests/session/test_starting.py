@@ -54,7 +54,7 @@ def test_the_smaller_of_two_caps_holds(
         if own is not None:
             session.decisions.set_cap(Limit(own))
         assert session.core.cap().usd == cap
-        limit = session.runs.budget_for(session.planner.to_stage("anchors"), None).usd
+        limit = session.runs.budget_for(session.planner.to_stage("anchors")).usd
         assert limit == cap
 
 

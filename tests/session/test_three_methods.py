@@ -158,7 +158,8 @@ def test_two_targets_that_come_from_each_other_are_refused(desk: Desk) -> None:
 
 @pytest.mark.parametrize("address", ["N1", "N1/1", "S1/1", "N1/0", "S1/1/+1"])
 def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None:
-    """A paper pinned on the row of Nova made a branch without a number: no row of the session could be listed any more."""
+    """A paper pinned on the row of Nova made a branch without a number: no row of the session could
+    be listed any more."""
     session = desk.session
     paper = next(iter(session.state.papers.values()))
     rows = [row.address for row in session.queries.rows()]

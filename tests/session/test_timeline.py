@@ -1,4 +1,5 @@
-"""The timeline: each paper once, years in order, only links that are known; drawn as a well-formed picture."""
+"""The timeline: each paper once, years in order, only links that are known; drawn as a well-formed
+picture."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ def session(
     cites: set[tuple[int, int]],
     kind: LinkKind | None = None,
 ) -> Timeline:
-    """A state with these chains of (paper number, year), the anchor in the middle, and these links (citing, cited)."""
+    """A state with these chains of (paper number, year), the anchor in the middle, and these links
+    (citing, cited)."""
     state, papers = State(), {}
     for branch, chain in enumerate(chains, start=1):
         for n, (number, year) in enumerate(chain):

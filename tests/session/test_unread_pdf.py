@@ -1,4 +1,5 @@
-"""A PDF that came into the library after a card was made: offered on the rows of its paper, and nothing becomes stale by it."""
+"""A PDF that came into the library after a card was made: offered on the rows of its paper, and
+nothing becomes stale by it."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Backups belong to a session, not to its place; what killed processes left is removed; a session is never without a file."""
+"""Backups belong to a session, not to its place; what killed processes left is removed; a session
+is never without a file."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,8 +12,8 @@ import pytest
 
 from coi_tui.store import backups
 from coi_tui.store.connection import utc_now
-from coi_tui.store.high_water_mark import mark_path
-from coi_tui.store.leftovers import sweep, unfinished
+from coi_tui.store.leftovers import unfinished
+from coi_tui.store.mark import mark_path
 from coi_tui.store.session_file import SessionFile
 
 from .making import new_session, version
@@ -58,14 +57,6 @@ def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(
     assert of_second in backups.copies(place, second.path)
 
 
-def test_a_damaged_session_is_known_by_the_id_in_its_bytes(tmp_path: Path, place: Path) -> None:
-    with new_session(tmp_path, backups=place) as file:
-        copy = file.backup_now()
-    moved = file.path.rename(tmp_path / "moved.coi.db")
-    moved.write_bytes(b"x" * 100 + moved.read_bytes()[100:])
-    assert backups.copies(place, moved)[0] == copy
-
-
 def test_the_longest_log_comes_first_whatever_the_clock_said(tmp_path: Path, place: Path) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
@@ -98,19 +89,6 @@ def test_the_copy_just_made_is_kept_beside_longer_ones(tmp_path: Path, place: Pa
     assert {made, *longer} == set(found)
 
 
-def test_a_copy_from_before_ids_belongs_to_the_session_of_its_time(
-    tmp_path: Path, place: Path
-) -> None:
-    with new_session(tmp_path, backups=place) as file:
-        stamp, folder, *_ = file.backup_now().name.split("-")
-        copy = file.backup_now()
-    old = copy.rename(copy.with_name(f"{stamp}-{folder}.coi.db"))
-    assert old in backups.copies(place, file.path)
-    file.path.unlink()
-    with new_session(tmp_path) as another:
-        assert backups.copies(place, another.path) == []
-
-
 def test_a_session_has_a_file_at_every_moment_of_a_restoration(
     tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,44 +111,12 @@ def test_a_session_has_a_file_at_every_moment_of_a_restoration(
     assert not mark_path(file.path).exists()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="processes cannot be asked for there")
-def test_what_killed_processes_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    mine = unfinished(tmp_path / "other.coi.db", "new")
-    machine = mine.name.split("-")[-1].split(".")[0]
-    left = [
-        f".one.coi.db.{ended.pid}-{machine}.{word}"
-        for word in ("new", "new-journal", "part", "restored")
-    ]
-    stay = [
-        mine.name,
-        f".one.coi.db.{ended.pid}-ffffff.new",
-        ".one.coi.db.77.new",
-        ".notes.new",
-        "two.coi.db.lock",
-    ]
-    aged = [
-        ".one.coi.db.88.new",
-        ".one.coi.db.restored",
-        "20260101T000000000000Z-aaaaaaaa.coi.db.part",
-        ".one.coi.db.5-ffffff.part",
-    ]
-    for name in (*left, *stay, *aged):
-        (tmp_path / name).touch()
-    for name in aged:
-        os.utime(tmp_path / name, (0, 0))
+def test_what_killed_processes_left_is_removed_after_a_day_and_nothing_else(tmp_path: Path) -> None:
+    left, building = (unfinished(tmp_path / f"{name}.coi.db") for name in ("two", "three"))
+    notes = tmp_path / ".notes.new"
+    for file in (left, building, notes):
+        file.touch()
+    for file in (left, notes):
+        os.utime(file, (0, 0))
     new_session(tmp_path).close()
-    assert {file.name for file in tmp_path.iterdir()} == {*stay, "one.coi.db"}
-    sweep(tmp_path / "nowhere")
-
-
-def test_an_opening_removes_what_was_left_too(tmp_path: Path) -> None:
-    new_session(tmp_path).close()
-    left = tmp_path / ".two.coi.db.99.new"
-    left.touch()
-    os.utime(left, (0, 0))
-    SessionFile.open(tmp_path / "one.coi.db", read_only=True).close()
-    assert left.exists(), "who only reads removes nothing"
-    SessionFile.open(tmp_path / "one.coi.db").close()
-    assert not left.exists()
+    assert {file.name for file in tmp_path.iterdir()} == {building.name, notes.name, "one.coi.db"}

@@ -1,4 +1,5 @@
-"""A real process is killed while it writes: what it was told is committed is there, and the file is whole."""
+"""A real process is killed while it writes: what it was told is committed is there, and the file is
+whole."""
 
 from __future__ import annotations
 

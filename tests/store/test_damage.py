@@ -1,4 +1,5 @@
-"""Sound means sound: damage in a session file or its write-ahead log is never called sound, and what is lost is named."""
+"""Sound means sound: damage in a session file or its write-ahead log is never called sound, and
+what is lost is named."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.papers import Paper
 from coi_tui.session.session import Session
-from coi_tui.store.high_water_mark import loss_files, mark_path
+from coi_tui.store.mark import kept_rests, mark_path
 from coi_tui.store.session_file import SessionFile
 from tests.e2e.conftest import in_this_process
 from tests.support.desk import SMALL, Desk, paths_in
@@ -65,17 +66,18 @@ def test_a_killed_session_is_sound(killed: Path) -> None:
 
 def test_a_lost_write_ahead_log_is_told(killed: Path) -> None:
     _wal(killed).unlink()
-    lost = "Lost with the write-ahead log: log entries 3 to 4, call 2, change of papers 1, unfinished texts."
+    lost = "Lost with the write-ahead log: 5 changes, log entries 3 to 4 among them."
     assert _found(killed) == [lost]
     with SessionFile.open(killed) as file:
         assert len(file.notices) == 1
-        assert file.notices[0].startswith(lost.removesuffix("."))
+        assert file.notices[0].startswith(lost)
         assert "Nothing is left of the log" in file.notices[0]
         file.commit(entries=[version(3, "another")])
         assert file.verify() == file.notices
     again = _found(killed)
     assert len(again) == 1, "the loss is told after the session was worked on, too"
-    (killed.parent / "one.coi.db.lost-6.json").unlink()
+    (rest,) = kept_rests(killed)
+    rest.unlink()
     assert _found(killed) == []
 
 
@@ -84,15 +86,10 @@ def test_the_rest_of_a_cut_log_is_kept_aside_before_anything_is_written(killed: 
     rest = wal.read_bytes()[:-5000]
     wal.write_bytes(rest)
     with SessionFile.open(killed) as file:
-        assert "unfinished texts" in file.notices[0]
-        assert "kept in one.coi.db.lost-6.wal" in file.notices[0]
-    kept = killed.with_name("one.coi.db.lost-6.wal")
+        (kept,) = kept_rests(killed)
+        assert f"What is left of the log is kept in {kept.name}" in file.notices[0]
     assert kept.read_bytes() == rest
     assert kept.stat().st_mode & 0o077 == 0
-    assert sorted(file.name for file in loss_files(killed)) == [
-        "one.coi.db.lost-6.json",
-        "one.coi.db.lost-6.wal",
-    ]
 
 
 def test_where_the_rest_cannot_be_kept_nothing_is_written(
@@ -109,17 +106,6 @@ def test_where_the_rest_cannot_be_kept_nothing_is_written(
         assert file.read_only
         assert "the disk is full" in file.notices[0]
     assert (killed.read_bytes(), _wal(killed).read_bytes()) == before
-
-
-def test_entries_that_others_replaced_are_told(killed: Path, tmp_path: Path) -> None:
-    """A copy from before the kill was put in its place, and worked on."""
-    _wal(killed).unlink()
-    mark = mark_path(killed).read_bytes()
-    with SessionFile.open(killed) as file:
-        file.commit(entries=[version(n, "another") for n in range(3, 9)])
-    (killed.parent / "one.coi.db.lost-6.json").unlink()
-    mark_path(killed).write_bytes(mark)
-    assert any("log entry 4 as it was written" in found for found in _found(killed))
 
 
 def test_a_checkpoint_leaves_nothing_to_lose(killed: Path, tmp_path: Path) -> None:
@@ -158,7 +144,7 @@ def test_the_end_of_each_stage_brings_everything_into_the_file(
 
     monkeypatch.setattr(SessionFile, "checkpoint", watched)
     desk.run("chains")
-    assert len(done) >= 4, "after the questions, the anchors, the chains, and at the end of the job"
+    assert len(done) >= 3, "after stages, and at the end of the job"
     shutil.copy(file.path, tmp_path / "copy.coi.db")  # without its log
     with SessionFile.open(tmp_path / "copy.coi.db") as copy:
         assert len(copy.load().entries) == len(file.load().entries)
@@ -179,7 +165,9 @@ def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) 
         shutil.copy(part, path.with_name(part.name))
     with Session.open("one", paths=paths, settings=Settings(), keys=Keys()) as session:
         assert len(session.notices) == 1
-        assert session.notices[0].startswith("Lost with the write-ahead log: log entry 4.")
+        assert session.notices[0].startswith(
+            "Lost with the write-ahead log: 2 changes, log entry 4 among them."
+        )
         assert session.verify() == session.notices
         warnings = [w.text for w in session.exports.warnings() if w.kind == "Damaged"]
         assert warnings == [f"the session file is not as it was written: {session.notices[0]}"]

@@ -1,4 +1,5 @@
-"""The format number: a file of a newer program is only read, and one of an older program is brought up to date by the steps it lacks."""
+"""The format number: a file of a newer program is only read, and one of an older program is brought
+up to date by the steps it lacks."""
 
 from __future__ import annotations
 
@@ -9,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import StoreError
-from coi_tui.store import migrations, schema, session_opening, summary
+from coi_tui.store import schema, session_opening, summary
 from coi_tui.store.backups import copies
 from coi_tui.store.connection import NEWER
-from coi_tui.store.row_hashes import put_row
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import peek
 
@@ -51,17 +51,15 @@ def test_a_newer_file_is_only_read_and_names_the_newer_program(
 def test_a_file_that_lacks_a_step_is_given_it_once_after_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """How a later format is added: a step that changes the tables and the number."""
+    """How a later format is added: a step that changes the tables."""
     place = tmp_path / "copies"
     with new_session(tmp_path) as file:
         file.commit(entries=[decision(1, action="add"), version(2)])
 
     def session_002(db: sqlite3.Connection) -> None:
         db.execute("CREATE TABLE labels (address TEXT PRIMARY KEY) STRICT")
-        put_row(db, "meta", ("format", "2"))
-        db.execute("PRAGMA user_version = 2")
 
-    monkeypatch.setitem(migrations.SESSION_STEPS, "002", session_002)
+    monkeypatch.setattr(schema, "STEPS", [*schema.STEPS, session_002])
     for module in (session_opening, schema):
         monkeypatch.setattr(module, "SESSION_FORMAT", 2)
     for _ in range(2):

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Citations, Link, Paper, PaperText
+from coi_tui.model.papers import Citations, Link, Paper
 from coi_tui.store.library_file import LibraryFile
 
 from .making import as_nobody, open_folder, script
@@ -29,12 +29,11 @@ def library(path: Path) -> Iterator[LibraryFile]:
         yield opened
 
 
-def test_papers_links_texts_replies(library: LibraryFile, path: Path) -> None:
+def test_papers_links_replies(library: LibraryFile, path: Path) -> None:
     papers = [Paper(id=f"p{n}", title=f"P{n}") for n in range(1200)]
     link = Link(citing="p1", cited="p0", kind="cites", evidence="S2")
     assert library.remember_papers(papers)
     assert library.remember_links([link, link])
-    assert library.remember_text(PaperText(paper="p1", kind="full text", text="…", note="pdf"))
     assert library.remember_reply("k", {"data": [1, None]})
     library.close()
     with LibraryFile.open(path) as again:
@@ -42,10 +41,6 @@ def test_papers_links_texts_replies(library: LibraryFile, path: Path) -> None:
         assert next(iter(found)) == "p3"
         assert len(found) == 1200
         assert again.links("p0") == again.links("p1") == [link]
-        text = again.text("p1")
-        assert text is not None
-        assert text.note == "pdf"
-        assert again.text("p2") is None
         kept = again.cached("k")
         assert kept is not None
         assert kept[0] == {"data": [1, None]}
@@ -76,11 +71,8 @@ def test_newer_facts_win_in_the_library(library: LibraryFile) -> None:
 def test_embeddings(library: LibraryFile) -> None:
     vector = [0.5, -1.25, 3.0]
     library.remember_embeddings("m", {"a": vector, "b": (1.0,)})
-    kept = library.embedding("a", "m")
-    assert kept is not None
-    assert kept.tolist() == vector
-    assert kept.itemsize == 4
-    assert library.embedding("a", "other") is None
+    assert library.embeddings(["a"], "m")["a"].itemsize == 4
+    assert library.embeddings(["a"], "other") == {}
     assert {k: v.tolist() for k, v in library.embeddings(["b", "a", "c"], "m").items()} == {
         "b": [1.0],
         "a": vector,

@@ -15,9 +15,9 @@ import pytest
 
 from coi_tui.model.errors import StoreError
 from coi_tui.store import backups as copies
+from coi_tui.store.chain import put_row
 from coi_tui.store.connection import NEWER, DamagedError, utc_now
 from coi_tui.store.lock import FileLock, is_held
-from coi_tui.store.row_hashes import put_row
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.session_opening import ASKED, DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE
 
@@ -26,7 +26,7 @@ from .making import as_nobody, call, new_session, open_folder, script, version
 HOLD = """
 import sys
 from pathlib import Path
-from coi_tui.store.row_hashes import put_row
+from coi_tui.store.chain import put_row
 from coi_tui.store.session_file import SessionFile
 file = SessionFile.open(Path(sys.argv[1]))
 print(file.read_only_reason or "writing", flush=True)
@@ -149,9 +149,7 @@ def test_newer_format_is_only_read(tmp_path: Path) -> None:
 def test_newer_entries_that_cannot_be_read_say_what_to_do(tmp_path: Path) -> None:
     new_session(tmp_path).close()
     raw = sqlite3.connect(tmp_path / "one.coi.db")
-    raw.execute(
-        "INSERT INTO log (seq, json, chain) VALUES (1, '{\"kind\": \"something new\"}', '')"
-    )
+    raw.execute('INSERT INTO log (seq, json) VALUES (1, \'{"kind": "something new"}\')')
     raw.execute("PRAGMA user_version = 99")
     raw.commit()
     raw.close()
@@ -310,7 +308,7 @@ def test_copied_file_opens_elsewhere(tmp_path: Path) -> None:
 LOOK = """
 import sys
 from pathlib import Path
-from coi_tui.store.row_hashes import put_row
+from coi_tui.store.chain import put_row
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import peek
 path = Path(sys.argv[1])

@@ -1,4 +1,5 @@
-"""Sessions, library, copies, exports, log and settings hold private texts: they and their folders are for this user alone."""
+"""Sessions, library, copies, exports, log and settings hold private texts: they and their folders
+are for this user alone."""
 
 from __future__ import annotations
 
@@ -9,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.coi_process import coi, environment
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import UsageError
@@ -21,6 +21,7 @@ from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings, set_value
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import SessionFile
+from tests.support.coi_process import coi, environment
 
 from .making import META, call
 
@@ -98,7 +99,7 @@ def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
         session.core.file.backup_now()
     for folder in (paths.config, paths.cache, paths.imported_texts):
         folder.mkdir(parents=True, exist_ok=True)
-    for file in (paths.config_file, paths.keys_file, paths.log, paths.imported_papers):
+    for file in (paths.config_file, paths.keys_file, paths.log):
         file.write_text("")
     LibraryFile.open(paths.library).close()
     for path in tmp_path.rglob("*"):

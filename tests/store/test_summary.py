@@ -13,7 +13,7 @@ import pytest
 
 from coi_tui.model.errors import StoreError
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.summary import Needs, NextStep, Peek, list_sessions, peek
+from coi_tui.store.summary import Needs, NextStep, list_sessions, peek
 
 from .making import ROOT, decision, new_session, version
 
@@ -114,18 +114,6 @@ def test_peek_loads_no_sqlite_utils(tmp_path: Path) -> None:
         check=True,
     )
     assert out.stdout.split() == ["1", "False", "False"]
-
-
-def test_what_needs_the_person_is_read_from_counts_and_from_the_phrases_of_earlier_versions(
-    tmp_path: Path,
-) -> None:
-    path = tmp_path / "s.coi.db"
-    assert Peek(
-        path, "s", summary={"needs": {"undecided": 3, "empty": 1, "more": 2, "stale": "x"}}
-    ).needs == Needs(undecided=3, empty=1)
-    phrases = ["3 undecided", "2 stale", "1 failed", "4 plans wait for the network", "odd"]
-    assert Peek(path, "s", summary={"waiting": phrases}).needs == Needs(3, 2, 1)
-    assert Peek(path, "s").needs == Needs()
 
 
 @pytest.mark.parametrize(

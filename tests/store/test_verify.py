@@ -68,60 +68,27 @@ def test_sound(path: Path) -> None:
     [
         (
             "UPDATE log SET json = replace(json, 'a text', 'a test') WHERE seq = 1",
-            "log: row 1, or one before it, was changed",
+            "Log entry 1 was changed after it was written",
         ),
-        ("DELETE FROM log WHERE seq = 2", "log: row 2 is missing"),
-        ("DELETE FROM log WHERE seq = 3", "log: the last rows are not those"),
-        ("UPDATE log SET json = 'no json' WHERE seq = 3", "Entry 3 cannot be read"),
-        (
-            "UPDATE log SET json = replace(json, '\"seq\":3', '\"seq\":7') WHERE seq = 3",
-            "Entry 3 calls itself 7",
-        ),
-        (
-            'UPDATE calls SET reply = \'{"text":"better"}\' WHERE id = 2',
-            "calls: row 2, or one before it, was changed",
-        ),
-        ("UPDATE calls SET key = 'z' WHERE id = 2", "Call 2 is filed under another key"),
+        ("DELETE FROM log WHERE seq = 2", "Log entry 2 is missing"),
+        ("DELETE FROM log WHERE seq = 3", "Log entry 3 is missing"),
+        ("UPDATE log SET json = 'no json' WHERE seq = 3", "Log entry 3 cannot be read"),
+        ('UPDATE calls SET reply = \'{"text":"better"}\' WHERE id = 2', "Call 2 was changed"),
+        ("UPDATE calls SET key = 'z' WHERE id = 2", "Call 2 was changed"),
         ("UPDATE calls SET json = '[]' WHERE id = 2", "Call 2 cannot be read"),
-        ("DELETE FROM calls WHERE id = 2", "Version 1 (1/idea) names call 2, which is not there"),
-        ("DELETE FROM failures", "failures: the last rows"),
-        ("DELETE FROM job_events", "job_events: the last rows"),
+        ("DELETE FROM failures", "Failure 1 is missing"),
+        ("UPDATE job_events SET job = 2", "Job event 1 was changed"),
         ("UPDATE papers SET json = '{}'", "Paper p cannot be read"),
-        ("UPDATE papers SET id = 'q'", "Paper q calls itself p"),
-        (
-            "UPDATE papers SET json = replace(json, '\"P\"', '\"Q\"')",
-            "Paper p was changed after it was written",
-        ),
+        ("UPDATE papers SET id = 'q'", "Paper q was added by another program"),
         ("DELETE FROM papers", "Paper p is missing"),
-        (
-            "INSERT INTO papers SELECT 'q', replace(json, '\"p\"', '\"q\"') FROM papers",
-            "Paper q was added by another program",
-        ),
-        ("DELETE FROM paper_log", "paper_log: the last rows"),
-        ("UPDATE job_events SET job = 2", "Job event 1 is filed under another job"),
-        (
-            "UPDATE meta SET value = 'another topic' WHERE key = 'topic'",
-            "meta: what the file says of itself was changed",
-        ),
-        (
-            "UPDATE drafts SET text = 'half a sentense'",
-            "drafts: the list of unfinished texts was changed",
-        ),
-        ("DELETE FROM drafts", "drafts: the list of unfinished texts was changed"),
-        ("UPDATE ui SET value = '{}'", "ui: what the screens remember"),
-        (
-            "UPDATE meta SET value = '5' WHERE key = 'format'",
-            "The format number is 1 in the header and 5",
-        ),
-        ("DELETE FROM heads", "log: the last rows"),
-        (
-            "UPDATE heads SET chain = 'no hash' WHERE name = 'meta'",
-            "meta: what the file says of itself",
-        ),
-        (
-            "UPDATE heads SET chain = 'no hash' WHERE name = 'papers' OR name = 'paper_log'",
-            "paper_log: the last rows",
-        ),
+        ("UPDATE meta SET value = 'another' WHERE key = 'topic'", "The session's own topic was"),
+        ("UPDATE drafts SET text = 'half a sentense'", "The draft of 1/idea was changed"),
+        ("DELETE FROM drafts", "The draft of 1/idea is missing"),
+        ("UPDATE ui SET value = '{}'", "The screens' own place was changed"),
+        ("UPDATE meta SET value = '5' WHERE key = 'format'", "The session's own format was"),
+        ("DELETE FROM chain", "The session's own created was added by another program"),
+        ("DELETE FROM chain WHERE n = 3", "Line 3 of the hash chain is missing"),
+        ("UPDATE chain SET hash = 'none' WHERE name = 'papers'", "Paper p was changed"),
     ],
 )
 def test_each_change_is_seen(path: Path, sql: str, says: str) -> None:
@@ -139,48 +106,6 @@ def test_a_table_that_another_program_made_anew_is_not_read(path: Path) -> None:
     )
     with pytest.raises(DamagedError, match="the table calls is not as coi-tui makes it"):
         _found(path)
-
-
-def test_references_to_nothing_are_seen(tmp_path: Path) -> None:
-    with new_session(tmp_path) as file:
-        file.commit(
-            entries=[
-                decision(1, action="choose", value={"version": 7}),
-                version(
-                    2,
-                    calls=[5],
-                    parents=[1],
-                    sources={"1/dir#text": "v9", "1/0#paper": "d1", "x": "shown"},
-                ),
-            ]
-        )
-        assert file.verify() == [
-            "Decision 1 (1/0) names version 7, which is not there.",
-            "Version 2 (1/idea) names call 5, which is not there.",
-            "Version 2 (1/idea) names version 1 as a parent, which is not there.",
-            "Version 2 (1/idea) names v9 as a source, which is not there.",
-        ]
-
-
-def test_meanings_are_own_or_a_parents(tmp_path: Path) -> None:
-    first = version(1, "said so")
-    wording = version(
-        2,
-        "put so",
-        parents=[1],
-        meanings=first.meanings,
-        wording_only=True,
-        origin="person",
-        actor="you",
-    )
-    wrong = version(3, "another", meanings={"idea": "0" * 32})
-    none = version(4, "another", meanings={})
-    with new_session(tmp_path) as file:
-        file.commit(entries=[first, wording, wrong, none])
-        found = file.verify()
-    assert len(found) == 2
-    assert found[0].startswith("Version 3 (1/idea): the stored meaning of idea")
-    assert found[1].startswith("Version 4")
 
 
 def test_a_broken_row_is_named_when_loading(path: Path) -> None:

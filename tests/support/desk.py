@@ -165,7 +165,7 @@ class Desk:
         return ServiceSet(
             model=self.model,
             prompts=PROMPTS,
-            source_for=lambda _fetch, _branch: self.source,
+            source_for=lambda _fetch: self.source,
             fetch=NoNetwork(),
             imported_texts=self.own,
             **self.more,
@@ -227,7 +227,8 @@ def ran(desk: Desk, until: str = "ideas") -> Desk:
 
 
 def stale(desk: Desk) -> set[str]:
-    """Every cell that is made of something else than what is in use now, or rests on one that is."""
+    """Every cell that is made of something else than what is in use now, or rests on one that
+    is."""
     marks = desk.marks()
     return marks.get("stale", set()) | marks.get("upstream", set())
 
@@ -243,7 +244,8 @@ def base(size: str = "full", until: str = "review") -> Path:
 
 
 def made_once(name: str, make: Callable[[Path], Desk]) -> Path:
-    """The session file that is made in a folder, once for all processes of a test run; copy it, do not touch it."""
+    """The session file that is made in a folder, once for all processes of a test run; copy it, do
+    not touch it."""
     with shared.to_make(name) as folder:
         if folder is not None:
             (folder / "name").write_text(

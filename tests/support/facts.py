@@ -1,4 +1,5 @@
-"""What a session says, without the words of the screens: for comparing sessions between versions of the program."""
+"""What a session says, without the words of the screens: for comparing sessions between versions of
+the program."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from coi_tui.session.session import Session
 
 
 def facts(session: Session) -> dict[str, Any]:
-    """Rows, texts (as hashes, field by field; the export holds most of them in full), verdicts, freshness, undo and export."""
+    """Rows, texts (as hashes, field by field; the export holds most of them in full), verdicts,
+    freshness, undo and export."""
     done, taken_back = undo_stacks(session.core.journal.entries)
     state = session.state
     return _plain(

@@ -1,4 +1,5 @@
-"""What each prompt of Imitate-and-Evolve is filled with, in the shapes of the contract: for the tests of prompts and of drafts."""
+"""What each prompt of Imitate-and-Evolve is filled with, in the shapes of the contract: for the
+tests of prompts and of drafts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Random but legal-looking logs for the fold: every kind of entry, preconditions sometimes broken."""
+"""Random but legal-looking logs for the fold: every kind of entry, preconditions sometimes
+broken."""
 
 from __future__ import annotations
 

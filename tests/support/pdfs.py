@@ -1,4 +1,5 @@
-"""PDFs of many makes, written with fpdf2: what preprint servers and publishers hand out, and what goes wrong.
+"""PDFs of many makes, written with fpdf2: what preprint servers and publishers hand out, and what
+goes wrong.
 
 Every word is invented."""
 
@@ -29,7 +30,8 @@ REFERENCES = (
 
 @dataclass(frozen=True)
 class Made:
-    """A file and what reading it should find. ``refused``: a piece of the reason why there is no text; else the rest holds."""
+    """A file and what reading it should find. ``refused``: a piece of the reason why there is no
+    text; else the rest holds."""
 
     name: str
     data: bytes
@@ -137,7 +139,8 @@ def paper(
 
 
 def two_columns(name: str, *, interleaved: bool) -> Made:
-    """Two columns of text under a title over both; interleaved: the lines of both columns are written row by row."""
+    """Two columns of text under a title over both; interleaved: the lines of both columns are
+    written row by row."""
     pdf = Page()
     pdf.title_line()
     top, width, gap = pdf.get_y() + 4, 82.0, 12.0

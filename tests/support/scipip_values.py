@@ -1,4 +1,5 @@
-"""What each prompt of SciPIP is filled with, in the shapes of the contract: for the tests of prompts and of drafts."""
+"""What each prompt of SciPIP is filled with, in the shapes of the contract: for the tests of
+prompts and of drafts."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from collections.abc import Mapping
 def scipip_values(
     text: str, short: Mapping[str, object], bad: list[dict[str, str]]
 ) -> dict[str, dict[str, object]]:
-    """By prompt name: every input, with ``text`` in every free place. ``short``: the fields of a card; ``bad``: papers to avoid."""
+    """By prompt name: every input, with ``text`` in every free place. ``short``: the fields of a
+    card; ``bad``: papers to avoid."""
     about: dict[str, object] = {"background": text}
     papers = {
         "papers": [

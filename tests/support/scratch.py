@@ -1,4 +1,5 @@
-"""What a session says of its cells, worked out with nothing that was known before: what is kept up with its changes must equal it."""
+"""What a session says of its cells, worked out with nothing that was known before: what is kept up
+with its changes must equal it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A model whose every reply is a hash of the values it was shown, so that equal inputs give equal texts and no others do."""
+"""A model whose every reply is a hash of the values it was shown, so that equal inputs give equal
+texts and no others do."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from coi_tui.llm.scripted import ScriptedModel
 from coi_tui.llm.types import ChatReply, ChatRequest, Kind
 from coi_tui.model.hashing import digest
+from tests.support.scripted import ScriptedModel
 
 Say = Callable[[ChatRequest], Any]
 
@@ -45,7 +46,8 @@ def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def judged(*better: int, why: str = "because") -> dict[str, Any]:
-    """The reply of a match, criterion by criterion: 0 for the text shown first, 1 for the other, 2 for a tie; one number is for all."""
+    """The reply of a match, criterion by criterion: 0 for the text shown first, 1 for the other, 2
+    for a tie; one number is for all."""
     names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
     every = better if len(better) > 1 else better * 5
     return {
@@ -84,7 +86,8 @@ def _claims(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
 def claim_rows(
     v: Mapping[str, Any], paper: Mapping[str, Any], verdict: str
 ) -> list[dict[str, Any]]:
-    """What a paper is to say of each claim, so that this verdict follows: its title stands for the passage."""
+    """What a paper is to say of each claim, so that this verdict follows: its title stands for the
+    passage."""
     words = {"close match": "same", "partial": "overlaps", "not close": "different"}
     rows = [
         {"claim": n, "passage": paper["title"], "judgement": words[verdict]}
@@ -153,12 +156,6 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ]
     },
     "coi_match": _match,
-    "coi_means_check": lambda h, v: {
-        "steps": [
-            {"step": s["step"], "reason": f"takes {h}", "of": "compute", "judgement": "enough"}
-            for s in v["steps"]
-        ],
-    },
     "coi_experiment": lambda h, v: _plan(h),
     "coi_review": lambda h, v: {
         "points": [
@@ -327,7 +324,8 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
 
 
 class HashModel(ScriptedModel):
-    """``say`` overrides single prompts: a function from the request to a dictionary, a raw text, or an exception.
+    """``say`` overrides single prompts: a function from the request to a dictionary, a raw text, or
+    an exception.
 
     ``delay`` gives each request its own latency in seconds.
     """
@@ -348,7 +346,8 @@ class HashModel(ScriptedModel):
         return own(request) if own else reply_to(request)
 
     def _one_by_one(self, request: ChatRequest) -> Any:
-        """Verdicts on several candidates, each as the test says it of one: relevant or not, or grades; an unreadable one is left out."""
+        """Verdicts on several candidates, each as the test says it of one: relevant or not, or
+        grades; an unreadable one is left out."""
         verdicts: list[dict[str, Any]] = []
         shown: Any = request.values["candidates"]
         for candidate in shown:
@@ -381,7 +380,8 @@ MAIN, READER = "my-main", "my-reader"
 
 
 class PricedModel(HashModel):
-    """A model as a server has one, which is paid for: each answer is charged as the longest that its request allows."""
+    """A model as a server has one, which is paid for: each answer is charged as the longest that
+    its request allows."""
 
     kind: Kind = "model"
 

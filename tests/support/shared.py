@@ -1,4 +1,5 @@
-"""Sessions that many tests begin with, made once for all processes of a test run: whoever needs one first makes it, the others wait."""
+"""Sessions that many tests begin with, made once for all processes of a test run: whoever needs one
+first makes it, the others wait."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ _given: list[Path] = []
 
 
 def use(root: Path) -> None:
-    """Keep what is made in this folder, which the processes of the run share; without it each has its own."""
+    """Keep what is made in this folder, which the processes of the run share; without it each has
+    its own."""
     _given[:] = [root]
 
 

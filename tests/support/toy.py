@@ -1,4 +1,5 @@
-"""A method that the engine has never heard of: cells that read other cells, with work as a test wants it."""
+"""A method that the engine has never heard of: cells that read other cells, with work as a test
+wants it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,6 @@ from coi_tui.engine.recorder import Answer, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
 from coi_tui.engine.steps import (
     EVERYTHING,
-    Adjust,
     Cost,
     Forecast,
     Made,
@@ -22,7 +22,6 @@ from coi_tui.engine.steps import (
     Scope,
     View,
     Want,
-    as_guessed,
 )
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -130,9 +129,7 @@ class Toy:
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         return []
 
-    def forecast(
-        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
-    ) -> Sequence[Forecast]:
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         return []
 
 

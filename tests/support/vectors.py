@@ -1,4 +1,5 @@
-"""A stand-in for the package fastembed: vectors that count chosen words, and a folder that looks like one of model files."""
+"""A stand-in for the package fastembed: vectors that count chosen words, and a folder that looks
+like one of model files."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ import pytest
 
 
 class FakeTextEmbedding:
-    """One number a word of ``words`` (how often it occurs), and a small one that all texts share. ``made`` and ``seen`` tell of its use."""
+    """One number a word of ``words`` (how often it occurs), and a small one that all texts share.
+    ``made`` and ``seen`` tell of its use."""
 
     words: tuple[str, ...] = ("chart", "graph", "tree")
     made: list[dict[str, Any]] = []
@@ -32,7 +34,8 @@ class FakeTextEmbedding:
 
 
 def install(monkeypatch: pytest.MonkeyPatch, folder: Path | None = None) -> type[FakeTextEmbedding]:
-    """Make ``import fastembed`` give the stand-in; with ``folder`` its model files are there too."""
+    """Make ``import fastembed`` give the stand-in; with ``folder`` its model files are there
+    too."""
     module = ModuleType("fastembed")
     module.__spec__ = ModuleSpec("fastembed", None)
     module.TextEmbedding = FakeTextEmbedding  # type: ignore[attr-defined]

@@ -1,4 +1,5 @@
-"""A small made-up literature: a citation graph that is the same for the same seed, and a source over it."""
+"""A small made-up literature: a citation graph that is the same for the same seed, and a source
+over it."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ def word(rng: random.Random) -> str:
 
 @dataclass(frozen=True)
 class World:
-    """Papers by id, and for each the ids that it cites. ``middle``: the papers that a search may find (they have room on both sides)."""
+    """Papers by id, and for each the ids that it cites. ``middle``: the papers that a search may
+    find (they have room on both sides)."""
 
     papers: Mapping[str, Paper]
     cites: Mapping[str, tuple[str, ...]]
@@ -72,7 +74,8 @@ class World:
 def make_world(
     seed: int = 1, *, first: int = 2010, last: int = 2023, per_year: int = 4, refs: int = 5
 ) -> World:
-    """Every paper cites ``refs`` papers of the three years before it; all have an abstract and few citations."""
+    """Every paper cites ``refs`` papers of the three years before it; all have an abstract and few
+    citations."""
     rng = random.Random(seed)
     papers: dict[str, Paper] = {}
     cites: dict[str, tuple[str, ...]] = {}
@@ -104,7 +107,8 @@ def make_world(
 
 @dataclass
 class MemorySource:
-    """A source over a world. ``asked`` records every request; the callables make single queries fail or come back empty."""
+    """A source over a world. ``asked`` records every request; the callables make single queries
+    fail or come back empty."""
 
     world: World
     fails: Callable[[str], bool] = lambda _query: False

@@ -12,9 +12,9 @@ from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.screen import Screen
 
-from benchmarks.pilots import look_often
 from coi_tui.llm.drafter import DRAFTS
 from coi_tui.screens import terminal
+from tests.support.pilots import look_often
 
 from .helpers import REVIEWER
 
@@ -36,14 +36,16 @@ def _nothing(
 
 @pytest.fixture(autouse=True)
 def no_frames(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No frame is painted for a terminal that nobody sees, which is half of the work of these tests: what a test reads off the screen is
-    painted when it reads it. Tests that are about painting are marked with ``painted``."""
+    """No frame is painted for a terminal that nobody sees, which is half of the work of these
+    tests: what a test reads off the screen is painted when it reads it. Tests that are about
+    painting are marked with ``painted``."""
     if request.node.get_closest_marker("painted") is None:
         monkeypatch.setattr(Compositor, "render_update", _nothing)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the sizes of the terminal in which a test is done one is taken, another from test to test; ``COI_SIZES=all`` takes all of them.
+    """Of the sizes of the terminal in which a test is done one is taken, another from test to test;
+    ``COI_SIZES=all`` takes all of them.
 
     Each screen's look at three sizes is held by ``test_snapshots`` and ``test_layout``.
     """

@@ -20,7 +20,7 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.llm.drafter import DRAFTS, Draft
 from coi_tui.paths import Paths
-from coi_tui.screens.base import Sheet
+from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Row
 from coi_tui.session.session import Session
@@ -71,8 +71,16 @@ class Trip:
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
+    async def command(self, name: str) -> None:
+        """Do what the palette does for an action without a key."""
+        screen = self.app.screen
+        assert isinstance(screen, CoiScreen)
+        await screen.action_act(name)
+        await self.pilot.pause()
+
     async def write(self, text: str) -> None:
-        """Put a text where the focus is, in one piece as a paste does: to press its letters one by one takes a second a line."""
+        """Put a text where the focus is, in one piece as a paste does: to press its letters one by
+        one takes a second a line."""
         focused = self.app.screen.focused
         assert focused is not None, "nothing takes text"
         focused.post_message(events.Paste(text))
@@ -104,7 +112,8 @@ class Trip:
         )
 
     async def change(self, key: str, done: Callable[[], bool], what: str) -> None:
-        """Press a key that changes something, and agree where a sheet first says what else would change."""
+        """Press a key that changes something, and agree where a sheet first says what else would
+        change."""
         from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
 
         await self.press(key)
@@ -118,7 +127,8 @@ class Trip:
         await self.until(done, what)
 
     async def through_wizard(self) -> WorkbenchScreen:
-        """From the first sheet of making a session, its topic typed, to the workbench and the end of the free search."""
+        """From the first sheet of making a session, its topic typed, to the workbench and the end
+        of the free search."""
         from coi_tui.screens.home.new_session_screen import NewSessionScreen
 
         await self.press("enter")
@@ -151,7 +161,7 @@ class Trip:
         sheet = await self.on(StageSheet)
         from textual.widgets import OptionList
 
-        sheet.query_one(OptionList).highlighted = sheet.stages.index(stage)
+        sheet.query_one(OptionList).highlighted = sheet.names.index(stage)
         await self.press("enter")
         await self.on(PlanSheet)
         await self.press("enter")
@@ -231,7 +241,8 @@ def _refine(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 REVIEWER: Mapping[str, Draft] = {"coi_review": _review, "coi_refine": _refine}
-"""A reviewer of three points and what answers them, in place of the worksheets: the fixture ``reviewer``."""
+"""A reviewer of three points and what answers them, in place of the worksheets: the fixture
+``reviewer``."""
 
 
 async def seeded(folder: Path, stage: str) -> None:
@@ -251,7 +262,8 @@ async def seeded(folder: Path, stage: str) -> None:
 async def demo(
     folder: Path, size: tuple[int, int] = (120, 36), stage: str = "", *, show_plans: bool = True
 ) -> AsyncIterator[Trip]:
-    """An offline session about TOPIC on its workbench, as it is after a run to a stage if one is named."""
+    """An offline session about TOPIC on its workbench, as it is after a run to a stage if one is
+    named."""
     if stage or not (folder / "data" / "sessions" / "demo.coi.db").exists():
         await seeded(folder, stage)
     async with trip(folder, size, show_plans=show_plans, session="demo") as there:

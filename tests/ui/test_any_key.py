@@ -1,4 +1,5 @@
-"""Keys in any order: without a confirmed plan nothing runs, nothing breaks, and the session stays sound."""
+"""Keys in any order: without a confirmed plan nothing runs, nothing breaks, and the session stays
+sound."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.keys import press_keys
+from tests.support.random_keys import press_keys
 
 COUNT = 250
 """Keys a seed; ``python -m benchmarks.keys`` presses as many as it is told."""
@@ -23,5 +24,5 @@ async def test_check_22_keys_that_confirm_no_plan_run_nothing(
         assert len(found.screens) > 5, (
             f"the keys should reach several screens, not only {found.screens}"
         )
-        plans += found.screens["PlanSheet"] + found.screens["RunStrip"]
+        plans += found.screens["PlanSheet"]
     assert plans, "the keys should reach a plan"

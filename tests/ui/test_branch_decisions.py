@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input, OptionList
 
-from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.text_sheets import NoteSheet
@@ -15,7 +13,6 @@ from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Verdict
 
 from .helpers import Trip, demo
-from .test_layout import SIZES, whole_footer
 from .test_workbench import HOSTILE, edit
 
 
@@ -101,7 +98,7 @@ async def test_a_fork_begins_at_a_slot_and_is_undone(tmp_path: Path) -> None:
         session, branch = t.bench.session, long_branch(t)
         address, before = f"{branch}/0", list(session.state.branches)
         await t.go(address)
-        await t.press("b")
+        await t.command("branch")
         new = next(b for b in session.state.branches if b not in before)
         assert session.state.slot(f"{new}/0").paper == session.state.slot(address).paper
         assert f"{new}/0" in t.bench.chain.rows
@@ -110,7 +107,7 @@ async def test_a_fork_begins_at_a_slot_and_is_undone(tmp_path: Path) -> None:
         await t.press("u")
         assert session.state.branches == before
         await t.go("topic")
-        await t.press("b")
+        await t.command("branch")
         assert "a branch begins at a paper of a chain" in t.status
 
 
@@ -119,7 +116,7 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         session, branch = t.bench.session, long_branch(t)
         address = f"{branch}/dir"
         await t.go(address)
-        await t.press("L")
+        await t.command("protect")
         assert t.row(address).protected
         await edit(t, session.state.pairs(branch)[0], "Another claim altogether.")
         await t.press("R")
@@ -129,10 +126,10 @@ async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
         await t.press("escape")
         await t.on(WorkbenchScreen)
         await t.go(address)
-        await t.press("L")
+        await t.command("protect")
         assert not t.row(address).protected
         await t.go("X")
-        await t.press("L")
+        await t.command("protect")
         assert "nothing here to protect" in t.status
 
 
@@ -140,20 +137,20 @@ async def test_a_note_is_shown_as_typed_changed_and_taken_away(tmp_path: Path) -
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
         await t.go("1/0")
-        await t.press("m")
+        await t.command("note")
         sheet = await t.on(NoteSheet)
         sheet.query_one("#reason", Input).value = HOSTILE
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert HOSTILE in t.bench.detail.text
         assert session.core.fresh["1/0"].ok
-        await t.press("m")
+        await t.command("note")
         sheet = await t.on(NoteSheet)
         assert sheet.query_one("#reason", Input).value == HOSTILE
         await t.press("escape")
         await t.on(WorkbenchScreen)
         log = session.state.seq
-        await t.press("m")
+        await t.command("note")
         sheet = await t.on(NoteSheet)
         sheet.query_one("#reason", Input).value = ""
         await t.press("enter")
@@ -162,49 +159,3 @@ async def test_a_note_is_shown_as_typed_changed_and_taken_away(tmp_path: Path) -
         assert "NOTE" not in t.bench.detail.text
         await t.press("u")
         assert HOSTILE in t.bench.detail.text
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_check_37_the_sheets_fit(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with demo(tmp_path, size, stage="chains") as t:
-        t.bench.chain.go("1/0")
-        for key, kind in (("A", AcceptSheet), ("m", NoteSheet)):
-            await t.press(key)
-            await t.on(kind)
-            whole_footer(t)
-            await t.press("escape")
-            await t.on(WorkbenchScreen)
-
-
-async def test_check_39_every_new_key_is_in_help_and_palette(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        titles = [c.title.split(":")[0] for c in t.app.get_system_commands(t.bench)]
-        for word in (
-            "candidates",
-            "pin",
-            "accept all",
-            "protect",
-            "branch",
-            "history",
-            "older",
-            "newer",
-            "log",
-            "note",
-        ):
-            assert word in titles
-        await t.press("question_mark")
-        sheet = await t.on(HelpScreen)
-        off = {item.id: reason for item, reason in sheet.entries}
-        for name in (
-            "candidates",
-            "pin",
-            "accept_all",
-            "protect",
-            "branch",
-            "history",
-            "older",
-            "newer",
-            "log",
-            "note",
-        ):
-            assert off[name] != "not built yet"

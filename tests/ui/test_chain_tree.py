@@ -27,7 +27,8 @@ def rows(branches: int, below_last: int) -> list[Row]:
 
 @pytest.mark.parametrize(("below", "line"), [(3, 6), (30, 0)])
 async def test_rows_that_come_below_the_cursors_row_come_into_view(below: int, line: int) -> None:
-    """A method's first rows came below the last line of the screen, so that its run seemed to have made nothing."""
+    """A method's first rows came below the last line of the screen, so that its run seemed to have
+    made nothing."""
     app = TreeApp()
     async with app.run_test(size=(60, HEIGHT)) as pilot:
         tree = app.query_one(ChainTree)
@@ -40,28 +41,3 @@ async def test_rows_that_come_below_the_cursors_row_come_into_view(below: int, l
         await pilot.pause()
         assert tree.address == "19"
         assert tree.cursor_line - int(tree.scroll_offset.y) == line
-
-
-async def test_rows_that_come_below_another_row_move_nothing() -> None:
-    app = TreeApp()
-    async with app.run_test(size=(60, HEIGHT)) as pilot:
-        tree = app.query_one(ChainTree)
-        tree.show(rows(20, 0))
-        await pilot.pause()
-        tree.go("12")
-        await pilot.pause()
-        before = tree.cursor_line - int(tree.scroll_offset.y)
-        tree.show(rows(20, 30))
-        await pilot.pause()
-        assert (tree.address, tree.cursor_line - int(tree.scroll_offset.y)) == ("12", before)
-
-
-async def test_a_row_that_is_gone_to_shows_its_parts_too() -> None:
-    app = TreeApp()
-    async with app.run_test(size=(60, HEIGHT)) as pilot:
-        tree = app.query_one(ChainTree)
-        tree.show(rows(20, 4))
-        await pilot.pause()
-        tree.go("19")
-        await pilot.pause()
-        assert (tree.address, tree.cursor_line - int(tree.scroll_offset.y)) == ("19", HEIGHT - 5)

@@ -18,13 +18,13 @@ from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
-from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.row import Verdict
 from coi_tui.session.row_wording import GLYPH_WORDS
 from coi_tui.session.session import Session
 from coi_tui.widgets.footer import ActionFooter
 from coi_tui.widgets.panes import StatusLines
 from coi_tui.widgets.themes import TABLE
+from tests.support.state_dump import dump
 
 from .helpers import Trip, demo
 
@@ -97,16 +97,6 @@ async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path)
         assert t.bench.chain.address == ideas[0]
 
 
-async def test_a_decision_that_nobody_waits_for_leaves_the_cursor_where_it_is(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        await t.go("1/dir")
-        await t.press("a")
-        assert t.row("1/dir").verdict is Verdict.ACCEPTED
-        assert t.bench.chain.address == "1/dir"
-
-
 def essence(session: Session) -> str:
     """What a person steers, without log, versions and spending."""
     return json.dumps(dump(session.state), sort_keys=True, default=str)
@@ -121,7 +111,8 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
         await t.press("a")
         await reject(t, "2/0", "too old")
         await t.go("1/0")
-        await t.press("L", "m")
+        await t.command("protect")
+        await t.command("note")
         await t.on(NoteSheet)
         await t.press(*"core", "enter")
         await t.on(WorkbenchScreen)
@@ -131,7 +122,7 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
         await t.press("ctrl+s")
         await t.on(WorkbenchScreen)
         await t.go("3/0")
-        await t.press("b")
+        await t.command("branch")
         end = essence(t.bench.session)
         assert end != start
         await t.press("u", "u")
@@ -152,7 +143,8 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
 async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every glyph has words of its own, in ASCII too; the sentence in the status line is the one of ``coi show``."""
+    """Every glyph has words of its own, in ASCII too; the sentence in the status line is the one of
+    ``coi show``."""
     monkeypatch.setenv("NO_COLOR", "1")
     plain = [sign.translate(TABLE) for sign in GLYPH_WORDS]
     assert plain == list("?+xe#*!."), "in ASCII each stays one of its own"
@@ -176,11 +168,11 @@ async def test_check_38_states_differ_in_text_and_read_the_same_everywhere(
             )
             t.bench.chain.go(address)
             await t.until(
-                lambda row=row: (
+                lambda row=row: (  # type: ignore[misc]
                     row_wording.sentence(row) in t.bench.query_one(StatusLines).sentence
                 ),
                 address,
-            )  # type: ignore[misc]
+            )
             for words in (row.verdict.value, row.origin.value):
                 assert words in row_wording.sentence(row) or words == "no verdict applies", row
             said[address] = row_wording.sentence(row)
@@ -223,15 +215,15 @@ async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named
         for item in WORKBENCH_ACTIONS:
             assert item.id == "palette" or f"{item.label}: {item.help}" in commands, item.id
         palette_only = {a.id for a in WORKBENCH_ACTIONS if not a.keys}
-        assert palette_only >= {"go", "next_undecided", "park", "accept_read", "reject_everywhere"}
+        assert palette_only >= {"go", "park", "note", "reject_everywhere"}
 
 
 async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_path: Path) -> None:
     letters = "axcpfAKuULeErRgvVFbwhdoOTintjkzsSlmyYq1234"
     async with demo(tmp_path, stage="anchors") as t:
         before = t.bench.session.state.seq
-        for key, kind in (("slash", FindSheet), ("m", NoteSheet)):
-            await t.press(key)
+        for name, kind in (("find", FindSheet), ("note", NoteSheet)):
+            await t.command(name)
             sheet = await t.on(kind)
             await t.press(*letters)
             assert t.app.screen is sheet
@@ -258,7 +250,7 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
         await t.press("ctrl+c", "ctrl+c", "ctrl+c")
         assert t.app.is_running
         assert t.status == "Nothing is selected to copy. S stops runs, ^q quits."
-        await t.press("m")
+        await t.command("note")
         await t.on(NoteSheet)
         await t.press("ctrl+c")
         assert t.app.is_running
@@ -270,14 +262,3 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
         await t.press("ctrl+c")
         await t.until(lambda: "the selection" in t.status, "where the copy went")
         assert t.app.clipboard == chosen
-
-
-async def test_brackets_go_across_branches(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        seen = []
-        for _ in range(3):
-            await t.press("right_square_bracket")
-            seen.append(t.bench.chain.address)
-        assert seen == ["1/0", "2/0", "3/0"]
-        await t.press("left_square_bracket")
-        assert t.bench.chain.address == "2/0"

@@ -1,9 +1,9 @@
-"""Generating from a row, and what a plan promises: journeys with the built-in drafter behind a gate."""
+"""Generating from a row, and what a plan promises: journeys with the built-in drafter behind a
+gate."""
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,15 +19,13 @@ from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.session_controller import Job
 from coi_tui.screens.sheets.text_sheets import RefineQuerySheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
-from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.queries.row import Verdict
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
-from coi_tui.session.watch import Event
+from tests.support.state_dump import dump
 
 from .helpers import Trip, demo
 from .test_jobs import Gate, gate, start
@@ -290,23 +288,13 @@ async def test_check_36_offline_paid_keys_say_why_and_reading_works(tmp_path: Pa
         assert t.row("1/0").verdict is Verdict.UNDECIDED
 
 
-async def test_the_cost_panel_shows_jobs_sums_and_a_calls_raw_answer(tmp_path: Path) -> None:
+async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
-        await t.press("dollar_sign")
-        screen = await t.on(CostScreen)
-        await t.until(lambda: "By stage" in t.text, "the sums")
-        assert "job 1" in t.text
-        at = next(
-            n
-            for n, (kind, number) in enumerate(screen.items)
-            if kind == "call" and screen.calls[number].kind == "chat"
-        )
-        screen.lines.highlighted = at
-        await t.until(lambda: "RAW ANSWER" in screen.about_pane.text, "the raw answer")
-        call = session.core.file.call(screen.items[at][1])
-        assert call is not None
-        assert str(call.reply["text"])[:40] in screen.about_pane.text
+        await t.command("cost")
+        await t.on(CostScreen)
+        await t.until(lambda: "STEP" in t.text and "total" in t.text, "the table")
+        assert "questions" in t.text
         await t.press("b")
         await t.on(CapSheet)
         await t.press("2", "enter")
@@ -323,19 +311,19 @@ async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: P
         session = t.bench.session
         session.decisions.set_cap(Limit(0.5))
         plan = session.planner.to_stage("cards")
-        budget = session.runs.budget_for(plan, None)
+        budget = session.runs.budget_for(plan)
         assert budget.usd == 0.5, "nothing has been spent yet"
         await budget.hold(Upper(0.3))
         budget.settle(Upper(0.3), 0.3, 0, happened=True)
         with pytest.raises(BudgetStop, match="budget of the session"):
             await budget.hold(Upper(0.3))
-        assert session.runs.budget_for(plan, 0.2).usd == 0.2
+        assert session.runs.budget_for(plan, Limit(0.2)).usd == 0.2
 
 
-async def test_a_plan_pauses_at_the_top_of_its_range_and_a_fifth(tmp_path: Path) -> None:
+async def test_a_plan_pauses_a_fifth_above_its_calls(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         plan = t.bench.session.planner.to_stage("cards")
-        assert t.bench.session.runs.budget_for(plan, None).calls == -(-plan.calls[1] * 12 // 10)
+        assert t.bench.session.runs.budget_for(plan).calls == -(-plan.calls[1] * 12 // 10)
 
 
 class SlowTeller(Gate):
@@ -354,7 +342,7 @@ async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
         await start(t, slow, "trends")
-        address = next(a for a in session.running if ".." in a)
+        address = next(a for a in session.core.running if ".." in a)
         t.bench.chain.go(address)
         await t.until(lambda: "The second" in t.bench.detail.text, "the text that comes in")
         assert "streaming" in t.text
@@ -455,21 +443,6 @@ async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_it
         ]
         assert len(raw) == 2, "the answer and the one re-ask"
         assert all(c.cost_usd is not None for c in raw)
-        await t.press("dollar_sign")
-        screen = await t.on(CostScreen)
-        await t.until(lambda: screen.items, "the rows")
-        screen.lines.highlighted = screen.items.index(("call", raw[-1].id))
-        await t.until(lambda: "no JSON at all" in screen.about_pane.text, "the raw answer")
-
-
-def test_a_wait_is_told_with_its_seconds() -> None:
-    job = Job(None)  # type: ignore[arg-type]
-    job.take(Event("waiting", text="api.example.org limits the rate of calls (429)", seconds=41.0))
-    assert (
-        job.waiting(time.monotonic())
-        == "waiting, retry in 41 s: api.example.org limits the rate of calls (429)"
-    )
-    assert job.waiting(time.monotonic() + 60) == ""
 
 
 async def test_a_result_that_came_beside_a_text_of_ones_own_is_said(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Documents, tables, matrices, curves and transcripts: how they are drawn, and the screen that shows them."""
+"""Documents, tables, matrices, curves and transcripts: how they are drawn, and the screen that
+shows them."""
 
 from __future__ import annotations
 
@@ -41,10 +42,6 @@ MATRIX = MatrixView(
 CURVE = CurveView(
     "round", "new ideas", (CurvePoint("1", 10, "Ten."), CurvePoint("2", 5), CurvePoint("3", 0))
 )
-TALK = TranscriptView(
-    (Turn("Leader", "Shall we\nbegin?"), Turn("Member 2", "Yes.", "to the leader"))
-)
-TEXT = DocumentView((("Introduction", "A text."), ("Method", "Another.")))
 
 
 def test_columns_stand_below_their_names() -> None:
@@ -65,17 +62,6 @@ def test_the_bars_of_a_curve_are_in_proportion() -> None:
     assert abs(bars[0] - 2 * bars[1]) <= 1
     assert bars[1] > 5
     assert bars[2] == 0
-
-
-def test_a_turn_is_one_line_and_its_text_is_whole() -> None:
-    assert drawn(TALK, 60) == ["Leader    Shall we begin?", "Member 2  Yes."]
-    assert view_lines(TALK)[0].parts == (("", "Shall we\nbegin?"),)
-    assert view_lines(TALK)[1].title == "Member 2, to the leader   (turn 2 of 2)"
-
-
-def test_a_document_lists_its_headings() -> None:
-    assert drawn(TEXT, 40) == ["Introduction", "Method"]
-    assert [line.parts for line in view_lines(TEXT)] == [(("", "A text."),), (("", "Another."),)]
 
 
 NOTHING = (
@@ -119,7 +105,7 @@ def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width:
         assert len(drawn(view, width)) == len(view_lines(view))
 
 
-# -- the screen -----------------------------------------------------------------------------------------------------
+# -- the screen
 
 
 async def open_list(t: Trip) -> ContentScreen:
@@ -168,30 +154,3 @@ async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(
         assert f"at {address}" in t.text
         await t.press("u")
         assert session.state.slot(address).paper != paper
-
-
-async def test_a_paper_that_fits_nowhere_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        screen = await open_list(t)
-        assert screen.count
-        monkeypatch.setattr(t.bench.session.previews, "slots_for", lambda _paper: [])
-        await t.press("enter")
-        slots = await t.on(SlotsScreen)
-        await t.until(
-            lambda: "No chain can take this paper" in slots.about_pane.text, "the sentence"
-        )
-        assert slots.why_off("choose") == "no slot can take this paper"
-        await t.press("escape")
-        await t.on(ContentScreen)
-
-
-def test_a_matrix_of_many_columns_shortens_the_names_of_its_rows() -> None:
-    row = MatrixRow(
-        "A paper with a long title that says everything",
-        tuple(MatrixCell("different") for _ in range(5)),
-    )
-    line = drawn(MatrixView(("a", "b", "c", "d", "e"), (row,)), 70, 4)[0]
-    assert line.endswith("[different]")
-    assert line.startswith("A paper")

@@ -1,4 +1,5 @@
-"""What nobody expected ends the app with one sentence and exit code 1; the log has the places in the code, and no text of anybody."""
+"""What nobody expected ends the app with one sentence and exit code 1; the log has the places in
+the code, and no text of anybody."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.screens.terminal import PAUSE
 from coi_tui.session.session import Session
 from coi_tui.uncaught import LogFormatter, record
+from tests.support.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs a pseudo-terminal")
 
@@ -41,7 +42,8 @@ FAULTS = {
 
 
 def ended(home: Path, fault: str) -> tuple[int, str]:
-    """The exit code of an app with a fault on a session, and what stands on the terminal after it."""
+    """The exit code of an app with a fault on a session, and what stands on the terminal after
+    it."""
     on_new_session(home, "demo").__exit__(None, None, None)
     arguments = [sys.executable, "-c", FAULTY + fault + START, "--session", "demo"]
     with Terminal(arguments, environment(home)) as terminal:
@@ -118,7 +120,8 @@ NO_KEYS = (
     b"\x1b[::;u",
     b"\x1b[48;36;120;0;0t\x1b[<0;5;5M",
 )
-"""No UTF-8, a half of a pair, numbers out of range, no numbers, a terminal of no pixels with a click in it."""
+"""No UTF-8, a half of a pair, numbers out of range, no numbers, a terminal of no pixels with a
+click in it."""
 
 
 def test_bytes_that_are_no_key_end_nothing(tmp_path: Path) -> None:
@@ -143,7 +146,8 @@ def grown(file: Path, size: int) -> bool:
 
 
 def answers(terminal: Terminal, key: str, text: str, mark: int = 0) -> None:
-    """Press a key until it is answered: bytes that cannot be read take with them what comes right after."""
+    """Press a key until it is answered: bytes that cannot be read take with them what comes right
+    after."""
     presses = iter(range(10**6))
 
     def answered() -> bool:

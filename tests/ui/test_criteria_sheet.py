@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from textual.widgets import Input
 
 from coi_tui.model.criteria import Criteria
@@ -14,11 +13,8 @@ from coi_tui.session.decisions.criteria import criteria_of
 from tests.ui.helpers import demo
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_criteria_are_set_from_the_sheet_and_taken_back(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with demo(tmp_path, size) as t:
+async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
         await t.bench.action_act("criteria")
         sheet = await t.on(CriteriaSheet)
         assert sheet.why_off("send") == "nothing was changed"
@@ -71,5 +67,7 @@ async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: 
         assert not criteria_of(t.bench.session.state)
         await t.press(
             *"u"
-        )  # back to the criteria before they were cleared: nothing came of that, so nothing is asked
+            # back to the criteria before they were cleared: nothing came of that, so nothing is
+            # asked
+        )
         await t.until(lambda: bool(criteria_of(t.bench.session.state)), "the criteria of before")

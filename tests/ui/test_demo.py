@@ -1,4 +1,5 @@
-"""``coi demo`` and ``o``: the recorded session comes up, says what it is, and is the person's own from then on."""
+"""``coi demo`` and ``o``: the recorded session comes up, says what it is, and is the person's own
+from then on."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ async def test_it_follows_what_is_typed_and_asks_nobody(
         sheet.query_one("#reason", Input).value = "10.1145/3292500.3330672"
         await t.until(lambda: "e-mail" in told(t), "the longest sentence")
         await t.pilot.pause()
-        assert "Unpaywall get it and your e-mail address." in " ".join(
+        assert "Crossref gets it and your e-mail address." in " ".join(
             t.text.replace("║", " ").split()
         )
         sheet.query_one("#reason", Input).value = "chains of ideas"

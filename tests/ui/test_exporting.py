@@ -1,4 +1,5 @@
-"""Exports: from the list of sessions as from the workbench, all files or none, and the path for the clipboard."""
+"""Exports: from the list of sessions as from the workbench, all files or none, and the path for the
+clipboard."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, CITATIONS, EVERY, ExportSheet
+from coi_tui.screens.sheets.export_sheet import APPENDIX, CITATIONS, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.exports import KINDS
 from coi_tui.session.session import Session
@@ -55,14 +56,13 @@ def said(home: HomeScreen) -> str:
     return home.query_one("#said", Line).left
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
 async def test_s_on_the_list_exports_without_opening_the_workbench(
-    tmp_path: Path, copied: list[str], size: tuple[int, int]
+    tmp_path: Path, copied: list[str]
 ) -> None:
     make(tmp_path, "alpha").close()
     folder = places(tmp_path).sessions
     before = (folder / "alpha.coi.db").read_bytes()
-    async with trip(tmp_path, size) as t:
+    async with trip(tmp_path) as t:
         home = await home_with(t, "alpha")
         await t.press("y")
         assert "nothing has been exported" in said(home)
@@ -82,19 +82,6 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(
         assert "Copied the paths" in said(home)
         assert t.app.sessions.controllers == {}
     assert (folder / "alpha.coi.db").read_bytes() == before
-
-
-async def test_esc_on_the_sheet_writes_nothing_and_lets_the_session_go(tmp_path: Path) -> None:
-    make(tmp_path, "alpha").close()
-    async with trip(tmp_path) as t:
-        home = await home_with(t, "alpha")
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
-        await t.press("escape")
-        await t.on(HomeScreen)
-        await t.until(lambda: "Nothing was written" in said(home), "the word")
-        assert sheet.session.core.file._writer.closed
-        assert not home.session_actions.written
 
 
 async def test_a_session_held_elsewhere_is_exported_all_the_same(tmp_path: Path) -> None:
@@ -120,17 +107,6 @@ async def test_a_session_that_is_not_sound_is_not_exported_and_says_why(tmp_path
         assert "damaged (the file is empty)" in said(home)
         assert "Enter" in said(home)
         assert isinstance(t.app.screen, HomeScreen)
-
-
-async def test_one_that_breaks_while_it_is_listed_says_so(tmp_path: Path) -> None:
-    make(tmp_path, "alpha").close()
-    path = places(tmp_path).sessions / "alpha.coi.db"
-    async with trip(tmp_path) as t:
-        await home_with(t, "alpha")
-        path.write_bytes(path.read_bytes()[:5000])
-        await t.press("s")
-        await t.on(MessageSheet)
-        assert "alpha cannot be exported" in t.text
 
 
 async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
@@ -186,11 +162,8 @@ async def tick(t: Trip, sheet: ExportSheet, name: str) -> None:
     await t.press(*"j" * sheet.rows.index(name), "space")
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with demo(tmp_path, size=size, stage="experiment") as t:
+async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="experiment") as t:
         await t.press("s")
         sheet = await t.on(ExportSheet)
         preview = sheet.query_one("#preview", DetailPane)
@@ -212,16 +185,6 @@ async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(
         assert "\n### The chain of papers\n" in written
 
 
-async def test_every_idea_is_told_where_that_is_ticked(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="experiment") as t:
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
-        await tick(t, sheet, EVERY)
-        await t.press("p")
-        preview = sheet.query_one("#preview", DetailPane)
-        await t.until(lambda: "The idea part by part of idea 2" in preview.text, "the preview")
-
-
 async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
         await t.press("s")
@@ -236,15 +199,3 @@ async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:
         await t.on(WorkbenchScreen)
         await t.until(lambda: t.bench.address == first, "the row")
         assert not (tmp_path / "demo.md").exists()
-
-
-async def test_from_the_list_of_sessions_a_warning_says_how_to_get_there(tmp_path: Path) -> None:
-    make(tmp_path, "alpha").close()
-    async with trip(tmp_path) as t:
-        await home_with(t, "alpha")
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
-        await t.until(lambda: sheet.found, "the warnings")
-        sheet.query_one("#warnings").focus()
-        await t.press("enter")
-        assert "open the session to go there" in t.text

@@ -1,4 +1,5 @@
-"""A refresh that failed of a text that exists: the row says so, its reason stands over the text, and the text is there to be read."""
+"""A refresh that failed of a text that exists: the row says so, its reason stands over the text,
+and the text is there to be read."""
 
 from __future__ import annotations
 
@@ -71,18 +72,3 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         await t.ended()
         assert row_wording.state(t.row("1/dir")) == "fresh"
         assert "FAILED" not in t.bench.detail.text
-
-
-async def test_a_fresh_text_whose_new_sample_failed_can_be_tried_again_with_the_same_key(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        refuse(monkeypatch)
-        await refresh(t, "1/dir")
-        assert row_wording.state(t.row("1/dir")) == "failed"
-        await t.press("r")
-        sheet = await t.on(PlanSheet)
-        assert [line.address for line in sheet.plan.lines if not line.off] == ["1/dir"]
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert t.bench.why_off("keep") == "it is not stale"

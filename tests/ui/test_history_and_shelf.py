@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from coi_tui.screens.papers.paper_lists import CandidatesScreen, ShelfScreen
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.history_screen import HistoryScreen, LogScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
-from .test_layout import SIZES, whole_footer
 from .test_workbench import edit
 
 MINE = "Steps are written out before the answer; now they are also checked. [red]not markup[/red]"
@@ -147,24 +144,3 @@ async def test_the_log_marks_what_was_undone_and_goes_to_a_row(tmp_path: Path) -
         await t.press("escape")
         await t.on(WorkbenchScreen)
         assert t.bench.chain.address == "1/0"
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_check_37_shelf_history_and_log_fit(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with demo(tmp_path, size, stage="anchors") as t:
-        t.bench.session.decisions.reject(
-            "1/0", "a reason that is rather long for a narrow terminal, so that it has to give way"
-        )
-        t.bench.refresh_rows()
-        for address, key, kind in (
-            ("X", "enter", ShelfScreen),
-            ("1/0.card", "l", LogScreen),
-            ("Q1", "h", HistoryScreen),
-        ):
-            t.bench.chain.go(address)
-            await t.press(key)
-            screen = await t.on(kind)
-            await t.until(lambda screen=screen: screen.about_pane.key, "the text")  # type: ignore[misc]
-            whole_footer(t)
-            await t.press("escape")
-            await t.on(WorkbenchScreen)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.help_screen import HelpScreen, help_content
+from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import next_wording
 from coi_tui.session.session import Session
@@ -76,18 +76,6 @@ async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_
         assert f"{undecided} to decide" in next_wording.by_commands(step, "demo")
 
 
-async def test_an_empty_topic_is_not_taken(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await t.press("n")
-        await t.on(TopicSheet)
-        await t.press("enter")
-        assert isinstance(t.app.screen, TopicSheet)
-        assert "enter a topic first" in t.text
-        await t.press("escape")
-        await t.on(HomeScreen)
-        assert not places(tmp_path).sessions.exists()
-
-
 async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:
     folder = places(tmp_path).sessions
     held = Session.create(
@@ -120,8 +108,6 @@ async def test_help_names_every_key(tmp_path: Path) -> None:
         await t.press(*"work on")
         await t.until(lambda: "start from a topic" not in t.text, "the filter")
         assert "work on a copy" in t.text
-        await t.press("ctrl+y")
-        await t.until(lambda: "the help" in t.text, "where the copy went")
         await t.press("escape")
         await t.until(lambda: "start from a topic" in t.text, "all keys again")
         await t.press("escape")
@@ -132,7 +118,8 @@ async def test_help_names_every_key(tmp_path: Path) -> None:
 async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(
     tmp_path: Path, close: str
 ) -> None:
-    """Letters that are keys elsewhere (``q``, ``y``, ``n``) and keys that the help itself had are words of the filter."""
+    """Letters that are keys elsewhere (``q``, ``y``, ``n``) and keys that the help itself had are
+    words of the filter."""
     async with trip(tmp_path, (80, 24)) as t:
         await t.press("question_mark")
         screen = await t.on(HelpScreen)
@@ -152,37 +139,6 @@ async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(
         await t.on(HomeScreen)
 
 
-async def test_right_now_says_of_keys_that_are_off_why_after_those_that_work(
-    tmp_path: Path,
-) -> None:
-    async with trip(tmp_path) as t:
-        home = await t.on(HomeScreen)
-        off = {item.label: reason for item, reason in home.help_entries() if reason and item.keys}
-        assert off
-        text = help_content(list(home.help_entries()), (), 100).plain
-        now = text.partition("RIGHT NOW\n")[2].partition("\n\n")[0]
-        for label, reason in off.items():
-            assert f"{label}: off, {reason}" in " ".join(now.split())
-        first_off = min(now.index(f"{label}: off") for label in off)
-        assert now.index("start from a topic") < first_off
-        assert "off, there are no sessions yet" in now
-
-
-async def test_a_hostile_name_of_a_session_that_is_not_there(tmp_path: Path) -> None:
-    async with trip(tmp_path, session="[/red] [bold]x[@click=app.quit]y[/]") as t:
-        await t.on(MessageSheet)
-        assert "[/red] [bold]x[@click=app.quit]y[/]" in t.text
-
-
-async def test_no_is_the_default_of_a_question(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        answers: list[bool | None] = []
-        t.app.push_screen(ConfirmSheet("Really?", "This drops it.", "drop"), answers.append)
-        await t.on(ConfirmSheet)
-        await t.press("enter")
-        assert answers == [False]
-
-
 async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         await t.press("o")
@@ -199,18 +155,3 @@ async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> N
         await t.app.workers.wait_for_complete()
         assert len(list(folder.rglob("*.db*"))) == 1
         assert bench.session.verify() == []
-
-
-async def test_the_first_session_is_listed_with_all_columns_that_fit(tmp_path: Path) -> None:
-    """The list has no width of its own while it is empty."""
-    async with trip(tmp_path) as t:
-        await t.press("o")
-        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen), "the demo")
-        await t.press("q")
-        await t.until(
-            lambda: (
-                isinstance(t.app.screen, HomeScreen) and t.app.screen.loaded and t.app.screen.peeks
-            ),
-            "the list",
-        )
-        await t.until(lambda: "LAST OPENED" in t.text, "all columns")

@@ -1,4 +1,5 @@
-"""Sessions as files on the list: archived and brought back, filtered, duplicated, imported, restored, deleted. Nothing is lost."""
+"""Sessions as files on the list: archived and brought back, filtered, duplicated, imported,
+restored, deleted. Nothing is lost."""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ from coi_tui.screens.home.session_actions import DeleteSheet, ImportSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin import session_files
-from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session
 from coi_tui.store.summary import peek
+from tests.support.state_dump import dump
 
 from .helpers import Trip, places, trip
 
@@ -89,21 +90,6 @@ async def test_a_session_held_elsewhere_says_so_in_whole_words_in_its_row(
         assert f" {said} " in row
         assert "\u2026" not in row
     held.close()
-
-
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_the_empty_list_shows_every_key_to_begin_with(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with trip(tmp_path, size) as t:
-        for words in (
-            "n   start from a topic",
-            "o   open a recorded session",
-            "i   import a .coi.db file someone sent you",
-        ):
-            assert words in t.text
-        await t.press("n", *"trees of thought")
-        assert "F1 help" in t.text, "the keys of the sheet have room"
 
 
 async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Text from outside is data: markup, control sequences, wide and right-to-left letters are shown as they are, and nothing shifts."""
+"""Text from outside is data: markup, control sequences, wide and right-to-left letters are shown as
+they are, and nothing shifts."""
 
 from __future__ import annotations
 
@@ -9,13 +10,13 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from benchmarks.states import STATES, TOPIC, State, lines_of, make_seed, paths_in, shown
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.paper_limits import bounded
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.session import Session
+from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, paths_in, shown
 
 pytestmark = pytest.mark.painted
 
@@ -33,7 +34,8 @@ def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def _evil_seed(folder: Path) -> Path:
-    """A run session in which every title, abstract, model text, note and reason begins with hostile text."""
+    """A run session in which every title, abstract, model text, note and reason begins with hostile
+    text."""
     await make_seed(folder)
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
         known = session.state.papers.values()
@@ -67,7 +69,8 @@ async def _evil_seed(folder: Path) -> Path:
 
 
 def poisoned(value: object) -> object:
-    """Every running text of a content with hostile text before it; ids, words of a closed set and numbers stay."""
+    """Every running text of a content with hostile text before it; ids, words of a closed set and
+    numbers stay."""
     if isinstance(value, dict):
         return {k: poisoned(v) if k not in CLOSED else v for k, v in value.items()}
     if isinstance(value, list):
@@ -103,9 +106,10 @@ WITH_ROWS = {"home", "workbench_paper", "workbench_idea", "candidates", "log", "
 
 
 PLANNED = ("strip", "plan")
-"""States that stop at a plan which this session, whose pace is known, runs at once; Space on the menu shows it all the same."""
+"""States that stop at a plan which this session, whose pace is known, runs at once; Space on the
+menu shows it all the same."""
 WALKED = [state for state in STATES if not state.empty and state.name not in PLANNED]
-WALKED.append(State("plan", keys=("g", "a", "space"), on="PlanSheet"))
+WALKED.append(State("plan", keys=("g", "a", "enter"), on="PlanSheet"))
 
 
 @pytest.mark.parametrize("state", WALKED, ids=lambda s: s.name)

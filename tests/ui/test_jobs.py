@@ -1,4 +1,5 @@
-"""A job that takes its time: deciding goes on, it can be stopped, and leaving leaves the session sound."""
+"""A job that takes its time: deciding goes on, it can be stopped, and leaving leaves the session
+sound."""
 
 from __future__ import annotations
 
@@ -197,7 +198,7 @@ async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(
     async with demo(tmp_path) as t:
         bench, drawn = t.bench, []
         monkeypatch.setattr(bench, "refresh_rows", lambda: drawn.append(bench.controller.job))
-        watch = JobWatch(bench, bench.controller, t.app, bench.jobs)
+        watch = JobWatch(bench)
         for _ in range(2):
             job = bench.controller.job = Job(bench.session.planner.to_stage("questions"))
             watch.follow(job)

@@ -1,4 +1,5 @@
-"""Journey C, key by key, offline: compare two ideas, refine the plan twice, export, and come back another day."""
+"""Journey C, key by key, offline: compare two ideas, refine the plan twice, export, and come back
+another day."""
 
 from __future__ import annotations
 
@@ -64,11 +65,8 @@ async def refine(t: Trip, query: str) -> None:
 
 
 @pytest.mark.usefixtures("reviewer")
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_journey_c_compare_refine_twice_export_and_come_back(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with demo(tmp_path, size, stage="novelty") as t:
+async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="novelty") as t:
         session = t.bench.session
         one, two = session.state.ideas()[:2]
         idea, plan, review = f"{one}/idea", f"{one}/exp", f"{one}/review"
@@ -115,7 +113,8 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(
         await t.go(plan)
         await t.press("V")
         await approve(t)
-        # two points ticked, one of one's own, one dismissed with a reason; only what is ticked is sent
+        # two points ticked, one of one's own, one dismissed with a reason; only what is ticked is
+        # sent
         screen = await review_of(t, review)
         points = [p.n for p in screen.items]
         assert {p.mark for p in screen.items} == {""}
@@ -184,7 +183,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(
         await t.press("q")
         await t.on(HomeScreen)
     # another day
-    async with trip(tmp_path, size, session="demo") as t:
+    async with trip(tmp_path, session="demo") as t:
         await t.on(WorkbenchScreen)
         await t.idle()
         session = t.bench.session

@@ -1,10 +1,9 @@
-"""Journeys A and B, key by key, offline: from a topic to the first idea, and steering one branch."""
+"""Journeys A and B, key by key, offline: from a topic to the first idea, and steering one
+branch."""
 
 from __future__ import annotations
 
 from pathlib import Path
-
-import pytest
 
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen
@@ -24,8 +23,6 @@ from coi_tui.session.queries.row import Verdict
 
 from .helpers import TOPIC, Trip, demo, trip
 
-SIZES = [(120, 36), (80, 24)]
-
 
 async def generate(t: Trip, key: str) -> None:
     """``g``, a line of the menu, Enter on the plan, and the end of the job."""
@@ -39,11 +36,8 @@ async def generate(t: Trip, key: str) -> None:
     await t.ended()
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_journey_a_from_a_topic_to_the_first_idea(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with trip(tmp_path, size) as t:
+async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
         await t.on(HomeScreen)
         await t.press("n")
         await t.on(TopicSheet)
@@ -149,9 +143,8 @@ async def test_journey_a_from_a_topic_to_the_first_idea(
         assert session.core.spent().money.total == 0
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with demo(tmp_path, size, stage="novelty") as t:
+async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="novelty") as t:
         bench = t.bench
         session = bench.session
         session.edits.save(
@@ -259,11 +252,8 @@ async def test_journey_b_steering_one_branch(tmp_path: Path, size: tuple[int, in
         assert len(session.state.cell("1/idea").versions) >= 3
         await t.press("d")
         await t.on(DiffScreen)
-        await t.press("greater_than_sign", "ctrl+s")
-        await t.until(lambda: isinstance(t.app.screen, WorkbenchScreen), "the merge")
-        merged = session.state.in_use("1/idea")
-        assert merged is not None
-        assert len(merged.parents) == 2
+        await t.change("a", lambda: isinstance(t.app.screen, WorkbenchScreen), "theirs in use")
+        assert session.edits.text_of("1/idea") != mine
         # novelty of what is there now, and one's own word on it
         await t.press("v")
         await t.on(PlanSheet)

@@ -1,4 +1,5 @@
-"""``kill -9`` on a real process while a person types, while a run goes on, and after an undo: what had been said stays said."""
+"""``kill -9`` on a real process while a person types, while a run goes on, and after an undo: what
+had been said stays said."""
 
 from __future__ import annotations
 
@@ -10,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.terminal import Terminal, app, on_new_session, start_run
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
+from tests.support.terminal import Terminal, app, on_new_session, start_run
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
 
@@ -50,7 +51,8 @@ def note(terminal: Terminal, home: Path, text: str) -> None:
     typed = -1.0
 
     def painted() -> bool:
-        """The text stands in the sheet. Keys that come before a sheet is ready are dropped, so it is typed again until it does."""
+        """The text stands in the sheet. Keys that come before a sheet is ready are dropped, so it
+        is typed again until it does."""
         nonlocal typed, mark
         if time.monotonic() - typed > 2.0:
             terminal.type("\x15")
@@ -98,7 +100,8 @@ def test_check_02_a_kill_after_an_undo_keeps_the_undo(tmp_path: Path) -> None:
 def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(
     tmp_path: Path, seed: int
 ) -> None:
-    """Notes, undos and redos, one after the other; what the screen has confirmed is there after the kill."""
+    """Notes, undos and redos, one after the other; what the screen has confirmed is there after the
+    kill."""
     dice, expected, undone = random.Random(seed), [""], []
     last = dice.randrange(5, STEPS // 2)
     with on_new_session(tmp_path, "demo") as terminal:
@@ -109,15 +112,17 @@ def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(
             if kind == "undo" and len(expected) > 1:
                 terminal.type("u")
                 terminal.until(
-                    lambda before=before: len(logged(tmp_path)) > before, "the undo in the file"
-                )  # type: ignore[misc]
+                    lambda before=before: len(logged(tmp_path)) > before,  # type: ignore[misc]
+                    "the undo in the file",
+                )
                 undone.append(expected.pop())
                 terminal.type("w\x1b")  # the status line is free again for the next words
             elif kind == "redo" and undone:
                 terminal.type("U")
                 terminal.until(
-                    lambda before=before: len(logged(tmp_path)) > before, "the redo in the file"
-                )  # type: ignore[misc]
+                    lambda before=before: len(logged(tmp_path)) > before,  # type: ignore[misc]
+                    "the redo in the file",
+                )
                 expected.append(undone.pop())
             else:
                 note(terminal, tmp_path, f"note {step}")

@@ -1,4 +1,5 @@
-"""The app ends with its window, also where no signal tells of it and where the sessions cannot be closed any more."""
+"""The app ends with its window, also where no signal tells of it and where the sessions cannot be
+closed any more."""
 
 from __future__ import annotations
 

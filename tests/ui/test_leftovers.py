@@ -1,4 +1,5 @@
-"""What is left of screens that were closed: no widget stays in memory, and no work that never began is warned of."""
+"""What is left of screens that were closed: no widget stays in memory, and no work that never began
+is warned of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A change of size arrives even where the toolkit's timer for it was lost, as happens when the process is put aside for a moment."""
+"""A change of size arrives even where the toolkit's timer for it was lost, as happens when the
+process is put aside for a moment."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from textual.timer import Timer, TimerCallback
 from tests.ui.helpers import trip
 
 RESIZE_TIMER = 1 / 100
-"""Seconds; a timer of less than this is the one with which Textual waits for further changes of size."""
+"""Seconds; a timer of less than this is the one with which Textual waits for further changes of
+size."""
 
 
 async def test_a_lost_resize_timer_costs_no_resize(
@@ -30,5 +32,6 @@ async def test_a_lost_resize_timer_costs_no_resize(
         for size in ((80, 24), (100, 30)):
             await t.pilot.resize_terminal(*size)
             await t.until(
-                lambda size=size: tuple(t.app.screen.outer_size) == size, f"a screen of {size}"
-            )  # type: ignore[misc]
+                lambda size=size: tuple(t.app.screen.outer_size) == size,  # type: ignore[misc]
+                f"a screen of {size}",
+            )

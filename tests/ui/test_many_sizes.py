@@ -1,4 +1,5 @@
-"""Sizes that follow each other faster than screens are laid out: each screen comes to rest at the last one."""
+"""Sizes that follow each other faster than screens are laid out: each screen comes to rest at the
+last one."""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ from typing import Any
 from textual.geometry import Size
 from textual.screen import Screen
 
-from benchmarks.sizes import at_rest, counted, some_sizes, tell
 from coi_tui.screens.palette import Palette
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from tests.support.many_sizes import at_rest, counted, some_sizes, tell
 from tests.ui.helpers import Trip, demo
 
 FEW = 12
@@ -22,7 +23,8 @@ KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (
     ("g", GenerateSheet),
     ("ctrl+p", Palette),
 )
-"""A screen, a sheet over it, and the palette over both, with the keys that show them one after the other."""
+"""A screen, a sheet over it, and the palette over both, with the keys that show them one after the
+other."""
 
 
 async def show(trip: Trip, key: str, kind: type[Screen[Any]]) -> None:
@@ -32,8 +34,9 @@ async def show(trip: Trip, key: str, kind: type[Screen[Any]]) -> None:
 
 
 async def test_two_sizes_at_once_do_not_alternate_for_ever(tmp_path: Path) -> None:
-    """Textual sends each size that it has laid out to the screen once more. Two of them with something else between them in the queue of a
-    screen, as where it was busy while they came, went round for ever, and no key was heard."""
+    """Textual sends each size that it has laid out to the screen once more. Two of them with
+    something else between them in the queue of a screen, as where it was busy while they came, went
+    round for ever, and no key was heard."""
     async with demo(tmp_path) as trip:
         here, before = trip.app.size, Size(63, 46)
         for key, kind in KINDS:

@@ -1,4 +1,5 @@
-"""Choosing a candidate and pinning a paper: what it would change is on the screen before it is done."""
+"""Choosing a candidate and pinning a paper: what it would change is on the screen before it is
+done."""
 
 from __future__ import annotations
 
@@ -9,14 +10,12 @@ from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
 from coi_tui.screens.papers.paper_lists import CandidatesScreen
-from coi_tui.screens.papers.paper_sheets import PinSheet
+from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet, PinSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Verdict
 
 from .helpers import Trip, demo
-from .test_layout import SIZES, whole_footer
 
 COT = "2201.11903"
 
@@ -71,44 +70,6 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         assert t.bench.session.state.slot("1/0").paper != paper
 
 
-async def test_escape_chooses_nothing_and_what_stands_there_is_marked(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        log = len(t.bench.session.core.journal.entries)
-        screen = await open_picker(t, "1/0")
-        here = next(
-            n for n, e in enumerate(screen.list.entries) if e.flags[:1] == ("here now, proposed",)
-        )
-        screen.lines.highlighted = here
-        await settle(t, screen)
-        assert "It stands here already" in screen.about_pane.text
-        await t.press("enter")
-        assert isinstance(t.app.screen, CandidatesScreen)
-        assert "it is already in this slot" in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert len(t.bench.session.core.journal.entries) == log
-
-
-async def test_a_rejected_candidate_is_marked_and_can_be_chosen_again(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        await t.go("1/0")
-        paper = t.bench.session.state.slot("1/0").paper
-        await t.press("x")
-        await t.on(ReasonSheet)
-        await t.write("survey")
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        screen = await open_picker(t, "1/0")
-        n = next(n for n, e in enumerate(screen.list.entries) if e.paper == paper)
-        assert screen.list.entries[n].mark == "x"
-        assert "rejected: survey" in t.text
-        screen.lines.highlighted = n
-        await settle(t, screen)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert t.bench.session.state.slot("1/0").paper == paper
-
-
 async def test_check_12_an_illegal_candidate_says_why(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
@@ -129,22 +90,6 @@ async def test_check_12_an_illegal_candidate_says_why(tmp_path: Path) -> None:
         await t.press("enter")
         assert session.state.seq == before
         assert "in this chain already" in " ".join(screen.about_pane.text.split())
-
-
-async def test_a_branch_without_anchor_and_a_text(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="questions") as t:
-        await t.go("Q1")
-        await t.press("c")
-        screen = await t.on(CandidatesScreen)
-        assert screen.address == "1/0"
-        await t.until(lambda: "no candidates here yet" in t.text, "the empty state")
-        await t.press("enter")
-        assert "there are no candidates" in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        await t.go("topic")
-        await t.press("c")
-        assert "this is a text" in t.status
 
 
 async def test_an_emptied_end_of_a_chain_keeps_its_row(tmp_path: Path) -> None:
@@ -193,12 +138,21 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         assert sheet.said == "zzz unknown"
         sheet.query_one("#reason", Input).value = "chain of thought"
         await t.press("enter")
-        await t.until(lambda: len(sheet.papers) > 1 and sheet.ready, "the list")
-        assert sheet.chosen is None
+        which = await t.on(PaperChoiceSheet)
+        assert sheet.chosen is None, "none is guessed"
+        await t.until(lambda: which.ready, "the list")
+        await t.press("escape")
+        await t.on(PinSheet)
+        assert "None of these" in t.text
+        assert sheet.said == "chain of thought"
+        await t.until(lambda: sheet.ready, "the keys to count")
         await t.press("enter")
-        assert isinstance(t.app.screen, PinSheet), "none is guessed"
-        await t.press("down", "down")
-        assert sheet.chosen == sheet.papers[1]
+        which = await t.on(PaperChoiceSheet)
+        await t.until(lambda: which.ready, "the list")
+        await t.press("j", "enter")
+        await t.on(PinSheet)
+        assert sheet.chosen == which.papers[1]
+        await t.until(lambda: sheet.ready, "the keys to count")
         assert "If you pin this" in t.text
         await t.press("enter")
         await t.on(WorkbenchScreen)
@@ -271,27 +225,6 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         assert session.state.slot("1/0").paper != pinned
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_check_37_picker_and_pin_sheet_fit(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with demo(tmp_path, size, stage="chains") as t:
-        await t.bench.action_act("pane_1")
-        t.bench.chain.go("1/0")
-        await t.press("c")
-        screen = await t.on(CandidatesScreen)
-        await settle(t, screen)
-        whole_footer(t)
-        assert "[1] Candidates" in t.text
-        assert "[2] Preview" in t.text
-        await t.press("p")
-        sheet = await t.on(PinSheet)
-        sheet.query_one("#reason", Input).value = COT
-        await t.press("enter")
-        await t.until(lambda: sheet.chosen is not None and sheet.ready, "the paper")
-        await t.pilot.pause(0.1)
-        whole_footer(t)
-        assert "Read as arXiv id" in t.text
-
-
 async def test_what_changed_after_the_preview_is_looked_at_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -312,18 +245,3 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert session.state.slot("1/0").paper == paper
-
-
-async def test_check_40_hostile_and_wide_titles_keep_the_columns(tmp_path: Path) -> None:
-    async with demo(tmp_path, (80, 24), stage="anchors") as t:
-        session = t.bench.session
-        odd = "[/b] 研究想法 [@click=app.quit]x[/] e\u0301\u0301 \u05d0\u05d1\u05d2 title"
-        for paper in list(session.core.journal.papers.values()):
-            session.core.journal.papers[paper.id] = paper.model_copy(update={"title": odd})
-        session.state.papers = dict(session.core.journal.papers)
-        screen = await open_picker(t, "1/0")
-        await settle(t, screen)
-        assert odd in screen.about_pane.text
-        for row in screen.lines.texts:
-            assert row.cell_length <= screen.lines.room
-        assert "[/b]" in t.text

@@ -1,4 +1,5 @@
-"""Our part of the driver: a closed window raises nothing when written to, and ``^z`` is heeded as long as the terminal is ours."""
+"""Our part of the driver: a closed window raises nothing when written to, and ``^z`` is heeded as
+long as the terminal is ours."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ def test_an_open_file_is_written_as_ever() -> None:
 
 
 class Taker(Driver):
-    """Notes who heeds ``^z`` at the moment that the terminal is taken, and when it is given back."""
+    """Notes who heeds ``^z`` at the moment that the terminal is taken, and when it is given
+    back."""
 
     fileno = 0
     heeded: list[bool]
@@ -60,7 +62,8 @@ class Taker(Driver):
 
 
 async def test_a_sleep_asked_for_while_the_terminal_is_taken_or_given_back_is_heeded() -> None:
-    """It was lost under a program that leads its own session, and slept with the terminal half taken in a shell."""
+    """It was lost under a program that leads its own session, and slept with the terminal half
+    taken in a shell."""
     before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
     try:
         driver = quiet(Taker)(App())

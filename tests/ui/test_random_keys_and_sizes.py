@@ -1,6 +1,8 @@
-"""Random keys, bursts of them and terminals of any size: nothing ends the app, and nothing unexpected is told.
+"""Random keys, bursts of them and terminals of any size: nothing ends the app, and nothing
+unexpected is told.
 
-Keys of a burst come without a pause between them, as over a slow line: many of them reach a screen that is coming or leaving.
+Keys of a burst come without a pause between them, as over a slow line: many of them reach a screen
+that is coming or leaving.
 """
 
 from __future__ import annotations
@@ -168,14 +170,6 @@ async def test_the_list_of_sessions_takes_the_smallest_sizes(tmp_path: Path, sta
         assert trip.app.is_running
 
 
-@pytest.mark.parametrize("session", ["", "ideas"])
-async def test_the_at_sign_is_a_key_like_others(tmp_path: Path, session: str) -> None:
-    """Textual calls any attribute ``key_at`` of a screen or of the app for it."""
-    async with demo(tmp_path, stage=session) if session else open_list(tmp_path) as trip:
-        await trip.press("@")
-        assert trip.app.is_running
-
-
 def test_no_attribute_has_a_name_that_textual_takes_for_the_handler_of_a_key() -> None:
     places: list[type[Any]] = [CoiApp, ConfiguredApp, CoiScreen, *subclasses(CoiScreen)]
     found = {
@@ -270,7 +264,8 @@ async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(
 
 
 async def test_a_terminal_without_columns_or_rows_is_not_believed(tmp_path: Path) -> None:
-    """Broken bytes may read as a window of no size; the next true size may then never be told, as it has not changed."""
+    """Broken bytes may read as a window of no size; the next true size may then never be told, as
+    it has not changed."""
     async with open_list(tmp_path) as trip:
         for size in (Size(0, 0), Size(80, 0), Size(0, 24)):
             trip.app.post_message(events.Resize(size, size))
@@ -295,7 +290,8 @@ async def test_a_key_that_comes_before_its_screen_is_made_does_nothing(tmp_path:
 
 
 async def test_a_button_pressed_on_what_was_just_taken_away_ends_nothing(tmp_path: Path) -> None:
-    """It is on the screen until the next frame; Textual looks for the place of a selection in what holds it, which is nothing."""
+    """It is on the screen until the next frame; Textual looks for the place of a selection in what
+    holds it, which is nothing."""
     async with demo(tmp_path) as t:
         taken = Static("words that go")
         await t.bench.mount(taken, before=0)

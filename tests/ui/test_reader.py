@@ -59,11 +59,8 @@ def give_text(session: object, text: str) -> None:
     session.core.file.commit(calls=[call])
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_without_full_text_the_abstract_is_shown_with_the_reason(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with demo(tmp_path, size, stage="cards") as t:
+async def test_without_full_text_the_abstract_is_shown_with_the_reason(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="cards") as t:
         screen = await reading(t)
         assert screen.reading is not None
         assert screen.reading.kind in ("summary", "abstract")

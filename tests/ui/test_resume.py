@@ -1,19 +1,18 @@
-"""Reopening: the same place, the same folds, the same unfinished text; on this machine or on another one."""
+"""Reopening: the same place, the same folds, the same unfinished text; on this machine or on
+another one."""
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
 
-import pytest
-
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
-from coi_tui.session.admin.state_dump import dump
 from coi_tui.session.session import Session
+from tests.support.state_dump import dump
 from tests.ui.helpers import Trip, demo, places, trip
 
 
@@ -21,11 +20,8 @@ async def settled(t: Trip, bench: WorkbenchScreen) -> None:
     await t.until(lambda: bench.place.recalled, "the place to be taken up")
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_check_03_reopening_restores_cursor_folds_pane_and_scroll(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with demo(tmp_path, size, stage="ideas") as t:
+async def test_check_03_reopening_restores_cursor_folds_pane_and_scroll(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="ideas") as t:
         bench = t.bench
         await settled(t, bench)
         await t.go("2")
@@ -40,7 +36,7 @@ async def test_check_03_reopening_restores_cursor_folds_pane_and_scroll(
         assert before["read"] == 3
         await t.press("q")
         await t.on(HomeScreen)
-    async with trip(tmp_path, size, session="demo") as t:
+    async with trip(tmp_path, session="demo") as t:
         bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
         assert bench.place.now() == before

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.standins.servers import ROOT
+from tests.support.standins.servers import ROOT
 
 
 def test_the_workbench_and_the_list_of_sessions_are_drawn_from_the_recorded_session(

@@ -91,8 +91,7 @@ async def test_another_source_is_chosen_for_one_session_and_undone(tmp_path: Pat
         "s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=keys
     ) as session:
         assert session.sources.other_source() == "openalex"
-        session.decisions.set_settings({"source": "openalex"})
-        assert session.settings.source == "openalex"
+        session.sources.set("openalex")
         assert session.planner.to_stage("anchors").source == "OpenAlex"
         names = {session.sources.other_source()}
         session.undo_stack.undo()
@@ -108,8 +107,9 @@ async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_pa
             await t.go(f"{branch}/0")
             await t.press("a")
             await t.until(
-                lambda b=branch: t.row(f"{b}/0").verdict is Verdict.ACCEPTED, "the accept"
-            )  # type: ignore[misc]
+                lambda b=branch: t.row(f"{b}/0").verdict is Verdict.ACCEPTED,  # type: ignore[misc]
+                "the accept",
+            )
         await t.press("l")
         log = await t.on(LogScreen)
         await t.until(lambda: log.at is not None, "the rows")

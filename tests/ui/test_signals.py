@@ -1,4 +1,5 @@
-"""Signals to a real process on a pseudo-terminal: the session stays sound, and the terminal is given back as it was."""
+"""Signals to a real process on a pseudo-terminal: the session stays sound, and the terminal is
+given back as it was."""
 
 from __future__ import annotations
 
@@ -10,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.terminal import (
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.session.session import Session
+from tests.support.terminal import (
     ENTER_SCREEN,
     LEAVE_SCREEN,
     MOUSE_OFF,
@@ -19,9 +23,6 @@ from benchmarks.terminal import (
     on_new_session,
     start_run,
 )
-from coi_tui.config import Keys, Settings
-from coi_tui.paths import paths
-from coi_tui.session.session import Session
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs POSIX signals")
 
@@ -116,7 +117,8 @@ def test_suspend_is_a_key_of_the_text_where_one_is_typed(terminal: Terminal) -> 
     not Path("/proc/self/task").exists(), reason="threads of another process are counted in /proc"
 )
 def test_a_continue_without_a_sleep_begins_no_second_reader_of_keys(terminal: Terminal) -> None:
-    """As the system sends one with SIGHUP when a window is closed: the second reader kept the process alive, and busy, for ever."""
+    """As the system sends one with SIGHUP when a window is closed: the second reader kept the
+    process alive, and busy, for ever."""
     help_and_back(terminal)
     time.sleep(2)  # a thread of the program's own begins a while after the first frame
     before = len(list(Path(f"/proc/{terminal.pid}/task").iterdir()))

@@ -1,4 +1,5 @@
-"""Every screen and state as text at three sizes, held to the files in ``snapshots``; write them anew with COI_SNAPSHOTS=write."""
+"""Every screen and state as text at three sizes, held to the files in ``snapshots``; write them
+anew with COI_SNAPSHOTS=write."""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from benchmarks.states import STATES, State, lines_of, make_seed, shown, steady, wait
 from coi_tui.screens.base import CoiScreen
 from coi_tui.session import row_wording
 from coi_tui.widgets.footer import ActionFooter
 from tests.support import shared
+from tests.support.states import STATES, State, lines_of, make_seed, shown, steady, wait
 
 pytestmark = pytest.mark.painted
 
@@ -23,7 +24,8 @@ SIZES = ((120, 36), (80, 24), (60, 16))
 UNSTEADY = frozenset({"palette"})
 """The toolkit's palette lists its entries in the order in which their providers answer."""
 QUIET_S, PATIENCE_S = 0.3, 5.0
-"""Seconds without a change after which a screen is recorded, and after which one that does not read as recorded is given up."""
+"""Seconds without a change after which a screen is recorded, and after which one that does not read
+as recorded is given up."""
 WRITE = os.environ.get("COI_SNAPSHOTS") == "write"
 
 
@@ -39,7 +41,8 @@ def seed() -> Path:
 async def test_check_37_the_screen_reads_as_recorded(
     state: State, seed: Path, tmp_path: Path
 ) -> None:
-    """Opened at one of the sizes, another for each state, then resized to the others: all of them read as recorded, and the focus stays.
+    """Opened at one of the sizes, another for each state, then resized to the others: all of them
+    read as recorded, and the focus stays.
 
     While a job runs the state is opened at each size, since the job goes on between two sizes.
     """
@@ -63,7 +66,7 @@ async def test_check_37_the_screen_reads_as_recorded(
                     await pilot.resize_terminal(*size)
                     await wait(
                         pilot,
-                        lambda: type(pilot.app.focused).__name__ == focused,
+                        lambda: type(pilot.app.focused).__name__ == focused,  # noqa: B023
                         "the focus to come back after a resize",
                     )
                 seen[size] = await _settled(pilot, wanted.get(size))
@@ -81,7 +84,8 @@ async def test_check_37_the_screen_reads_as_recorded(
 
 
 async def _settled(pilot: Pilot[None], wanted: str | None) -> str:
-    """The screen as soon as it reads as recorded; else as it reads once nothing has changed for a while."""
+    """The screen as soon as it reads as recorded; else as it reads once nothing has changed for a
+    while."""
     clock = asyncio.get_running_loop().time
     last, since = "", clock()
     while True:
@@ -97,7 +101,8 @@ async def _settled(pilot: Pilot[None], wanted: str | None) -> str:
 
 
 def _look_at_the_edges(pilot: Pilot[None]) -> None:
-    """Every line is as wide as the terminal, and the footer says all there is or that there is more."""
+    """Every line is as wide as the terminal, and the footer says all there is or that there is
+    more."""
     assert {cell_len(line) for line in lines_of(pilot)} == {pilot.app.size.width}
     screen = pilot.app.screen
     for footer in screen.query(ActionFooter) if isinstance(screen, CoiScreen) else []:

@@ -1,4 +1,5 @@
-"""A share of ``python -m benchmarks.terminal_fuzz``, which runs for half an hour: a number of steps, so that no slow machine fails."""
+"""A share of ``python -m benchmarks.terminal_fuzz``, which runs for half an hour: a number of
+steps, so that no slow machine fails."""
 
 from __future__ import annotations
 

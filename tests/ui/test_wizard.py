@@ -1,4 +1,5 @@
-"""Making a session in four steps: nothing is sent before a plan is confirmed, and nothing is lost on the way."""
+"""Making a session in four steps: nothing is sent before a plan is confirmed, and nothing is lost
+on the way."""
 
 from __future__ import annotations
 
@@ -13,8 +14,9 @@ from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen, QuestionSheet
-from coi_tui.screens.home.seed_papers import PaperChoiceSheet, PaperField
+from coi_tui.screens.home.seed_papers import PaperField
 from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -22,13 +24,10 @@ from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import (
     FILE,
     NewSessionDraft,
-    alike,
     drop_draft,
     read_draft,
     save_draft,
-    topic_hint,
 )
-from coi_tui.session.papers.lookup import Answer
 from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
 from coi_tui.session.watch import offline_topics
@@ -46,11 +45,8 @@ async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> NewSessionScree
     return await t.on(NewSessionScreen)
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_check_01_from_nothing_to_the_questions_without_a_call(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with trip(tmp_path, size) as t:
+async def test_check_01_from_nothing_to_the_questions_without_a_call(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
         assert "No sessions yet" in t.text
         wizard = await begun(t)
         assert "Step 2 of 4" in t.text
@@ -147,11 +143,10 @@ async def test_a_known_paper_is_where_a_branch_starts(tmp_path: Path) -> None:
         await t.until(lambda: field.value == "no such paper at all zzz", "the text to stay")
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
 async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(
-    tmp_path: Path, size: tuple[int, int]
+    tmp_path: Path,
 ) -> None:
-    async with trip(tmp_path, size) as t:
+    async with trip(tmp_path) as t:
         wizard = await begun(t)
         state = wizard.session.state
         field = wizard.query_one("#avoid", PaperField)
@@ -185,11 +180,8 @@ async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(
         assert "arXiv:2203.11171" not in {s.paper for s in bench.session.state.slots.values()}
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24), (60, 16)])
-async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
-    async with trip(tmp_path, size) as t:
+async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
+    async with trip(tmp_path) as t:
         wizard = await begun(t)
         field = wizard.query_one("#known", PaperField)
         field.focus()
@@ -214,55 +206,10 @@ async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(
         assert field.value == ""
 
 
-async def test_a_list_waits_until_the_wizard_is_on_top(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with trip(tmp_path) as t:
-        wizard = await begun(t)
-        found: list[Answer] = []
-        look_up = wizard.session.papers.look_up
-
-        async def told(text: str) -> Answer:
-            found.append(await look_up(text))
-            return found[-1]
-
-        monkeypatch.setattr(wizard.session.papers, "look_up", told)
-        await wizard.action_act("ask")
-        plan = await t.on(PlanSheet)
-        field = wizard.query_one("#known", PaperField)
-        field.text = "language models"
-        wizard.post_message(PaperField.Sent(field))
-        await t.until(lambda: found, "the search to end")
-        for _ in range(5):
-            await t.pilot.pause()
-        assert t.app.screen is plan, "no list over a sheet about costs"
-        await t.press("escape")
-        await t.on(PaperChoiceSheet)
-
-
 def test_lines_become_entries() -> None:
     assert new_session.entries_of("- a b\r\n\n* 10.1/x\x1b[31m\na  b\n") == ["a b", "10.1/x"]
     with pytest.raises(UsageError, match="60 lines"):
         new_session.entries_of("\n".join(map(str, range(60))))
-
-
-async def test_a_bad_number_is_told_and_nothing_moves(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        wizard = await begun(t)
-        await t.press("ctrl+s")
-        wizard.query_one("#branches", Input).value = "9"
-        await t.press("ctrl+s")
-        assert "CHAINS" in t.text
-        assert "Branches must be at most 5." in t.text
-        assert wizard.session.state.settings["branches"] == 3
-
-
-def test_hints_about_topics() -> None:
-    assert "surveys" in topic_hint("language models")
-    assert "narrow" in topic_hint("word " * 80)
-    assert topic_hint(TOPIC) == topic_hint("") == ""
-    assert alike(TOPIC, [("old", TOPIC.upper()), ("other", "protein folding")]) == "old"
-    assert alike(TOPIC, [("other", "protein folding")]) == alike("a", [("b", "a")]) == ""
 
 
 def test_questions_of_ones_own_fill_free_branches_then_make_new_ones(tmp_path: Path) -> None:
@@ -407,12 +354,3 @@ async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path
         await t.press("enter")
         wizard = await t.on(NewSessionScreen)
         assert wizard.session.state.settings.get("send_hunch") is not True
-
-
-async def test_the_last_step_is_whole_at_80_columns(tmp_path: Path) -> None:
-    """Before, the notes beside the ways to go were cut after six letters."""
-    async with trip(tmp_path, (80, 24)) as t:
-        await begun(t)
-        await t.press("ctrl+s", "ctrl+s")
-        paces = new_session.paces(t.app.screen.session)  # type: ignore[attr-defined]
-        await t.until(lambda: all(pace.note in t.text for pace in paces), "the notes")

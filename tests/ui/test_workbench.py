@@ -6,11 +6,9 @@ import math
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, TextArea
+from textual.widgets import TextArea
 
 from coi_tui.screens import base
-from coi_tui.screens.help_screen import HelpScreen
-from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
@@ -56,18 +54,6 @@ async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
         assert t.row(second).verdict is Verdict.UNDECIDED
         await t.press("U")
         assert t.row(second).verdict is Verdict.EMPTY
-
-
-async def test_escape_in_the_reason_sheet_rejects_nothing(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        await t.press("right_square_bracket")
-        before = t.row(t.bench.chain.address)
-        await t.press("x")
-        sheet = await t.on(ReasonSheet)
-        assert isinstance(sheet.focused, Input)
-        await t.press(*"qx", "escape")
-        await t.on(WorkbenchScreen)
-        assert t.row(before.address) == before
 
 
 async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(
@@ -170,45 +156,6 @@ async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing
         assert t.bench.session.core.file.job_events() == []
 
 
-async def test_hostile_titles_are_shown_as_typed(tmp_path: Path) -> None:
-    async with demo(tmp_path) as t:
-        await edit(t, "topic", HOSTILE)
-        assert "[red]reasoning[/red]" in t.text
-        await t.press("w")
-        await t.press("x")
-        await t.run_to("anchors")
-        for address in ("1", "Q1", "1/0", "topic"):
-            await t.go(address)
-            await t.press("question_mark")
-            await t.on(HelpScreen)
-            await t.press("escape")
-            await t.on(WorkbenchScreen)
-        assert "[red]reasoning[/red] [@click=app.quit]in[/] x[i] a [/nope]" in t.bench.detail.text
-        assert "[@click=app.quit]" in t.text
-        await t.press("q")
-        await t.on(HomeScreen)
-
-
-@pytest.mark.parametrize(
-    "topic", ["[/nope] [bold]x", "研究 \x1b]52;c;aGk=\x07想法 \u202e生成", "a" * 5000]
-)
-async def test_any_topic_can_be_shown(tmp_path: Path, topic: str) -> None:
-    async with trip(tmp_path, (80, 24)) as t:
-        from coi_tui.screens.home.new_session_screen import NewSessionScreen
-        from coi_tui.session.decisions.new_session_draft import NewSessionDraft
-
-        t.app.sessions.create(NewSessionDraft(topic, name="odd", offline=True))
-        await t.on(NewSessionScreen)
-        assert "\x1b" not in t.text
-        await t.press("ctrl+s", "ctrl+s", "ctrl+s")
-        await t.on(WorkbenchScreen)
-        assert "\x1b" not in t.text
-        assert "\u202e" not in t.text
-        await t.press("g", "escape", "question_mark", "escape", "w", "q")
-        await t.on(HomeScreen)
-        await t.until(lambda: "odd" in t.text)
-
-
 async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         slot = next(a for a in t.bench.chain.rows if a.startswith("2/") and a.endswith("/0"))
@@ -216,11 +163,9 @@ async def test_new_rows_move_neither_cursor_nor_folds(tmp_path: Path) -> None:
         await t.press("left")
         assert t.bench.chain.nodes["1"].is_collapsed
         await t.go(slot)
-        built = t.bench.chain.rebuilt
         await t.run_to("trends")
         assert t.bench.chain.address == slot
         assert t.bench.chain.nodes["1"].is_collapsed
-        assert t.bench.chain.rebuilt - built <= 4
         await t.press("a")
         assert t.bench.chain.rows[slot].verdict is Verdict.ACCEPTED
 

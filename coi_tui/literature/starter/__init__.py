@@ -1,4 +1,5 @@
-"""The starter library: real papers of AI and visualization with the project's own summaries, so that everything runs offline."""
+"""The starter library: real papers of AI and visualization with the project's own summaries, so
+that everything runs offline."""
 
 TOPICS = {
     "grammars": "grammars for interactive visualization",

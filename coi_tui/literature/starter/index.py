@@ -1,4 +1,5 @@
-"""A full-text index that finds the papers of the starter library which share enough words with a query."""
+"""A full-text index that finds the papers of the starter library which share enough words with a
+query."""
 
 from __future__ import annotations
 
@@ -17,26 +18,33 @@ from coi_tui.model.papers import Link, Paper
 from coi_tui.model.wording import count
 
 FLOOR = 0.30
-"""Least share of the query's word weight that a paper must hold. A word the library lacks weighs as much as its rarest ones."""
+"""Least share of the query's word weight that a paper must hold. A word the library lacks weighs as
+much as its rarest ones."""
 LONG_QUERY = 6
-"""Above so many content words the floor stops growing: a sentence-long topic need not be matched word by word."""
+"""Above so many content words the floor stops growing: a sentence-long topic need not be matched
+word by word."""
 COMMON = 0.5
-"""A word in more than this share of the papers does not distinguish them, once the library has ``SMALL`` papers."""
+"""A word in more than this share of the papers does not distinguish them, once the library has
+``SMALL`` papers."""
 SMALL = 12
 ENOUGH = 4
-"""At least so many papers must fit a topic, and one of them must cite another, for the library to cover it, unless one matches fully."""
+"""At least so many papers must fit a topic, and one of them must cite another, for the library to
+cover it, unless one matches fully."""
 FIT, FIT_WITH_PHRASE, COMMON_PHRASE = 0.5, 0.15, 0.02
-"""Share of a topic's word weight that a fitting paper holds; less is enough where it holds two neighbouring words of the topic as well.
+"""Share of a topic's word weight that a fitting paper holds; less is enough where it holds two
+neighbouring words of the topic as well.
 
-Words that stand beside each other in more than that last share of the papers name a whole field ("visual analytics"), and do not count.
-Chosen on 400 topics outside the library and 400 beside it, drawn as ``benchmarks/offline.py`` draws them: at
-most 1 of 20 outside is taken up in each of eight draws; titles alone do not tell those beside it much better (11 % are taken up).
+Words that stand beside each other in more than that last share of the papers name a whole field
+("visual analytics"), and do not count. Chosen on 400 topics outside the library and 400 beside it,
+drawn as ``benchmarks/offline.py`` draws them: at most 1 of 20 outside is taken up in each of eight
+draws; titles alone do not tell those beside it much better (11 % are taken up).
 """
 
 
 @dataclass(frozen=True)
 class Hits:
-    """Papers above the floor (in the order of the full-text index), why, and, where the library does not cover the query, that."""
+    """Papers above the floor (in the order of the full-text index), why, and, where the library
+    does not cover the query, that."""
 
     papers: tuple[Paper, ...]
     note: str
@@ -45,7 +53,8 @@ class Hits:
 
 @cache
 def bundled() -> tuple[StarterLibrary, StarterIndex]:
-    """The library that comes with the app and its index, made once. Raises StoreError for broken files."""
+    """The library that comes with the app and its index, made once. Raises StoreError for broken
+    files."""
     library = bundled_library()
     return library, StarterIndex(tuple(library.papers.values()), library.links)
 
@@ -62,13 +71,15 @@ class StarterIndex:
         self._about = {paper.id: paper_subject(paper) for paper in papers}
         self._phrases = _rare_phrases(papers)
         self._df = Counter(word for words in self._words.values() for word in words)
-        # One reader at a time is enough; the check is off because a caller may search from a worker thread.
+        # One reader at a time is enough; the check is off because a caller may search from a worker
+        # thread.
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
         weakref.finalize(self, self._db.close)
         self.fts5 = self._create(use_fts5)
 
     def search(self, query: str) -> Hits:
-        """Papers that share enough with ``query``; generic research words alone are never enough."""
+        """Papers that share enough with ``query``; generic research words alone are never
+        enough."""
         words = content_words(query)
         if not words:
             note = (
@@ -92,9 +103,11 @@ class StarterIndex:
         return Hits(papers, self._note(words, known, papers), self._lacking(query, words))
 
     def _lacking(self, query: str, words: Mapping[str, str]) -> str:
-        """One sentence with figures where too few papers fit the query as a topic; empty where the library covers it, or is too small.
+        """One sentence with figures where too few papers fit the query as a topic; empty where the
+        library covers it, or is too small.
 
-        One paper is enough where its title and entities hold every word of the query, and a chain can go on from it.
+        One paper is enough where its title and entities hold every word of the query, and a chain
+        can go on from it.
         """
         if len(self._papers) < SMALL:
             return ""
@@ -121,7 +134,8 @@ class StarterIndex:
         phrases: frozenset[tuple[str, str]],
         weight: float,
     ) -> bool:
-        """Whether a paper could stand in a chain on the topic ``words``: it shares at least two of them (all, where there is but one)."""
+        """Whether a paper could stand in a chain on the topic ``words``: it shares at least two of
+        them (all, where there is but one)."""
         shared = [word for word in words if word in self._words[paper_id]]
         if len(shared) < min(2, len(words)):
             return False
@@ -164,7 +178,8 @@ class StarterIndex:
     def _is_about_one(
         self, paper_id: str, shared: Sequence[str], words: Sequence[str], known: Sequence[str]
     ) -> bool:
-        """Whether a single shared word is enough: the paper is about it, and the query has no word that the library lacks."""
+        """Whether a single shared word is enough: the paper is about it, and the query has no word
+        that the library lacks."""
         if not len(known) == len(words) <= 2:
             return False
         return any(
@@ -215,7 +230,8 @@ class StarterIndex:
 
 
 def _rare_phrases(papers: Sequence[Paper]) -> dict[str, frozenset[tuple[str, str]]]:
-    """The pairs of neighbouring words of each paper that few papers have, so that they tell subjects apart."""
+    """The pairs of neighbouring words of each paper that few papers have, so that they tell
+    subjects apart."""
     pairs = {paper.id: frozenset(pairwise(stems(searchable(paper)))) for paper in papers}
     often = Counter(pair for held in pairs.values() for pair in held)
     most = max(1.0, COMMON_PHRASE * len(papers))

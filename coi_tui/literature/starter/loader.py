@@ -1,4 +1,5 @@
-"""Loads the starter library's files, ``papers/*.jsonl`` and ``links/*.jsonl`` (one of each a lineage), and counts what they hold."""
+"""Loads the starter library's files, ``papers/*.jsonl`` and ``links/*.jsonl`` (one of each a
+lineage), and counts what they hold."""
 
 from __future__ import annotations
 
@@ -67,7 +68,8 @@ class PaperRow(Frozen):
 
 
 class LinkRow(Frozen):
-    """One line of a links file. ``checked`` links were found in ``source`` by a script; the others are the project's own knowledge."""
+    """One line of a links file. ``checked`` links were found in ``source`` by a script; the others
+    are the project's own knowledge."""
 
     citing: str
     cited: str
@@ -91,14 +93,16 @@ class LinkRow(Frozen):
 
 
 def canonical_id(paper_id: str) -> str:
-    """The one spelling of a paper's id, so that the library and a service name a paper alike (DOIs may differ in case)."""
+    """The one spelling of a paper's id, so that the library and a service name a paper alike (DOIs
+    may differ in case)."""
     found = normalise_id(paper_id)
     return ":".join(found) if found else paper_id
 
 
 @dataclass(frozen=True)
 class StarterLibrary:
-    """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id, ``link_lineage`` that of each link."""
+    """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id,
+    ``link_lineage`` that of each link."""
 
     papers: Mapping[str, Paper]
     lineage: Mapping[str, str]
@@ -115,8 +119,9 @@ def shipped() -> Traversable:
 def load(folder: Traversable | None = None, *, skip_broken: bool = False) -> StarterLibrary:
     """The library in ``folder`` (the shipped one when None).
 
-    A line that cannot be read, an id that comes twice and a link to a paper that is not there raise StoreError with file and line;
-    with ``skip_broken`` such lines are left out and named in ``skipped``.
+    A line that cannot be read, an id that comes twice and a link to a paper that is not there raise
+    StoreError with file and line; with ``skip_broken`` such lines are left out and named in
+    ``skipped``.
     """
     home = shipped() if folder is None else folder
     loader = _Loader(skip_broken)
@@ -142,7 +147,8 @@ def bundled_library() -> StarterLibrary:
 def _with_counts(
     papers: Mapping[str, Paper], links: Mapping[tuple[str, str], Link]
 ) -> dict[str, Paper]:
-    """Each paper with the number of library papers that cite it and that it cites, by checked links: a chain walks on no others."""
+    """Each paper with the number of library papers that cite it and that it cites, by checked
+    links: a chain walks on no others."""
     checked = [pair for pair, link in links.items() if link.kind == "cites"]
     citing, cited = Counter(b for _, b in checked), Counter(a for a, _ in checked)
     return {
@@ -168,7 +174,8 @@ class _Loader:
     def rows(
         self, home: Traversable, kind: str, row_type: type[RowT]
     ) -> Iterator[tuple[str, RowT]]:
-        """Every readable line of ``kind`` with its ``file:line``, files in the order of their names."""
+        """Every readable line of ``kind`` with its ``file:line``, files in the order of their
+        names."""
         folder = home.joinpath(kind)
         names = (
             sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl"))

@@ -23,7 +23,8 @@ from coi_tui.model.papers import Link, Paper, PaperText, order_key
 
 
 class StarterSource:
-    """Answers from the bundled files alone, so it needs no network. Raises StoreError for broken files."""
+    """Answers from the bundled files alone, so it needs no network. Raises StoreError for broken
+    files."""
 
     def __init__(
         self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None
@@ -42,9 +43,11 @@ class StarterSource:
         return NAME
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """Papers that share distinctive words with ``query``, ranked locally; none where the library holds nothing on it.
+        """Papers that share distinctive words with ``query``, ranked locally; none where the
+        library holds nothing on it.
 
-        ``lacking`` says, with figures, that the library holds too little on ``query`` to build chains on it as a topic.
+        ``lacking`` says, with figures, that the library holds too little on ``query`` to build
+        chains on it as a topic.
         """
         hits, ranked = await beside(self._find, query)
         papers = tuple(ranked[: max(0, limit)])
@@ -73,7 +76,8 @@ class StarterSource:
         return [self._one(paper_id) for paper_id in ids]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        """The library's papers that cite ``paper``: those by a checked link, older first, then those by a link that was not checked."""
+        """The library's papers that cite ``paper``: those by a checked link, older first, then
+        those by a link that was not checked."""
         return self._listed(paper, "citing", limit)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
@@ -103,7 +107,8 @@ class StarterSource:
         return people_by_name(papers, self._all, most, each, source=NAME, asked_at=day)
 
     async def text(self, paper: Paper) -> PaperText:
-        """The project's own summary with what it knows of limitations, data sets, baselines and entities."""
+        """The project's own summary with what it knows of limitations, data sets, baselines and
+        entities."""
         record = self._record_of(paper)
         if record is None:
             return PaperText(paper=paper.id, kind="none", note=f"not in the {NAME}")
@@ -170,9 +175,11 @@ class StarterSource:
 
 
 def summary_text(paper: Paper) -> str:
-    """A starter paper's summary and lists as one text: a label on a line of its own, then a line an item.
+    """A starter paper's summary and lists as one text: a label on a line of its own, then a line an
+    item.
 
-    The drafter reads its cards from this layout, so the two belong together (tests/drafts/test_starter_layout.py).
+    The drafter reads its cards from this layout, so the two belong together
+    (tests/drafts/test_starter_layout.py).
     """
     entities = [f"{e.name}: {e.description}" if e.description else e.name for e in paper.entities]
     lists = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.literature.ranking import matches_fully
 from coi_tui.methods.coi.relevance import graded
@@ -37,11 +37,14 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Services
 
 SPARE = 2
-"""Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the next at once."""
+"""Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the
+next at once."""
 FROM_READING = 30
-"""Papers of the reading list that may be an anchor whatever the question found: many of what the search found cite them."""
+"""Papers of the reading list that may be an anchor whatever the question found: many of what the
+search found cite them."""
 COUNT = 5
-"""Questions asked for in the one call, whatever the number of branches, so that a branch more needs no new call (at most 5, COI-1)."""
+"""Questions asked for in the one call, whatever the number of branches, so that a branch more needs
+no new call (at most 5, COI-1)."""
 
 
 class QuestionsStep(MethodStep):
@@ -57,10 +60,9 @@ class QuestionsStep(MethodStep):
         first = address == "Q1"  # it asks for all of them
         return Cost(
             "main",
-            (1 if first else 0, 2),
-            (300, 800),
-            (80, 400),
-            expected=Expected(1, 300, 100) if first else Expected(),
+            (int(first), 2),
+            (300 * first, 600),
+            (100 * first, 200),
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -72,36 +74,27 @@ class QuestionsStep(MethodStep):
             asked = await services.ask("coi_questions", values, Questions)
         except ReplyError:
             # COI-1: on an unreadable list the topic itself is searched, and the question says so.
-            content = {
-                "text": topic,
-                "note": "The list of questions could not be read; the topic itself is searched.",
-            }
-            return Result(
-                (
-                    Made(
-                        inputs.address,
-                        content,
-                        "source",
-                        {"prompt": "coi_questions", "fallback": True},
-                    ),
-                )
-            )
+            note = "The list of questions could not be read; the topic itself is searched."
+            recipe = {"prompt": "coi_questions", "fallback": True}
+            content = {"text": topic, "note": note}
+            return Result((Made(inputs.address, content, "source", recipe),))
         distinct = list({q.casefold(): q for q in asked.value.questions}.values())
+        content = {
+            "text": topic,
+            "note": f"Only {len(distinct)} questions were made; the topic itself is searched.",
+        }
         if isinstance(number, int) and number <= len(distinct):
             content = {"text": distinct[number - 1], "note": ""}
-        else:
-            content = {
-                "text": topic,
-                "note": f"Only {len(distinct)} questions were made; the topic itself is searched.",
-            }
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
 class AnchorCandidates(MethodStep):
-    """Searches the question, adds the first papers of the reading list, and has the best of them judged against the topic (COI-2).
+    """Searches the question, adds the first papers of the reading list, and has the best of them
+    judged against the topic (COI-2).
 
-    Other words are taken, at most ``anchor_tries`` times, while nothing readable, free and relevant is found. A paper that was not judged
-    relevant is never proposed. Which papers chains hold is looked at (an anchor stands in no chain yet) but is no input for freshness.
+    Other words are taken, at most ``anchor_tries`` times, while nothing readable, free and relevant
+    is found. A paper that was not judged relevant is never proposed. Which papers chains hold is
+    looked at (an anchor stands in no chain yet) but is no input for freshness.
     """
 
     name = "anchor candidates"
@@ -132,19 +125,10 @@ class AnchorCandidates(MethodStep):
         tries, again = bounds.anchor_tries, bounds.anchor_tries - 1
         most = (
             again + 4 * tries
-        )  # rewritings, two groups judged a search, each once more for the papers that its answer leaves out
-        prompt, reply = (
-            again * 300 + tries * 600 * bounds.judge_limit,
-            again * 60 + tries * 150 * bounds.judge_limit,
+            # rewritings, two groups judged a search, each once more for the papers that its answer
+            # leaves out
         )
-        return Cost(
-            "main",
-            (1, most),
-            (400, prompt),
-            (50, reply),
-            (1, tries),
-            expected=Expected(1, 1_600, 300),
-        )
+        return Cost("main", (1, most), (1_600, 1_600 * most), (300, 300 * most), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -171,14 +155,16 @@ class AnchorCandidates(MethodStep):
 
 
 def _refused(address: str, nothing: SearchResult) -> Result:
-    """An empty list: the starter library holds too little on the topic, so neither question nor other words are searched."""
+    """An empty list: the starter library holds too little on the topic, so neither question nor
+    other words are searched."""
     tried = {**search_record(nothing), "hits": 0, "total": 0, "note": nothing.lacking}
     content = {"entries": [], "tries": [tried], "ranked": "", "note": nothing.lacking}
     return Result((Made(address, content, "source", {"source": nothing.source, "prompt": ""}),))
 
 
 class AnchorSearch:
-    """The searches for one anchor: the papers found in their order, the tries so far, and the verdicts on the first of them."""
+    """The searches for one anchor: the papers found in their order, the tries so far, and the
+    verdicts on the first of them."""
 
     def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
         self.services, self.bounds = services, bounds_of(state)
@@ -204,7 +190,8 @@ class AnchorSearch:
         self._signals: dict[str, dict[str, int]] = {}
 
     async def run(self) -> None:
-        """Search, judge the best papers, and take other words again, until a paper may be the anchor or the tries are used up.
+        """Search, judge the best papers, and take other words again, until a paper may be the
+        anchor or the tries are used up.
 
         Where the list of the searches before has a paper that is free, nothing more is searched.
         """
@@ -221,7 +208,8 @@ class AnchorSearch:
             words = await self._rewrite()
 
     async def _search(self, words: str) -> SearchResult:
-        """The first papers that the source finds. The topic itself was searched for the reading list: the same request is sent once."""
+        """The first papers that the source finds. The topic itself was searched for the reading
+        list: the same request is sent once."""
         most = self.bounds.anchor_hits + 2 * self.bounds.branches
         if clean_line(words) != clean_line(self.topic):
             return await self.services.source().search(words, most)
@@ -229,7 +217,8 @@ class AnchorSearch:
         return found.model_copy(update={"query": words, "papers": found.papers[:most]})
 
     async def _succeeds(self, stage: int) -> bool:
-        """Rank what was found and judge the best; True when a free paper among it may be the anchor."""
+        """Rank what was found and judge the best; True when a free paper among it may be the
+        anchor."""
         await self._rank()
         self.services.at(stage)
         await self._judge_best()
@@ -253,9 +242,11 @@ class AnchorSearch:
         return bool(self.verdicts.get(p.id, {}).get("topic"))
 
     async def _rank(self) -> None:
-        """All papers found so far in one order: the place in the reading list, and similarity to topic and question.
+        """All papers found so far in one order: the place in the reading list, and similarity to
+        topic and question.
 
-        Papers that others found cite go first: from those a chain can go on. So does one that matches the topic fully.
+        Papers that others found cite go first: from those a chain can go on. So does one that
+        matches the topic fully.
         """
         papers = list(self.found.values())
         similar = await self.services.similarity(f"{self.topic}\n{self.question}", papers)
@@ -278,7 +269,8 @@ class AnchorSearch:
         )
 
     def _free(self) -> list[Paper]:
-        """Papers that may become the anchor, best first: they can be read, no other branch has them, no criterion leaves them out."""
+        """Papers that may become the anchor, best first: they can be read, no other branch has
+        them, no criterion leaves them out."""
         return [
             p
             for _, p in self._ranked
@@ -286,7 +278,8 @@ class AnchorSearch:
         ]
 
     async def _judge_best(self) -> None:
-        """Verdicts on the best papers, in one call, until more fit than there are branches: others may take the first ones."""
+        """Verdicts on the best papers, in one call, until more fit than there are branches: others
+        may take the first ones."""
         wanted = self.bounds.branches + SPARE
         about = {
             "topic": self.topic,

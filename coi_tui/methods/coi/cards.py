@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.full_text import pdf_urls
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 
 CITING = 100
 CITED = 500
-"""Rows of a citation list and of a reference list that are looked at; the list says so when it is longer.
+"""Rows of a citation list and of a reference list that are looked at; the list says so when it is
+longer.
 
 References must be seen whole to find the titles that a card names (COI-5)."""
 
 
 class CardStep(MethodStep):
-    """One reading call a paper, by the reader model; full text where it can be had, else the abstract, labelled."""
+    """One reading call a paper, by the reader model; full text where it can be had, else the
+    abstract, labelled."""
 
     name = "card"
     prompts = (READING_PROMPT,)
@@ -55,20 +57,10 @@ class CardStep(MethodStep):
         own = state.attached.get(held) if at.part == "card" else None
         if own is not None:
             size = 600 + -(-min(int(own["chars"]), LONGEST) // 4)
-            expected = Expected(1, size, REPLY)
-            return Cost(
-                "reader",
-                (1, 2),
-                (size, 2 * size),
-                (200, 1_200),
-                ceiling=(41_000, 1_200),
-                expected=expected,
-            )
-        found = state.papers.get(held)
-        prompt = UNKNOWN if found is None else FULL_TEXT if pdf_urls(found) else ABSTRACT
-        return Cost(
-            "reader", (1, 2), (600, 41_000), (200, 1_200), expected=Expected(1, prompt, REPLY)
-        )
+        else:
+            found = state.papers.get(held)
+            size = UNKNOWN if found is None else FULL_TEXT if pdf_urls(found) else ABSTRACT
+        return Cost("reader", (1, 2), (size, 2 * size), (REPLY, 2 * REPLY))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")
@@ -77,7 +69,8 @@ class CardStep(MethodStep):
         return Result((Made(inputs.address, read.content, read.origin, read.recipe),))
 
     def list_ahead(self, ctx: Context, address: str, found: Paper) -> None:
-        """Fetch the list that the next place outward is chosen from, where the chain will grow from here."""
+        """Fetch the list that the next place outward is chosen from, where the chain will grow from
+        here."""
         at, bounds = parse_address(address), bounds_of(ctx.state)
         share = bounds.forward if at.pos > 0 else bounds.backward
         if abs(at.pos) < min(share, bounds.length - 1):

@@ -1,15 +1,16 @@
-"""COI-10: a future direction from the whole chain: several drafts, compared with each other, of which the best is taken."""
+"""COI-10: a future direction from the whole chain: several drafts, compared with each other, of
+which the best is taken."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.replies import Direction
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.texts import chain_trends
@@ -27,16 +28,20 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Asked, Services
 
+T = TypeVar("T")
 DIRECTION_OF_CARD = ("problem", "move", "limits")
-"""The fields of a card that a direction is made from; what links the papers stands in the trends."""
+"""The fields of a card that a direction is made from; what links the papers stands in the
+trends."""
 ANGLES = ("analogy", "deep dive", "reflection")
-"""The ways of thinking that further drafts are held to, one each; the first draft is the plain, strong one."""
+"""The ways of thinking that further drafts are held to, one each; the first draft is the plain,
+strong one."""
 DRAFT, MATCH = (1_300, 5_000), (400, 1_800)
 """Prompt tokens of a draft, and of one order of a match between two."""
 
 
 def thought(state: State, address: str) -> tuple[Read, ...]:
-    """What an idea will be made from: the direction; and the chain's own papers, which are no rivals."""
+    """What an idea will be made from: the direction; and the chain's own papers, which are no
+    rivals."""
     branch = parse_address(address).branch
     return (
         Read("thought", ref(f"{branch}/dir", "text")),
@@ -45,11 +50,13 @@ def thought(state: State, address: str) -> tuple[Read, ...]:
 
 
 class DirectionStep(MethodStep):
-    """Titles and years go with each idea; the anchor is a required input, so that an empty chain has no direction.
+    """Titles and years go with each idea; the anchor is a required input, so that an empty chain
+    has no direction.
 
-    The first draft is the plain, strong one; the others, side by side, each think in another way and must depart from it. The match prompt
-    then compares all of them in both orders, and the best is taken; the others stand beside it. A further draft or a match that cannot be
-    read is passed over with a note: one draft is enough to go on.
+    The first draft is the plain, strong one; the others, side by side, each think in another way
+    and must depart from it. The match prompt then compares all of them in both orders, and the best
+    is taken; the others stand beside it. A further draft or a match that cannot be read is passed
+    over with a note: one draft is enough to go on.
     """
 
     name = "direction"
@@ -68,13 +75,9 @@ class DirectionStep(MethodStep):
     def cost(self, state: State, address: str) -> Cost:
         drafts = bounds_of(state).drafts
         orders = drafts * (drafts - 1)
-        calls, prompt = (
-            drafts + orders,
-            [drafts * draft + orders * match for draft, match in zip(DRAFT, MATCH, strict=True)],
-        )
-        reply = (drafts * 200 + orders * 120, drafts * 1_000 + orders * 450)
-        expected = Expected(calls, drafts * 1_600 + orders * 500, drafts * 300 + orders * 150)
-        return Cost("main", (calls, 2 * calls), (prompt[0], prompt[1]), reply, expected=expected)
+        calls = drafts + orders
+        prompt, reply = drafts * 1_600 + orders * 500, drafts * 300 + orders * 150
+        return Cost("main", (calls, 2 * calls), (prompt, 2 * prompt), (reply, 2 * reply))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -116,17 +119,16 @@ class DirectionStep(MethodStep):
     async def _drafts(
         self, ctx: Context, services: Services, values: Mapping[str, Any], wanted: int
     ) -> list[tuple[str, Asked[Direction]]]:
-        """The drafts, each with the way of thinking that it was held to (the first with none); no text twice."""
+        """The drafts, each with the way of thinking that it was held to (the first with none); no
+        text twice."""
         first = await services.ask(
             "coi_direction", {**values, "angle": "", "drafted": []}, Direction
         )
         services.at(1)
         angles = ANGLES[: wanted - 1]
-        further = await asyncio.gather(
-            *(
-                _further(services, {**values, "angle": a, "drafted": [first.value.text]})
-                for a in angles
-            )
+        known = {**values, "drafted": [first.value.text]}
+        further = await _readable(
+            services.ask("coi_direction", {**known, "angle": angle}, Direction) for angle in angles
         )
         drafts = [("", first)]
         for angle, draft in zip(angles, further, strict=True):
@@ -149,10 +151,10 @@ class DirectionStep(MethodStep):
     ) -> list[dict[str, Any]]:
         """Each pair in both orders."""
         players = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
-        found = await asyncio.gather(
-            *(_match(services, topic, one, other) for one, other in combinations(players, 2))
+        found = await _readable(
+            compared(services, topic, one, other) for one, other in combinations(players, 2)
         )
-        matches = [match for match in found if match is not None]
+        matches = [match[0] for match in found if match is not None]
         if missing := len(found) - len(matches):
             ctx.changed += (
                 f"{count(missing, 'comparison', 'comparisons')} of drafts could not be read",
@@ -160,23 +162,16 @@ class DirectionStep(MethodStep):
         return matches
 
 
-async def _further(services: Services, values: Mapping[str, Any]) -> Asked[Direction] | None:
-    try:
-        return await services.ask("coi_direction", values, Direction)
-    except ReplyError:
-        return None
+async def _readable(calls: Iterable[Awaitable[T]]) -> list[T | None]:
+    """The results of calls side by side; None for one whose reply cannot be read."""
 
+    async def one(call: Awaitable[T]) -> T | None:
+        try:
+            return await call
+        except ReplyError:
+            return None
 
-async def _match(
-    services: Services,
-    topic: str,
-    one: tuple[int, Mapping[str, Any]],
-    other: tuple[int, Mapping[str, Any]],
-) -> dict[str, Any] | None:
-    try:
-        return (await compared(services, topic, one, other))[0]
-    except ReplyError:
-        return None
+    return await asyncio.gather(*map(one, calls))
 
 
 def _made(

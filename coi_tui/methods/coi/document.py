@@ -1,4 +1,5 @@
-"""Chain of Ideas' part of a proposal: the chain of papers with reasons and links, its trends and its direction (COI-4 to COI-10)."""
+"""Chain of Ideas' part of a proposal: the chain of papers with reasons and links, its trends and
+its direction (COI-4 to COI-10)."""
 
 from __future__ import annotations
 
@@ -42,6 +43,32 @@ _VERDICTS = {
 }
 
 
+_LINKS = {
+    "cites": ("cited by", "Link: ", " cites ", "{proof}."),
+    "cites, unconfirmed": (
+        "cited by, unconfirmed",
+        "Link, unconfirmed: ",
+        " is said to cite ",
+        "{proof}.",
+    ),
+    "similar": (
+        "similar",
+        "Link: ",
+        " and ",
+        " are similar in text only; no citation is known{proof}.",
+    ),
+    "placed by you": (
+        "placed by the researcher",
+        "Link: placed by the researcher{evidence}; no source was asked whether ",
+        " cites ",
+        ".",
+    ),
+    "": ("no link recorded", "Link: none is recorded between ", " and ", "."),
+}
+"""For each kind of link the words of its arrow, and what stands before the newer paper, between the
+two, and after the older one."""
+
+
 def chain_document(
     state: State,
     branches: Sequence[Branch],
@@ -50,7 +77,8 @@ def chain_document(
     stopped: Stops | None = None,
     minimum: int = 0,
 ) -> MethodDocument:
-    """All that the method says in a proposal about some branches. ``minimum`` is the least length of a chain."""
+    """All that the method says in a proposal about some branches. ``minimum`` is the least length
+    of a chain."""
     return MethodDocument(
         chain_sections(state, branches, decisions, stopped),
         (anchor_searches(state),),
@@ -77,7 +105,7 @@ def chain_sections(
     return tuple(sections)
 
 
-# -- the chain of papers ----------------------------------------------------------------------------------------------
+# -- the chain of papers
 
 
 def _chain(
@@ -118,22 +146,13 @@ def _diagram(slots: Sequence[Slot]) -> Diagram:
     )
 
 
-_ARROWS = {
-    "cites": ("cited by", True),
-    "cites, unconfirmed": ("cited by, unconfirmed", False),
-    "similar": ("similar", False),
-    "placed by you": ("placed by the researcher", False),
-    "": ("no link recorded", False),
-}
-
-
 def _arrow(older: Slot, newer: Slot) -> DiagramArrow | None:
     """The link between two neighbours, which the one farther from the anchor holds."""
     if not (older.paper and newer.paper):
         return None
     at = newer if newer.pos > 0 else older
-    text, certain = _ARROWS[_link_kind(at.why)]
-    return DiagramArrow(older.paper, newer.paper, text, certain)
+    kind = _link_kind(at.why)
+    return DiagramArrow(older.paper, newer.paper, _LINKS[kind][0], kind == "cites")
 
 
 def _search_note(state: State, branch: Branch) -> str:
@@ -158,56 +177,34 @@ def _notes(state: State, at: Slot, decisions: Sequence[Decision]) -> Iterator[Li
 
 
 def _reasons(at: Slot, decisions: Sequence[Decision]) -> list[Line]:
-    """Why a paper is in its slot: rank and similarity, search or list, and the verdict's reasoning; or a person's word."""
+    """Why a paper is in its slot: rank and similarity, search or list, and the verdict's reasoning;
+    or a person's word."""
     why, out = at.why, list[Line]()
     if why.get("by") == "you":
-        reason = clipped(why.get("reason")) or _reason_given(at, decisions)
+        reason = clipped(why.get("reason")) or next(
+            (clipped(d.reason) for d in decisions if d.seq == at.since and d.address == at.address),
+            "",
+        )
         out.append(f"Why here: the researcher's choice{f': {sentence(reason)}' if reason else '.'}")
     if why.get("rank"):
-        out.append(("Why here: ", *_rank(why)))
+        out.append(f"Why here: rank {why['rank']} of {why.get('of')}, {why.get('ranked')}.")
     if why.get("reasoning"):
         out.append(f"Judged: {why.get('grades')}. {why['reasoning']}")
     return out
 
 
-def _reason_given(at: Slot, decisions: Sequence[Decision]) -> str:
-    """The reason given with the decision that put the paper here."""
-    return next(
-        (clipped(d.reason) for d in decisions if d.seq == at.since and d.address == at.address), ""
-    )
-
-
-def _rank(why: Mapping[str, Any]) -> Iterator[str | Citation]:
-    """``rank 2 of 9, similarity 0.50 (ranked locally)``, and among which papers."""
-    source = f" in {why['source']}" if why.get("source") else ""
-    yield f"rank {why['rank']}" + (f" of {why['of']}" if why.get("of") else "")
-    yield (
-        f", similarity {float(why['score']):.2f}"
-        if isinstance(why.get("score"), int | float)
-        else ""
-    )
-    yield f" ({why['ranked']})" if why.get("ranked") else ""
-    if why.get("query"):
-        date = f" on {day(why['date'])}" if why.get("date") else ""
-        yield f" for the search “{why['query']}”{source}{date}."
-        return
-    yield (
-        ", named by the card of the paper next to it"
-        if why.get("by") == "named by the card"
-        else ""
-    )
-    if why.get("neighbour"):
-        yield " among the candidates for a place next to "
-        yield Citation(str(why["neighbour"]))
-    yield f"{source}."
-
-
 def _link(state: State, at: Slot) -> Line:
-    """The link to the neighbour with its evidence; an unconfirmed one is never shown as a plain citation."""
+    """The link to the neighbour with its evidence; an unconfirmed one is never shown as a plain
+    citation."""
     neighbour = state.slot(slot(at.branch, at.pos - (1 if at.pos > 0 else -1)))
     newer, older = (at, neighbour) if at.pos > 0 else (neighbour, at)
     citing, cited = (Citation(s.paper) if s.paper else "an empty slot" for s in (newer, older))
-    before, between, after = _link_words(at.why)
+    said = _evidence(at.why)
+    words = {
+        "evidence": f" ({said})" if said else "",
+        "proof": f" ({said or 'no evidence recorded'})",
+    }
+    before, between, after = (part.format_map(words) for part in _LINKS[_link_kind(at.why)][1:])
     known = at.why.get("neighbour") in (None, neighbour.paper)
     return (
         before,
@@ -218,23 +215,9 @@ def _link(state: State, at: Slot) -> Line:
     )
 
 
-def _link_words(why: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What is said before the newer paper, between the two, and after the older one."""
-    evidence = _evidence(why)
-    proof = f" ({evidence or 'no evidence recorded'})."
-    placed = f"placed by the researcher{f' ({evidence})' if evidence else ''}; no source was asked whether "
-    words = {
-        "cites": ("Link: ", " cites ", proof),
-        "cites, unconfirmed": ("Link, unconfirmed: ", " is said to cite ", proof),
-        "similar": ("Link: ", " and ", f" are similar in text only; no citation is known{proof}"),
-        "placed by you": (f"Link: {placed}", " cites ", "."),
-        "": ("Link: none is recorded between ", " and ", "."),
-    }
-    return words[_link_kind(why)]
-
-
 def _link_kind(why: Mapping[str, Any]) -> str:
-    """The kind of a link as it may be told: a citation without evidence is unconfirmed; empty where none is recorded."""
+    """The kind of a link as it may be told: a citation without evidence is unconfirmed; empty where
+    none is recorded."""
     kind = str(why.get("link") or "")
     if kind == "cites" and not _evidence(why):
         return "cites, unconfirmed"
@@ -268,7 +251,7 @@ def _end(state: State, branch: Branch, side: Side, stopped: Stops) -> str:
     return f"Why the {side} side ends here: {reason}."
 
 
-# -- trends and direction ---------------------------------------------------------------------------------------------
+# -- trends and direction
 
 
 def _trend(state: State, address: str) -> Section:
@@ -299,7 +282,7 @@ def _text(state: State, address: str) -> Passage | None:
     return Passage(address, state.content(version, Note).text, version.origin) if version else None
 
 
-# -- what the rest of the proposal says about the method --------------------------------------------------------------
+# -- what the rest of the proposal says about the method
 
 
 def anchor_searches(state: State) -> Section:
@@ -330,16 +313,14 @@ def chain_warnings(state: State, branch: Branch, minimum: int) -> Iterator[Propo
     if beyond := tuple(s.address for s in state.filled(branch) if s not in chain):
         said = f"not part of the chain, because beyond a gap: {listed(beyond)}."
         yield ProposalWarning("Gap", said, beyond)
-    if weak := tuple(s.address for s in chain if s.pos and _unconfirmed(s)):
+    if weak := tuple(
+        s.address for s in chain if s.pos and (s.why.get("link") != "cites" or not _evidence(s.why))
+    ):
         yield ProposalWarning(
             "Unconfirmed link",
             f"at {listed(weak)} no source confirms that the newer paper cites the older one.",
             weak,
         )
-
-
-def _unconfirmed(at: Slot) -> bool:
-    return at.why.get("link") != "cites" or not _evidence(at.why)
 
 
 def chain_limits(state: State, branches: Iterable[Branch]) -> Iterator[str]:

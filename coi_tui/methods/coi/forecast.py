@@ -1,10 +1,10 @@
-"""What a run up to a stage asks of services, before the chains are known: the least, the most, and what is most likely."""
+"""What a run up to a stage asks of services, before the chains are known: the least and the most."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from coi_tui.engine.steps import EVERYTHING, Adjust, Cost, Forecast, Method, Scope, as_guessed
+from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Method, Scope
 from coi_tui.methods.coi.growth import active, open_sides
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.short_chains import spare
@@ -17,28 +17,23 @@ from coi_tui.model.wording import count
 
 NOWHERE = 99
 """A place that no chain reaches: what is asked of it is asked of any."""
-TAKEN = 0.9
-"""The share of the places left in a chain that a run fills as a rule."""
 
 
-def lines(
-    method: Method, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
-) -> list[Forecast]:
+def lines(method: Method, state: State, until: str, scope: Scope = EVERYTHING) -> list[Forecast]:
     """One line a stage, in order, for what is not there yet."""
     last = method.stages.index(until)
-    found = Forecaster(method, state, scope, adjust).lines()
-    return [line for line in found if method.stages.index(line.stage) <= last and _asks(line.cost)]
-
-
-def _asks(cost: Cost) -> bool:
-    return any(high for _, high in (cost.calls, cost.searches))
+    return [
+        line
+        for line in Forecaster(method, state, scope).lines()
+        if method.stages.index(line.stage) <= last and (line.cost.calls[1] or line.cost.searches[1])
+    ]
 
 
 class Forecaster:
     """What a run of some branches may ask, stage by stage."""
 
-    def __init__(self, method: Method, state: State, scope: Scope, adjust: Adjust) -> None:
-        self._method, self._state, self._scope, self._adjust = method, state, scope, adjust
+    def __init__(self, method: Method, state: State, scope: Scope) -> None:
+        self._method, self._state, self._scope = method, state, scope
         self._bounds = bounds_of(state)
         self._branches = [b for b in active(state) if scope.holds(b)]
         self._chains = {b: state.chain(b) for b in self._branches}
@@ -66,14 +61,14 @@ class Forecaster:
         yield self._matches()
         yield self._of_winner("experiment", "an experiment plan", "exp")
         if not self._scope.branches:
-            yield against_forecast(self._state, self._players, self._adjust)
-        yield review_forecast(self._state, self._players, self._adjust)
+            yield against_forecast(self._state, self._players)
+        yield review_forecast(self._state, self._players)
         yield self._of_winner("proposal", "a proposal", "proposal")
 
     def _cost(self, address: str) -> Cost:
         """The cost of the step that makes the cell at an address."""
         step = self._method.step(address)
-        return self._adjust(step, step.cost(self._state, address)) if step is not None else Cost()
+        return step.cost(self._state, address) if step is not None else Cost()
 
     def _missing(self, addresses: Iterable[str]) -> int:
         return sum(self._state.in_use(address) is None for address in addresses)
@@ -99,7 +94,8 @@ class Forecaster:
 
     @property
     def _spare(self) -> int:
-        """How many branches the next question may replace, where a chain is short or may turn out so."""
+        """How many branches the next question may replace, where a chain is short or may turn out
+        so."""
         short = self._room or any(self._state.is_short(b) for b in self._branches)
         return (
             spare(self._state) if short and not self._scope.branches and not self._scope.side else 0
@@ -129,20 +125,19 @@ class Forecaster:
         stop = f"from {count(bounds.minimum, 'paper')} on it ends at one cited more than {bounds.milestone:,} times"
         why = f"at most {count(bounds.length, 'paper')} per chain: {shares}; {stop}"
         verdict, search = self._cost("1/+1.rel"), self._cost("1/+1.cands")
-        cost = verdict.times(0, most, room * TAKEN) + search.times(0, most)
+        cost = verdict.times(0, most) + search.times(0, most)
         if self._spare:
-            cost += self._cost(f"{slot(1, 0)}.cands").times(0, self._spare, 0)
+            cost += self._cost(f"{slot(1, 0)}.cands").times(0, self._spare)
             why += f"; {count(self._spare, 'short chain')} may be replaced by the next question"
         return Forecast("chains", f"up to {count(room, 'more paper')}", why, cost)
 
     def _cards(self) -> Forecast:
-        """Cards to be made: of the papers that are known by what there is to read of each, and of those still to come."""
+        """Cards to be made: of the papers that are known by what there is to read of each, and of
+        those still to come."""
         known = [f"{slot(b, pos)}.card" for b in self._branches for pos in self._chains[b]]
         bare = sum(not chain for chain in self._chains.values())
         spare = self._room + self._spare * self._bounds.length
-        total = self._cost(f"{slot(1, NOWHERE)}.card").times(
-            bare, bare + spare, bare + self._room * TAKEN
-        )
+        total = self._cost(f"{slot(1, NOWHERE)}.card").times(bare, bare + spare)
         for address in known:
             if self._state.in_use(address) is None:
                 total += self._cost(address)
@@ -155,9 +150,7 @@ class Forecaster:
 
     def _trends(self) -> Forecast:
         missing = sum(self._missing(self._state.pairs(b)) for b in self._branches)
-        cost = self._cost(pair(1, 0)).times(
-            missing, missing + self._room, missing + self._room * TAKEN
-        )
+        cost = self._cost(pair(1, 0)).times(missing, missing + self._room)
         return Forecast("trends", "one trend per pair", "one call each", cost)
 
     def _texts(self, stage: str, part: str, words: tuple[str, str], rounds: int = 1) -> Forecast:
@@ -167,12 +160,12 @@ class Forecaster:
         why = f"at most {rounds} rounds" if rounds > 1 else "one per branch"
         if part == "dir" and self._bounds.drafts > 1:
             why += f", the best of {self._bounds.drafts} drafts, compared in both orders"
-        return Forecast(stage, count(n, *words), why, self._cost(f"1/{part}").times(n, most, n))
+        return Forecast(stage, count(n, *words), why, self._cost(f"1/{part}").times(n, most))
 
     def _matches(self) -> Forecast:
         """A run of one branch matches no ideas."""
         players = [] if self._scope.branches else self._players
-        return matches_forecast(self._state, players, self._method.step("A/1-2"), self._adjust)
+        return matches_forecast(self._state, players, self._method.step("A/1-2"))
 
     def _of_winner(self, stage: str, words: str, part: str) -> Forecast:
         open_ = int(
@@ -183,7 +176,8 @@ class Forecaster:
 
 
 def _most(state: State, branch: Branch, part: str, rounds: int) -> int:
-    """How often a text of a branch may still be made: an idea and its report again for every round that a close match leaves."""
+    """How often a text of a branch may still be made: an idea and its report again for every round
+    that a close match leaves."""
     missing = state.in_use(f"{branch}/{part}") is None
     report = state.read(f"{branch}/nov", NoveltyReport)
     if part in ("dir", "rivals") or (report is not None and report.verdict != "close match"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -53,7 +53,8 @@ def active(state: State) -> list[Branch]:
 def quota(
     bounds: CoiSettings, used: Mapping[Side, int], ended: Mapping[Side, bool], side: Side
 ) -> int:
-    """Papers that a side may have: its own share, and what the other leaves unused once it has ended (COI-6).
+    """Papers that a side may have: its own share, and what the other leaves unused once it has
+    ended (COI-6).
 
     Never so many that the whole chain would pass ``length``.
     """
@@ -70,7 +71,8 @@ def used_places(state: State, branch: Branch) -> dict[Side, int]:
 
 
 def open_sides(state: State, branch: Branch, failed: Mapping[str, str]) -> list[Growing]:
-    """Sides of a chain that may still grow, forward first. A side whose search or verdict failed in this job is closed for it."""
+    """Sides of a chain that may still grow, forward first. A side whose search or verdict failed in
+    this job is closed for it."""
     places = state.chain(branch)
     if not places:
         return []
@@ -90,10 +92,12 @@ def open_sides(state: State, branch: Branch, failed: Mapping[str, str]) -> list[
 
 
 def first_forward(sides: Sequence[Growing]) -> list[Growing]:
-    """The sides of one chain that grow now: an anchor that stands alone looks forward first, where it may.
+    """The sides of one chain that grow now: an anchor that stands alone looks forward first, where
+    it may.
 
-    Backward candidates are ranked with the tip's card, forward ones are not: so the anchor's card is read beside the first verdicts, and
-    no wave waits for it. What is known alone decides this, never which of the two comes in first.
+    Backward candidates are ranked with the tip's card, forward ones are not: so the anchor's card
+    is read beside the first verdicts, and no wave waits for it. What is known alone decides this,
+    never which of the two comes in first.
     """
     if any(side.side == "forward" and side.tip_pos == 0 for side in sides):
         return [side for side in sides if side.side == "forward" or side.tip_pos != 0]
@@ -114,7 +118,8 @@ def _closed(state: State, side: Growing, failed: Mapping[str, str]) -> bool:
 
 
 def milestone(state: State, side: Growing) -> bool:
-    """True when the tail is a milestone: more than ``milestone`` citations, in a chain of at least ``minimum`` (COI-5)."""
+    """True when the tail is a milestone: more than ``milestone`` citations, in a chain of at least
+    ``minimum`` (COI-5)."""
     bounds = bounds_of(state)
     if side.side == "forward" or len(state.chain(side.branch)) < bounds.minimum:
         return False
@@ -123,16 +128,12 @@ def milestone(state: State, side: Growing) -> bool:
     return cited is not None and cited > bounds.milestone
 
 
-def _free(listed: CandidateList, barred: Set[str]) -> list[str]:
-    """Candidates that may be proposed, best first."""
-    return [row.paper for row in listed.entries if row.eligible and row.paper not in barred]
-
-
 Finding = tuple[Literal["pending", "take", "again", "none"], str]
 
 
 def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, str]) -> Finding:
-    """What a side's candidate list and verdicts say: wait, take this paper, judge further, or end with this reason."""
+    """What a side's candidate list and verdicts say: wait, take this paper, judge further, or end
+    with this reason."""
     if side.cands in failed or side.rel in failed:
         return ("none", failed.get(side.cands) or failed[side.rel])
     listed, judged = _current(state, side.cands, CandidateList), _current(state, side.rel, Verdicts)
@@ -144,7 +145,12 @@ def finding(state: State, side: Growing, taken: set[str], failed: Mapping[str, s
     ) is not None:
         return ("take", best)
     known = {verdict.paper for verdict in judged.verdicts}
-    if any(paper not in known for paper in _free(listed, barred)[: bounds_of(state).judge_limit]):
+    if any(
+        paper not in known
+        for paper in [
+            row.paper for row in listed.entries if row.eligible and row.paper not in barred
+        ][: bounds_of(state).judge_limit]
+    ):
         return ("again", "")
     return ("none", _why_none(listed, judged))
 
@@ -156,7 +162,8 @@ def _current(state: State, address: str, model: type[C]) -> C | None:
 
 
 def best_of(verdicts: Iterable[Verdict]) -> str | None:
-    """The paper with the best sum of grades, of equals the nearest of kin, then the first; None where no paper fits."""
+    """The paper with the best sum of grades, of equals the nearest of kin, then the first; None
+    where no paper fits."""
     fitting = [verdict for verdict in verdicts if verdict.relevant]
     return max(fitting, key=lambda verdict: verdict.standing).paper if fitting else None
 
@@ -229,7 +236,8 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
 
 
 def beyond(state: State, side: Growing, paper: str) -> dict[str, str]:
-    """Slots beyond a gap that the new paper does not link to, as far as is known: they go to the shelf, pins stay."""
+    """Slots beyond a gap that the new paper does not link to, as far as is known: they go to the
+    shelf, pins stay."""
     step = 1 if side.side == "forward" else -1
     known = {(link.citing, link.cited) for link in found_links(state)}
     out: dict[str, str] = {}

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from coi_tui.engine.declarations import CellKind, EditableField
+from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.methods.shared import kinds
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
+from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 from coi_tui.model.views import TitledText
 from coi_tui.model.wording import count
@@ -61,7 +62,8 @@ def _trend(trend: content.Note) -> str:
 
 
 def _trend_parts(state: State, address: str) -> Iterator[TitledText]:
-    """The text, and where it finds no link which paper to replace: the one farther from the anchor."""
+    """The text, and where it finds no link which paper to replace: the one farther from the
+    anchor."""
     trend, at = state.read(address, content.Note) or content.Note(), parse_address(address)
     if not trend.linked:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
@@ -100,13 +102,54 @@ DIRECTION = CellKind(
     "direction",
 )
 
+CANDIDATES = CellKind(
+    "cands",
+    "1/+1.cands",
+    "Candidates",
+    content.CandidateList,
+    "candidates",
+    "chains",
+    "candidates",
+    kinds.OF_LIST,
+    has_verdict=False,
+    other_steps={"anchor candidates": "anchors"},
+)
+VERDICTS = CellKind(
+    "rel",
+    "1/+1.rel",
+    "Relevance verdicts",
+    content.Verdicts,
+    "relevance",
+    "chains",
+    "verdicts",
+    kinds.OF_LIST,
+    has_verdict=False,
+)
+OF_PAPER: frozenset[Action] = frozenset(
+    {"accept", "reject", "choose", "pin", "protect", "unprotect", "note", "fork", "attach", "end"}
+)
+SLOT = CellKind("slot", "1/0", "Paper", stage="chains", decisions=OF_PAPER)
+CARD = CellKind(
+    "card",
+    "1/0.card",
+    "Card",
+    content.CardContent,
+    "card",
+    "cards",
+    "summary",
+    kinds.OF_TEXT,
+    fields_of(content.CardContent, kinds.CARD_FIELDS),
+    label="card",
+    main="move",
+)
+
 KINDS = (
     BRANCH,
     QUESTION,
-    replace(kinds.candidates("candidates", "chains"), other_steps={"anchor candidates": "anchors"}),
-    kinds.verdicts("relevance", "chains"),
-    replace(kinds.SLOT, stage="chains"),
-    kinds.summary("card", "cards"),
+    CANDIDATES,
+    VERDICTS,
+    SLOT,
+    CARD,
     TREND,
     DIRECTION,
     kinds.RIVALS,

@@ -14,7 +14,8 @@ from coi_tui.model.wording import count
 
 
 def options(state: State, address: str) -> Iterator[MenuOption]:
-    """The lines for the branch of a row; for a row of the whole session only what starts all branches."""
+    """The lines for the branch of a row; for a row of the whole session only what starts all
+    branches."""
     at = parse_address(address)
     branch: Branch = 0 if at.part == "match" else at.branch
     if at.part in ("topic", "Q"):

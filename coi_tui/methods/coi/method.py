@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import CellKind, MenuOption, MethodSpec, OutlineRow, Pace
-from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.engine.declarations import MenuOption, MethodSpec, OutlineRow, Pace
+from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
@@ -34,7 +34,9 @@ from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
 from coi_tui.methods.coi.short_chains import replacement, return_of_replaced
 from coi_tui.methods.coi.texts import IdeaStep, TrendStep
-from coi_tui.methods.shared.ideas import IDEA_STAGES, IdeaStages, redraft_wanted
+from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.evidence import chain_evidence
+from coi_tui.methods.shared.ideas import IDEA_STAGES, redraft_wanted
 from coi_tui.methods.shared.reading_list import ReadingListStep
 from coi_tui.methods.shared.rivals import RivalsStep
 from coi_tui.model.address import READING, Branch, parse_address, slot
@@ -60,18 +62,21 @@ STAGES = (
 _LAST = {stage: n for n, stage in enumerate(STAGES)}
 
 
-class ChainOfIdeas:
-    """The method; without services it can plan and compute freshness, but not run. It has one instance, with numbered branches."""
+class ChainOfIdeas(BranchedMethod):
+    """The method; without services it can plan and compute freshness, but not run. It has one
+    instance, with numbered branches."""
 
     name, short = "Chain of Ideas", "CoI"
-    stages: tuple[str, ...] = STAGES
-    kinds: Sequence[CellKind] = KINDS
+    stages = STAGES
+    kinds = KINDS
 
     def __init__(self, tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
         self._neighbours = NeighbourCandidates(tools)
-        self._ideas = IdeaStages(tools)
-        self._by_part: dict[str, Step] = {
+        super().__init__("", tools, chain_evidence)
+
+    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+        return {
             READING: ReadingListStep(tools),
             "Q": QuestionsStep(tools),
             "rel": RelevanceStep(tools),
@@ -86,21 +91,13 @@ class ChainOfIdeas:
         at = parse_address(address)
         if at.part == "cands":
             return self._anchors if at.pos == 0 else self._neighbours
-        return self._by_part.get(at.part) or self._ideas.step(at.part)
-
-    def named(self, name: str) -> Step | None:
-        return next((step for step in self.steps if step.name == name), None)
-
-    @property
-    def step_names(self) -> Sequence[str]:
-        return [step.name for step in self.steps]
+        return super().step(address)
 
     @property
     def steps(self) -> list[Step]:
-        """Every step once, for the tests that hold prompts to their reads."""
-        return [self._anchors, self._neighbours, *self._by_part.values(), *self._ideas.steps]
+        return [self._anchors, self._neighbours, *super().steps]
 
-    def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
+    def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         return outline(state, failed)
 
     def document(
@@ -111,7 +108,7 @@ class ChainOfIdeas:
             state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum
         )
 
-    def options(self, state: State, address: str) -> Iterable[MenuOption]:
+    def options(self, state: State, address: str) -> Iterator[MenuOption]:
         return options(state, address)
 
     def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
@@ -131,38 +128,21 @@ class ChainOfIdeas:
     def reached(self, state: State) -> str:
         """The last stage of which something exists; empty for none."""
         parts = {parse_address(a).part for a in state.cells if not parse_address(a).instance}
-        chains = [len(state.chain(b)) for b in state.branches_of("")]
-        found = {
-            "questions": "Q" in parts,
-            "anchors": any(chains),
-            "chains": any(n > 1 for n in chains),
-            "cards": "card" in parts,
-            "trends": "trend" in parts,
-            "directions": "dir" in parts,
-            "rivals": "rivals" in parts,
-            "ideas": "idea" in parts,
-            "novelty": "nov" in parts,
-            "selection": "match" in parts,
-            "experiment": "exp" in parts,
-            "review": "review" in parts,
-            "proposal": "proposal" in parts,
-        }
-        return next((stage for stage in reversed(STAGES) if found[stage]), "")
+        longest = max((len(state.chain(b)) for b in state.branches_of("")), default=0)
+        found = {kind.stage for kind in KINDS if kind.name in parts - {"cands", "rel"}}
+        found |= set(("anchors", "chains")[: min(longest, 2)])
+        found |= {"selection"} if "match" in parts else set()
+        return next((stage for stage in reversed(STAGES) if stage in found), "")
 
-    def _want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
-        step = self.step(address)
-        assert step is not None
-        return Want(address, step, when, stage, why or f"{stage}: not made yet")  # type: ignore[arg-type]
-
-    # -- what is wanted -------------------------------------------------------------------------------------------
+    # -- what is wanted
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         last, branches = _LAST[until], in_scope(view)
-        out: list[Want] = [self._want(f"Q{b}", "questions") for b in branches]
+        out: list[Want] = [self.want(f"Q{b}", "questions") for b in branches]
         if last >= _LAST["anchors"]:
             bare = [b for b in branches if _no_anchor(view.state, b)]
             if bare or view.state.in_use(READING) is not None:
-                out.append(self._want(READING, "anchors", "stale"))
+                out.append(self.want(READING, "anchors", "stale"))
             out += [self._wanted_anchor(view, b) for b in bare]
         if last >= _LAST["chains"]:
             listed = _lists_in(view)
@@ -174,7 +154,10 @@ class ChainOfIdeas:
             )
         if last >= _LAST["trends"]:
             out += chain(*(self._wanted_texts(view, b, last) for b in branches if grown(view, b)))
-        return [*out, *self._ideas.wanted_after(view, branches, until, lambda b: dead(view, b))]
+        return [
+            *out,
+            *self.after_ideas.wanted_after(view, branches, until, lambda b: dead(view, b)),
+        ]
 
     def _wanted_anchor(self, view: View, branch: Branch) -> Want:
         address = f"{slot(branch, 0)}.cands"
@@ -184,13 +167,13 @@ class ChainOfIdeas:
             and _anchor_choice(view.state, branch, set()) is None
             and _may_try_again(view.state, listed)
         ):
-            return self._want(
+            return self.want(
                 address,
                 "anchors",
                 "always",
                 "every paper found is another branch's anchor or was rejected",
             )
-        return self._want(address, "anchors", "stale")
+        return self.want(address, "anchors", "stale")
 
     def _wanted_growth(
         self, view: View, branch: Branch, *, listed: bool, cards: bool
@@ -199,31 +182,33 @@ class ChainOfIdeas:
         out = []
         reachable = _reachable(view, branch)
         for side in first_forward(reachable):
-            # For an empty place lists, verdicts and the card they rest on must be of what stands there now, or the wave waits for ever.
-            out.append(self._want(side.cands, "chains", "stale"))
+            # For an empty place lists, verdicts and the card they rest on must be of what stands
+            # there now, or the wave waits for ever.
+            out.append(self.want(side.cands, "chains", "stale"))
             again = finding(state, side, _held(state, side.slot), view.failed)[0] == "again"
             if listed:
-                out.append(self._want(side.rel, "chains", "always" if again else "stale"))
-        # The card that a backward side starts from is also read while that side still waits for its turn.
+                out.append(self.want(side.rel, "chains", "always" if again else "stale"))
+        # The card that a backward side starts from is also read while that side still waits for its
+        # turn.
         out += [
-            self._want(f"{slot(branch, side.tip_pos)}.card", "chains", "stale")
+            self.want(f"{slot(branch, side.tip_pos)}.card", "chains", "stale")
             for side in reachable
             if side.side == "backward"
         ]
         if cards:
-            out += [self._want(f"{slot(branch, pos)}.card", "cards") for pos in state.chain(branch)]
+            out += [self.want(f"{slot(branch, pos)}.card", "cards") for pos in state.chain(branch)]
         return list({w.address: w for w in reversed(out)}.values())
 
     def _wanted_texts(self, view: View, branch: Branch, last: int) -> list[Want]:
-        out = [self._want(address, "trends") for address in view.state.pairs(branch)]
+        out = [self.want(address, "trends") for address in view.state.pairs(branch)]
         if last >= _LAST["directions"]:
-            out.append(self._want(f"{branch}/dir", "directions"))
+            out.append(self.want(f"{branch}/dir", "directions"))
         if last >= _LAST["rivals"] and view.state.in_use(f"{branch}/idea") is None:
-            out.append(self._want(f"{branch}/rivals", "rivals"))
+            out.append(self.want(f"{branch}/rivals", "rivals"))
         if last >= _LAST["ideas"]:
             again = redraft_wanted(view, branch)
             out.append(
-                self._want(
+                self.want(
                     f"{branch}/idea",
                     "ideas",
                     "stale" if again else "missing",
@@ -231,10 +216,10 @@ class ChainOfIdeas:
                 )
             )
         if last >= _LAST["novelty"]:
-            out.append(self._ideas.wanted_novelty(view, branch))
+            out.append(self.after_ideas.wanted_novelty(view, branch))
         return out
 
-    # -- what is decided by rule ----------------------------------------------------------------------------------
+    # -- what is decided by rule
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         last = _LAST[until]
@@ -245,7 +230,9 @@ class ChainOfIdeas:
         ):
             return found
         return (
-            self._ideas.settle_bad_cases(view, in_scope(view)) if last >= _LAST["novelty"] else []
+            self.after_ideas.settle_bad_cases(view, in_scope(view))
+            if last >= _LAST["novelty"]
+            else []
         )
 
     def _settle_anchors(self, view: View) -> list[Decision]:
@@ -266,7 +253,8 @@ class ChainOfIdeas:
         return out
 
     def _settle_wave(self, view: View) -> list[Decision]:
-        """One wave: every open side's verdicts are in, then the lower branch goes first, and forward before backward."""
+        """One wave: every open side's verdicts are in, then the lower branch goes first, and
+        forward before backward."""
         state, sides = view.state, all_sides(view)
         if not sides or anchors_pending(view) or any(_runs(view, side) for side in sides):
             return []
@@ -280,7 +268,8 @@ class ChainOfIdeas:
             if kind == "take":
                 taken.add(what)
                 decided.append(proposal(state, side, what))
-            # A paper wanted twice goes to the side that is first; the other judges further in the next wave, and does not end.
+            # A paper wanted twice goes to the side that is first; the other judges further in the
+            # next wave, and does not end.
             elif kind == "none" and finding(state, side, everywhere, view.failed)[0] != "take":
                 decided.append(ending(side, what))
         return decided
@@ -289,13 +278,11 @@ class ChainOfIdeas:
         ended = _ended(view)
         return replacement(view, ended) or return_of_replaced(view, ended)
 
-    def forecast(
-        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
-    ) -> Sequence[Forecast]:
-        return forecast.lines(self, state, until, scope, adjust)
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
+        return forecast.lines(self, state, until, scope)
 
 
-# -- questions about the state ------------------------------------------------------------------------------------
+# -- questions about the state
 
 
 def in_scope(view: View) -> list[Branch]:
@@ -353,7 +340,8 @@ def grown(view: View, branch: Branch) -> bool:
 
 
 def _ended(view: View) -> list[Branch]:
-    """Branches whose chains grow no further, those without an anchor that none can be found for among them."""
+    """Branches whose chains grow no further, those without an anchor that none can be found for
+    among them."""
     state, branches = view.state, [] if anchors_pending(view) else in_scope(view)
     return [
         b
@@ -383,7 +371,8 @@ def _can_anchor(state: State, branch: Branch) -> bool:
 
 
 def _lists_in(view: View) -> bool:
-    """The candidate lists of this wave are all in, so that a paper wanted twice shows before anything is judged."""
+    """The candidate lists of this wave are all in, so that a paper wanted twice shows before
+    anything is judged."""
     state = view.state
     made = [(state.in_use(side.cands), side.cands) for side in all_sides(view)]
     return all(
@@ -401,7 +390,8 @@ def _held(state: State, but: str) -> set[str]:
 
 
 def _anchor_choice(state: State, branch: Branch, also_taken: set[str]) -> CandidateRow | None:
-    """The first candidate that fits, can be read, and that no other chain holds and nobody rejected here."""
+    """The first candidate that fits, can be read, and that no other chain holds and nobody rejected
+    here."""
     listed = state.read(f"{slot(branch, 0)}.cands", CandidateList) or CandidateList()
     barred = _held(state, slot(branch, 0)) | state.rejected(branch) | also_taken
     return next(

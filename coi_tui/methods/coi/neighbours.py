@@ -26,18 +26,21 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Services
 
 COMPARED = 49
-"""Papers of a list compared by vectors and by their references too, those first whose words are the most similar: a list may have hundreds,
-and a run dozens. With the neighbour they are one request for lists of references.
+"""Papers of a list compared by vectors and by their references too, those first whose words are the
+most similar: a list may have hundreds, and a run dozens. With the neighbour they are one request
+for lists of references.
 """
 
 
 class NeighbourCandidates(MethodStep):
-    """Forward: papers that cite the head. Backward: papers that the tail cites, those that its card names first.
+    """Forward: papers that cite the head. Backward: papers that the tail cites, those that its card
+    names first.
 
-    Those that share two references with it come first. Ranked by similarity to the topic, by the reading list and by how often a candidate
-    is cited together with anchor and tip. (The paper, arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns
-    the topic.) A candidate that would break the
-    order in time is not listed (COI-7); one without an abstract is listed but cannot be judged.
+    Those that share two references with it come first. Ranked by similarity to the topic, by the
+    reading list and by how often a candidate is cited together with anchor and tip. (The paper,
+    arXiv 2410.13185, section 3.1, ranks by topic and the anchor's abstract, which drowns the
+    topic.) A candidate that would break the order in time is not listed (COI-7); one without an
+    abstract is listed but cannot be judged.
     """
 
     name = "candidates"
@@ -54,7 +57,8 @@ class NeighbourCandidates(MethodStep):
             LINKS_READ,
         ]
         if at.pos < 0:
-            # The card is a required input: its three extracted titles go first (COI-5). They may be none.
+            # The card is a required input: its three extracted titles go first (COI-5). They may be
+            # none.
             card = f"{slot(at.branch, inner)}.card"
             reads += [
                 Read("card", ref(card, "problem")),
@@ -125,7 +129,8 @@ def _influence(listed: CitationList, papers: Collection[str]) -> dict[str, dict[
 async def _akin(
     services: Services, tip: Paper, papers: Sequence[Paper], similarity: Mapping[str, float]
 ) -> set[str]:
-    """Which of the most similar papers share at least two references with the tip: one request; none where it fails."""
+    """Which of the most similar papers share at least two references with the tip: one request;
+    none where it fails."""
     first = sorted(papers, key=lambda p: (-similarity.get(p.id, 0.0), p.id))[:COMPARED]
     try:
         lists = (await services.source().reference_lists([tip, *first])).lists if first else {}
@@ -136,12 +141,19 @@ async def _akin(
 
 
 def _fitting(papers: Iterable[Paper], tip: Paper, anchor: Paper, pos: int) -> list[Paper]:
-    """The papers of a list that may stand at a place: other ones than the chain's ends, and in the order of time."""
-    return [p for p in papers if p.id not in (tip.id, anchor.id) and _in_order(tip, p, pos)]
+    """The papers of a list that may stand at a place: other ones than the chain's ends, and in the
+    order of time."""
+    return [
+        p
+        for p in papers
+        if p.id not in (tip.id, anchor.id)
+        and (strictly_older(tip, p) if pos > 0 else strictly_older(p, tip))
+    ]
 
 
 def _found(listed: CitationList, tip: Paper, fitting: int, source: str) -> dict[str, Any]:
-    """What is kept of a list of citations or references besides its rows: of which paper, from where, how much of it was read."""
+    """What is kept of a list of citations or references besides its rows: of which paper, from
+    where, how much of it was read."""
     return {
         "source": listed.source or source,
         "of": tip.id,
@@ -155,11 +167,6 @@ def _found(listed: CitationList, tip: Paper, fitting: int, source: str) -> dict[
     }
 
 
-def _in_order(tip: Paper, candidate: Paper, pos: int) -> bool:
-    """A successor is not older, a predecessor not newer than its neighbour; an unknown year is never proposed (COI-7)."""
-    return strictly_older(tip, candidate) if pos > 0 else strictly_older(candidate, tip)
-
-
 def _entries(
     ranked: Sequence[tuple[float, Paper]],
     links: Sequence[Link],
@@ -168,10 +175,11 @@ def _entries(
     asked: Criteria,
     signals: Mapping[str, Mapping[str, int]],
 ) -> list[dict[str, Any]]:
-    """Rows of the list: papers that the card names first, then in the order given; readable ones before those without an abstract.
-    Papers by a link that nobody checked come after all others.
+    """Rows of the list: papers that the card names first, then in the order given; readable ones
+    before those without an abstract. Papers by a link that nobody checked come after all others.
 
-    What the criteria leave out comes last and takes no other paper's place: up to ``limit`` of them are listed as well.
+    What the criteria leave out comes last and takes no other paper's place: up to ``limit`` of them
+    are listed as well.
     """
     first = _named_papers(named, [p for _, p in ranked])
     by_pair = {(link.citing, link.cited): link for link in links}

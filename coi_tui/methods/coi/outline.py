@@ -1,6 +1,8 @@
-"""What the workbench shows of Chain of Ideas: its rows, and why its branches came to less than was asked for.
+"""What the workbench shows of Chain of Ideas: its rows, and why its branches came to less than was
+asked for.
 
-A branch has a row, its question, its chain old to new with a trend between neighbours, and its texts.
+A branch has a row, its question, its chain old to new with a trend between neighbours, and its
+texts.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ TEXTS = {
     "idea": "idea",
     "nov": "novelty",
     "exp": "experiment",
-    "check": "means",
     "review": "review",
     "proposal": "proposal",
 }
@@ -62,7 +63,8 @@ def _chain(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[
 
 
 def _open_ends(state: State, branch: Branch, failed: Mapping[str, str]) -> set[int]:
-    """Empty places at the ends that have candidates, once held a paper, or where a search failed: one can be chosen or pinned there."""
+    """Empty places at the ends that have candidates, once held a paper, or where a search failed:
+    one can be chosen or pinned there."""
     chain = state.chain(branch)
     left = {i.pos for i in state.shelf if i.branch == branch}
     ends = {chain[0] - 1, chain[-1] + 1} if chain else set()
@@ -74,11 +76,12 @@ def _searched(state: State, address: str, failed: Mapping[str, str]) -> bool:
     return state.in_use(lists[0]) is not None or any(a in failed for a in (address, *lists))
 
 
-# -- why branches came to less -----------------------------------------------------------------------------------------
+# -- why branches came to less
 
 
 def shortfall(state: State) -> str:
-    """One sentence about anchors that were not found, or chains too short for an idea to lead; empty where nothing is lacking."""
+    """One sentence about anchors that were not found, or chains too short for an idea to lead;
+    empty where nothing is lacking."""
     branches = [b for b in state.branches_of("") if b not in state.parked]
     without = [b for b in branches if not state.chain(b)]
     if without and len(without) == len(branches):

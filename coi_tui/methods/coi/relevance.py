@@ -1,4 +1,5 @@
-"""COI-2, COI-4, COI-5: grades of candidates for the topic and for kinship with their neighbour, and the step that judges for a place."""
+"""COI-2, COI-4, COI-5: grades of candidates for the topic and for kinship with their neighbour, and
+the step that judges for a place."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.growth import best_of
 from coi_tui.methods.coi.replies import Kinships, PaperKinship, PaperRelevance, Relevances
@@ -17,7 +18,6 @@ from coi_tui.methods.shared.evidence import short
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.paper_reading import read_paper
 from coi_tui.methods.shared.reads import (
-    MOST_REJECTED,
     REJECTED_PAPERS,
     TOPIC,
     criteria,
@@ -50,10 +50,12 @@ async def graded(
     papers: Sequence[Paper],
     known: Mapping[str, Mapping[str, Any]],
 ) -> Graded:
-    """One call for several papers, and one more for those that it leaves out; a paper without a verdict then is passed over.
+    """One call for several papers, and one more for those that it leaves out; a paper without a
+    verdict then is passed over.
 
-    ``about``: topic, criteria and the reasons for rejecting others; with a ``neighbour`` kinship with that is graded too. ``known``:
-    what else is shown of a paper. Raises ReplyError where no verdict can be read.
+    ``about``: topic, criteria and the reasons for rejecting others; with a ``neighbour`` kinship
+    with that is graded too. ``known``: what else is shown of a paper. Raises ReplyError where no
+    verdict can be read.
     """
     near = [str(about["topic"]), *([about["neighbour"]["abstract"]] if about["neighbour"] else [])]
     most = (
@@ -76,10 +78,12 @@ async def graded(
 
 
 class RelevanceStep(MethodStep):
-    """Judges the first candidates together, at most ``TOGETHER`` in a call and ``judge_limit`` in all, until one fits; the best is taken.
+    """Judges the first candidates together, at most ``TOGETHER`` in a call and ``judge_limit`` in
+    all, until one fits; the best is taken.
 
-    Each paper is judged once for a place: the verdicts of an earlier run count on while topic, criteria and neighbour are the same. The
-    paper taken is read ahead, while the verdicts of other places are still to come.
+    Each paper is judged once for a place: the verdicts of an earlier run count on while topic,
+    criteria and neighbour are the same. The paper taken is read ahead, while the verdicts of other
+    places are still to come.
     """
 
     name = "relevance"
@@ -107,16 +111,9 @@ class RelevanceStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         limit = bounds_of(state).judge_limit
-        more = 30 * (len(state.turned_down()[-MOST_REJECTED:]) + (8 if criteria(state) else 0))
-        rounds = -(-limit // TOGETHER)
-        prompt, first = 280 * limit + (900 + more) * rounds, min(limit, TOGETHER)
-        return Cost(
-            "main",
-            (1, 2 * rounds),
-            (600, 2 * prompt),
-            (50, 150 * limit),
-            expected=Expected(1, 800 + 250 * first, 60 * first),
-        )
+        most, first = 2 * -(-limit // TOGETHER), min(limit, TOGETHER)
+        prompt, reply = 800 + 250 * first, 60 * first
+        return Cost("main", (1, most), (prompt, most * prompt), (reply, most * reply))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, at = self.services(ctx), parse_address(inputs.address)
@@ -158,7 +155,8 @@ class RelevanceStep(MethodStep):
         )
 
     def _prepare(self, services: Services, ctx: Context, inputs: Inputs, paper: Paper) -> None:
-        """Start reading the paper taken, and fetch what is chosen next to it; the steps find the replies kept."""
+        """Start reading the paper taken, and fetch what is chosen next to it; the steps find the
+        replies kept."""
         card = CardStep(self._tools)
         address = f"{parse_address(inputs.address).slot}.card"
         under = ctx.for_cell(address, card.name)
@@ -167,7 +165,8 @@ class RelevanceStep(MethodStep):
 
 
 def _line(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
-    """What a verdict is told of the chain: the paper at its end with its text, the titles of all, and on which side it is to grow."""
+    """What a verdict is told of the chain: the paper at its end with its text, the titles of all,
+    and on which side it is to grow."""
     own = f"{parse_address(inputs.address).branch}/"
     chain = sorted(
         (paper for name, paper in inputs.all("held") if split_ref(name)[0].startswith(own)),

@@ -55,14 +55,16 @@ class Kinships(Reply):
 
 
 class Trend(Reasoned):
-    """COI-8: whether the newer paper takes up anything of the older one, and what moved from one to the other."""
+    """COI-8: whether the newer paper takes up anything of the older one, and what moved from one to
+    the other."""
 
     linked: bool
     text: Words
 
 
 class Direction(Reply):
-    """COI-10: a note on how people reasoned their way along the chain and what was weighed, and then the future direction."""
+    """COI-10: a note on how people reasoned their way along the chain and what was weighed, and
+    then the future direction."""
 
     note: Words
     text: Words

@@ -1,4 +1,5 @@
-"""The settings of Chain of Ideas: the section ``[coi]`` of the settings file, and the bounds of a session."""
+"""The settings of Chain of Ideas: the section ``[coi]`` of the settings file, and the bounds of a
+session."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from coi_tui.model.state import State
 
 
 class CoiSettings(IdeaSettings, ChainSettings):
-    """The bounds of its chains, then those of its ideas (pydantic puts the fields of the last base first), and its own."""
+    """The bounds of its chains, then those of its ideas (pydantic puts the fields of the last base
+    first), and its own."""
 
     drafts: int = Field(
         default=3, ge=1, le=4, description="drafts of each direction, of which the best is taken"

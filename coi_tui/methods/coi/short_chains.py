@@ -1,6 +1,8 @@
-"""Branches whose chain stays below the minimum: the next question takes the place of one in which nobody has decided anything.
+"""Branches whose chain stays below the minimum: the next question takes the place of one in which
+nobody has decided anything.
 
-Where the chain of that question comes to no more papers, the branch comes back: its anchor was found to fit better.
+Where the chain of that question comes to no more papers, the branch comes back: its anchor was
+found to fit better.
 """
 
 from __future__ import annotations
@@ -14,13 +16,16 @@ from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
 REPLACED = "replaced"
-"""The setting of a session that names the branches replaced, each with the branch that took its place."""
+"""The setting of a session that names the branches replaced, each with the branch that took its
+place."""
 CAME_BACK = 0
-"""What stands in the place of that branch once the first has come back: neither is exchanged again."""
+"""What stands in the place of that branch once the first has come back: neither is exchanged
+again."""
 
 
 def spare(state: State) -> int:
-    """How many branches may still be replaced: the bound on replacements, and the questions that no branch has."""
+    """How many branches may still be replaced: the bound on replacements, and the questions that no
+    branch has."""
     left = bounds_of(state).replacements - len(replaced(state))
     return max(0, min(left, COUNT - _last(state)))
 
@@ -31,10 +36,12 @@ def replaced(state: State) -> dict[str, int]:
 
 
 def replacement(view: View, ended: list[Branch]) -> list[Decision]:
-    """The decisions that put the next question in the place of the shortest chain of ``ended``, of equals the last; these grow no more.
+    """The decisions that put the next question in the place of the shortest chain of ``ended``, of
+    equals the last; these grow no more.
 
-    Of equals the last, since anchors are given out in the order of the branches, the best first. None in a job for single branches, where
-    something failed in the branch, or where no branch at all found an anchor: then the topic is at fault, not the question.
+    Of equals the last, since anchors are given out in the order of the branches, the best first.
+    None in a job for single branches, where something failed in the branch, or where no branch at
+    all found an anchor: then the topic is at fault, not the question.
     """
     state = view.state
     if (
@@ -57,10 +64,11 @@ def replacement(view: View, ended: list[Branch]) -> list[Decision]:
 
 
 def return_of_replaced(view: View, ended: list[Branch]) -> list[Decision]:
-    """The decisions that take a replaced branch up again, once the chain of the branch in its place has ended and is no longer.
+    """The decisions that take a replaced branch up again, once the chain of the branch in its place
+    has ended and is no longer.
 
-    None in a job for single branches, where somebody decided something in either of the two, or where the later one has gone on to a
-    direction already.
+    None in a job for single branches, where somebody decided something in either of the two, or
+    where the later one has gone on to a direction already.
     """
     state = view.state
     if view.scope.branches or view.scope.side:
@@ -130,7 +138,8 @@ def _decided(state: State, branch: int) -> bool:
 
 
 def _papers_decided(state: State, branch: int) -> bool:
-    """Whether somebody accepted, pinned, protected, rejected or replaced a paper of the branch, or attached a PDF to one."""
+    """Whether somebody accepted, pinned, protected, rejected or replaced a paper of the branch, or
+    attached a PDF to one."""
     slots = state.filled(branch)
     gone = any(
         item.branch == branch and item.kind in ("rejected", "replaced") for item in state.shelf
@@ -141,7 +150,8 @@ def _papers_decided(state: State, branch: int) -> bool:
 
 
 def _texts_decided(state: State, branch: int) -> bool:
-    """Whether somebody edited, adopted, accepted, rejected, protected or kept a text of the branch."""
+    """Whether somebody edited, adopted, accepted, rejected, protected or kept a text of the
+    branch."""
     cells = (
         cell for address, cell in state.cells.items() if parse_address(address).branch == branch
     )

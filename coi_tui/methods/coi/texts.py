@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, short
@@ -35,7 +35,8 @@ def chain_trends(state: State, branch: Branch) -> list[Read]:
 
 
 class TrendStep(MethodStep):
-    """One call a pair, so that a pair's trend depends on its two cards, and the sentences in which one cites the other, alone."""
+    """One call a pair, so that a pair's trend depends on its two cards, and the sentences in which
+    one cites the other, alone."""
 
     name = "trend"
     prompts = ("coi_trend",)
@@ -57,7 +58,7 @@ class TrendStep(MethodStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (700, 2_400), (80, 400), expected=Expected(1, 1_150, 260))
+        return Cost("main", (1, 2), (1_150, 2_300), (260, 520))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -71,14 +72,16 @@ class TrendStep(MethodStep):
 
 
 def _citing(inputs: Inputs) -> list[str]:
-    """The sentences in which the newer paper cites the older one, where the list of candidates between the two has some."""
+    """The sentences in which the newer paper cites the older one, where the list of candidates
+    between the two has some."""
     pair = {inputs.one("older_paper").id, inputs.one("newer_paper").id}
     rows = CandidateList.from_held({"entries": inputs.one("candidates") or []}).entries
     return next((row.citing for row in rows if {row.paper, inputs.one("listed")} == pair), [])
 
 
 class IdeaStep(MethodStep):
-    """Candidates, of which one is written out; then what is wrong with that draft, and the whole idea anew."""
+    """Candidates, of which one is written out; then what is wrong with that draft, and the whole
+    idea anew."""
 
     name = "idea"
     prompts = ("coi_idea", "coi_final_idea")
@@ -96,9 +99,7 @@ class IdeaStep(MethodStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost(
-            "main", (2, 4), (2_500, 14_000), (500, 3_600), expected=Expected(2, 6_500, 1_700)
-        )
+        return Cost("main", (2, 4), (6_500, 13_000), (1_700, 3_400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)

@@ -1,1 +1,2 @@
-"""Imitate-and-Evolve: two papers as paradigm, a plan after their outlines, and a manuscript that grows section by section."""
+"""Imitate-and-Evolve: two papers as paradigm, a plan after their outlines, and a manuscript that
+grows section by section."""

@@ -1,6 +1,8 @@
-"""Citations of a section: a model writes labels, and the section names the papers by authors and year (pure).
+"""Citations of a section: a model writes labels, and the section names the papers by authors and
+year (pure).
 
-Only papers that were shown can be cited. Whatever else is cited is taken out and marked, so that no invented work gets into the text.
+Only papers that were shown can be cited. Whatever else is cited is taken out and marked, so that no
+invented work gets into the text.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ _LABELS = re.compile(r"[ \t]*\[\s*(P\d+(?:\s*[,;]?\s*(?:and\s+)?P\d+)*)\s*\]")
 
 
 def named(paper: Paper, others: Iterable[Paper] = ()) -> str:
-    """``Wei et al., 2022``; by its title where authors or year are not known, or another paper would be named alike."""
+    """``Wei et al., 2022``; by its title where authors or year are not known, or another paper
+    would be named alike."""
     said = _by_authors(paper)
     alike = any(other.id != paper.id and _by_authors(other) == said for other in others)
     if said and not alike:
@@ -33,7 +36,8 @@ def _by_authors(paper: Paper) -> str:
 
 
 def with_names(text: str, papers: Mapping[str, Paper]) -> tuple[str, list[str], int]:
-    """A text with names in the place of labels, the ids of the papers that it cites in their order, and how many labels named none."""
+    """A text with names in the place of labels, the ids of the papers that it cites in their order,
+    and how many labels named none."""
     cited: list[str] = []
     missing = 0
 
@@ -52,7 +56,8 @@ def with_names(text: str, papers: Mapping[str, Paper]) -> tuple[str, list[str], 
 
 
 def marks_in(text: str, papers: Sequence[Paper]) -> tuple[tuple[str, str], ...]:
-    """Where a text names each of these papers: the words that stand for a citation, each with the paper's id."""
+    """Where a text names each of these papers: the words that stand for a citation, each with the
+    paper's id."""
     marks: list[tuple[str, str]] = []
     for paper in papers:
         forms = (named(paper, [paper.model_copy(update={"id": ""})]), _by_authors(paper))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from coi_tui.methods.imitate.settings import MOST_STEPS
+from coi_tui.methods.shared.cell_table import numbered
 from coi_tui.model.content import Content, Named, SearchTry
 
 AS_IN = "As in"
@@ -11,20 +13,24 @@ AS_IN = "As in"
 
 
 class SplitContent(Content):
-    """IE-1: a request in three parts, with the words to search for on either side. ``of``: the address of the idea it was read from."""
+    """IE-1: a request in three parts, with the words to search for on either side. ``of``: the
+    address of the idea it was read from."""
 
     algorithm: str = ""
     application: str = ""
-    constraints: list[str] = Field(default_factory=list)
+    constraints: list[str] = []
     algorithm_query: str = ""
     application_query: str = ""
     of: str = ""
 
 
 class ChoiceContent(Content):
-    """What the person chose: the idea that the manuscript is to be written for; without one it is the topic."""
+    """What the person chose: the idea that the manuscript is to be written for; without one it is
+    the topic."""
 
-    target: list[str] = Field(default_factory=list)
+    target: list[str] = Field(
+        [], title="The idea to write for, by address; nothing means the topic"
+    )
 
 
 class SidePaper(Content):
@@ -38,15 +44,16 @@ class SidePaper(Content):
 class SideContent(Content):
     """IE-2: the papers of one side, best first. ``off``: those that the person left out, by id."""
 
-    papers: list[SidePaper] = Field(default_factory=list)
-    off: list[str] = Field(default_factory=list)
+    papers: list[SidePaper] = []
+    off: list[str] = []
     query: str = ""
     ranked: str = ""
-    tries: list[SearchTry] = Field(default_factory=list)
+    tries: list[SearchTry] = []
 
 
 class PairRow(Content):
-    """IE-3: a paper of each side (ids) and how well the two go together; ``score`` 0: no score was given."""
+    """IE-3: a paper of each side (ids) and how well the two go together; ``score`` 0: no score was
+    given."""
 
     algorithm: str
     application: str
@@ -57,9 +64,9 @@ class PairRow(Content):
 class PairsContent(Content):
     """IE-3: every pair, best first, and the papers of both sides in the order of the matrix."""
 
-    algorithm: list[str] = Field(default_factory=list)
-    application: list[str] = Field(default_factory=list)
-    pairs: list[PairRow] = Field(default_factory=list)
+    algorithm: list[str] = []
+    application: list[str] = []
+    pairs: list[PairRow] = []
 
 
 class PairContent(Content):
@@ -73,36 +80,30 @@ class PairContent(Content):
 
 
 class OutlineContent(Content):
-    """IE-4: sections and subsections of a paper, each with its number and title as its name and one summary."""
+    """IE-4: sections and subsections of a paper, each with its number and title as its name and one
+    summary."""
 
     paper: str = ""
     title: str = ""
     source: str = ""
-    parts: list[Named] = Field(default_factory=list)
+    parts: list[Named] = []
 
 
-class PlanContent(Content):
-    """IE-5: the plan, a field for each step, so that whoever reads one step reads no other. See ``plan_steps`` for what a step holds."""
-
-    step1: list[Named] = Field(default_factory=list)
-    step2: list[Named] = Field(default_factory=list)
-    step3: list[Named] = Field(default_factory=list)
-    step4: list[Named] = Field(default_factory=list)
-    step5: list[Named] = Field(default_factory=list)
-    step6: list[Named] = Field(default_factory=list)
-    step7: list[Named] = Field(default_factory=list)
-    step8: list[Named] = Field(default_factory=list)
-    step9: list[Named] = Field(default_factory=list)
-    step10: list[Named] = Field(default_factory=list)
+PlanContent = numbered("PlanContent", MOST_STEPS, Content, step=list[Named])
+"""IE-5: the plan, a field for each step, so that whoever reads one step reads no other. See
+``plan_steps`` for what a step holds."""
 
 
 class StepContent(Content):
     """IE-6: a step after it was revised. ``kept``: nothing changed; ``why``: the reason for either.
 
-    ``weak`` says what its evidence lacks; ``other`` is the part of a paradigm that it could imitate instead.
+    ``weak`` says what its evidence lacks; ``other`` is the part of a paradigm that it could imitate
+    instead.
     """
 
-    step: list[Named] = Field(default_factory=list)
+    step: list[Named] = Field(
+        [], title="Title: what the section is for; the paradigm on a line “As in: ...”"
+    )
     kept: bool = False
     why: str = ""
     weak: str = ""
@@ -110,7 +111,8 @@ class StepContent(Content):
 
 
 class PassageRow(Content):
-    """IE-6: lines that were cut out of a paper (``paper`` is its id) or of a section of the draft, and where they stand in it.
+    """IE-6: lines that were cut out of a paper (``paper`` is its id) or of a section of the draft,
+    and where they stand in it.
 
     ``shows``: what the model says that they show.
     """
@@ -125,8 +127,8 @@ class PassageRow(Content):
 class PassagesContent(Content):
     """IE-6: the evidence of a step. ``off``: passages that the person left out, by number."""
 
-    passages: list[PassageRow] = Field(default_factory=list)
-    off: list[str] = Field(default_factory=list)
+    passages: list[PassageRow] = []
+    off: list[str] = []
     note: str = ""
 
     def on(self) -> list[PassageRow]:
@@ -135,37 +137,43 @@ class PassagesContent(Content):
 
 
 class SectionContent(Content):
-    """IE-6: a section. ``papers``: those that it cites; ``missing``: citations of papers that it was not shown."""
+    """IE-6: a section. ``papers``: those that it cites; ``missing``: citations of papers that it
+    was not shown."""
 
     title: str = ""
     text: str = ""
-    papers: list[str] = Field(default_factory=list)
+    papers: list[str] = []
     missing: int = 0
 
 
 class RefereeContent(Content):
-    """IE-8: a review of the whole text. ``points``: each with the number of the section that it is about as its name."""
+    """IE-8: a review of the whole text. ``points``: each with the number of the section that it is
+    about as its name."""
 
     summary: str = ""
     soundness: str = ""
     presentation: str = ""
     contribution: str = ""
-    strengths: list[str] = Field(default_factory=list)
-    weaknesses: list[str] = Field(default_factory=list)
-    questions: list[str] = Field(default_factory=list)
+    strengths: list[str] = []
+    weaknesses: list[str] = []
+    questions: list[str] = []
     rating: int | None = None
-    points: list[Named] = Field(default_factory=list)
+    points: list[Named] = Field([], title="Points, each with the number of its section before it")
 
 
 class AnswersContent(Content):
-    """IE-9: the points by their numbers: ``taken`` with the change to make, ``rebutted`` with the reason."""
+    """IE-9: the points by their numbers: ``taken`` with the change to make, ``rebutted`` with the
+    reason."""
 
-    taken: list[Named] = Field(default_factory=list)
-    rebutted: list[Named] = Field(default_factory=list)
+    taken: list[Named] = Field([], title="Points to carry out, by number, each with its change")
+    rebutted: list[Named] = Field(
+        [], title="Points that are not carried out, by number, each with the reason"
+    )
 
 
 class GateRow(Content):
-    """IE-10: a section before and after it was revised, the scores of the whole text with either, and what became of it."""
+    """IE-10: a section before and after it was revised, the scores of the whole text with either,
+    and what became of it."""
 
     section: int = 0
     old: str = ""
@@ -173,21 +181,19 @@ class GateRow(Content):
     before: float | None = None
     after: float | None = None
     outcome: str = ""
-    papers: list[str] = Field(default_factory=list)
-    points: list[str] = Field(default_factory=list)
+    papers: list[str] = []
+    points: list[str] = []
 
 
-class GateContent(Content):
-    """IE-10: the revised sections. ``text3`` is that of section 3 where the new one was kept, else empty."""
+class Revisions(Content):
+    """IE-10: the sections that were revised."""
 
-    rows: list[GateRow] = Field(default_factory=list)
-    text1: str = ""
-    text2: str = ""
-    text3: str = ""
-    text4: str = ""
-    text5: str = ""
-    text6: str = ""
-    text7: str = ""
-    text8: str = ""
-    text9: str = ""
-    text10: str = ""
+    rows: list[GateRow] = []
+
+    def kept(self, section: int) -> str:
+        """The revision of a section, where it is used."""
+        return str(getattr(self, f"text{section}", "")).strip()
+
+
+GateContent = numbered("GateContent", MOST_STEPS, Revisions, text=str)
+"""``text3`` is that of section 3 where the new one was kept, else empty."""

@@ -1,4 +1,4 @@
-"""The rules of Imitate-and-Evolve where no language model is set: the request's parts, scores of pairs, the parts of a paper, lines that
+"""The rules of Imitate-and-Evolve where no language model is set: the request's parts, lines that
 bear on a step, a section with what is to be changed. Its texts are worksheets."""
 
 from __future__ import annotations
@@ -8,23 +8,18 @@ from collections.abc import Mapping
 
 from coi_tui.llm import drafter
 from coi_tui.llm.worksheet import TO_WRITE
-from coi_tui.methods.imitate.passages import lines_of
 from coi_tui.methods.shared.drafts.prompt_values import (
     Draft,
     Values,
     line_of,
     mapping,
     mappings,
-    strings,
     text_of,
 )
 from coi_tui.methods.shared.drafts.text_tools import (
     clip,
     content_words,
-    jaccard,
-    quote,
     share,
-    shared_words,
     without_full_stop,
 )
 
@@ -37,7 +32,8 @@ _NUMBERED = re.compile(r"^(\d+) (.+)$", re.MULTILINE)
 
 
 def draft_split(values: Values) -> Draft:
-    """The words before and after the first preposition that joins two parts; without one the whole on either side."""
+    """The words before and after the first preposition that joins two parts; without one the whole
+    on either side."""
     lines = text_of(values, "request").strip().splitlines()
     said = (without_full_stop(lines[0]).strip() if lines else "") or "the request"
     parts = _BETWEEN.split(said, maxsplit=1)
@@ -56,42 +52,9 @@ def draft_split(values: Values) -> Draft:
     }
 
 
-def draft_pairs(values: Values) -> Draft:
-    """A score by the share of words that title and abstract have in common; what that is worth a rule cannot know."""
-    texts = {
-        line_of(paper, "id"): f"{line_of(paper, 'title')} {text_of(paper, 'abstract')}"
-        for side in ("algorithm_papers", "application_papers")
-        for paper in mappings(values, side)
-    }
-    rows = []
-    for label in strings(values, "pairs"):
-        one, other = (texts.get(name, "") for name in label.partition("-")[::2])
-        shared = ", ".join(shared_words(one, other, 4))
-        reason = (
-            f"By rule: both say {shared}." if shared else "By rule: they share no telling word."
-        )
-        rows.append(
-            {"id": label, "reason": reason, "score": 1 + min(9, round(20 * jaccard(one, other)))}
-        )
-    return {"pairs": rows or [{"id": "A1-B1", "reason": "By rule.", "score": 1}]}
-
-
-def draft_outline(values: Values) -> Draft:
-    """A part for each of the first sentences of the text: what a paper says in order, not how its sections are named."""
-    said = [one for one in lines_of(text_of(values, "text")) if len(one.split()) > 4][:8] or [
-        line_of(values, "title") or "the paper"
-    ]
-    rows = (
-        (str(n), clip(without_full_stop(one), 6).strip() or "a part", quote(one, 30))
-        for n, one in enumerate(said, start=1)
-    )
-    return {
-        "parts": [{"number": n, "title": title, "summary": summary} for n, title, summary in rows]
-    }
-
-
 def draft_evidence(values: Values) -> Draft:
-    """Of each paper the sentence that shares most words with request and step, the best first; none that a section quotes already."""
+    """Of each paper the sentence that shares most words with request and step, the best first; none
+    that a section quotes already."""
     request, step = mapping(values, "request"), mapping(values, "step")
     about = " ".join(
         [
@@ -124,11 +87,6 @@ def draft_evidence(values: Values) -> Draft:
     return {"ranges": rows[:LINES]}
 
 
-def draft_point(values: Values) -> Draft:
-    """A point that a person wrote is taken as it stands."""
-    return {"change": text_of(values, "point") or "See the point.", "rebuttal": ""}
-
-
 def draft_revise(values: Values) -> Draft:
     """The section as it is, with a line for each change that is to be made."""
     todo = [
@@ -143,10 +101,7 @@ def draft_revise(values: Values) -> Draft:
 
 DRAFTS: Mapping[str, drafter.Draft] = {
     "imitate_split": draft_split,
-    "imitate_pairs": draft_pairs,
-    "imitate_outline": draft_outline,
     "imitate_evidence": draft_evidence,
-    "imitate_point": draft_point,
     "imitate_revise": draft_revise,
 }
 """The rule for each prompt that has one, by the prompt's name."""

@@ -1,4 +1,5 @@
-"""IE-6: texts as numbered lines, and the passages that are cut out of them by the ranges that a model asks for (pure).
+"""IE-6: texts as numbered lines, and the passages that are cut out of them by the ranges that a
+model asks for (pure).
 
 A model names lines and never writes them, so that a passage is always what stands in the paper.
 """
@@ -8,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from coi_tui.methods.imitate.replies import LineRange
 from coi_tui.methods.shared.drafts.text_tools import sentences, share
 
 MOST_LINES = 40
@@ -22,22 +24,10 @@ MOST_PASSAGES = 8
 _HEADING = re.compile(r"^([A-Z][A-Z ]+)$", re.MULTILINE)
 
 
-class Range(Protocol):
-    """Lines that a model asks for, of the text under a label."""
-
-    @property
-    def source(self) -> str: ...
-    @property
-    def shows(self) -> str: ...
-    @property
-    def first(self) -> int: ...
-    @property
-    def last(self) -> int: ...
-
-
 @dataclass(frozen=True)
 class Text:
-    """A text that passages may come from. ``kind`` says what was read of it; ``paper`` or ``section`` whose it is."""
+    """A text that passages may come from. ``kind`` says what was read of it; ``paper`` or
+    ``section`` whose it is."""
 
     label: str
     lines: tuple[str, ...]
@@ -47,7 +37,8 @@ class Text:
 
 
 def lines_of(text: str) -> tuple[str, ...]:
-    """The sentences of a text, one a line; a heading (by a blank line after it, or all in capitals) is a line as well."""
+    """The sentences of a text, one a line; a heading (by a blank line after it, or all in capitals)
+    is a line as well."""
     parts = re.split(r"\n\s*\n", _HEADING.sub(r"\n\n\1\n\n", text))
     return tuple(
         said
@@ -57,7 +48,8 @@ def lines_of(text: str) -> tuple[str, ...]:
 
 
 def shown_lines(text: Text, about: str, most: int = MOST_LINES) -> list[tuple[int, str]]:
-    """The lines that a prompt shows, with their numbers: all, or of a long text those that share most words with ``about``."""
+    """The lines that a prompt shows, with their numbers: all, or of a long text those that share
+    most words with ``about``."""
     numbered = list(enumerate(text.lines, start=1))
     if len(numbered) <= most:
         return numbered
@@ -65,8 +57,9 @@ def shown_lines(text: Text, about: str, most: int = MOST_LINES) -> list[tuple[in
     return sorted(best)
 
 
-def cut(texts: Sequence[Text], ranges: Iterable[Range]) -> tuple[list[dict[str, Any]], int]:
-    """The passages that ranges name, each once, and how many ranges named lines that there are not."""
+def cut(texts: Sequence[Text], ranges: Iterable[LineRange]) -> tuple[list[dict[str, Any]], int]:
+    """The passages that ranges name, each once, and how many ranges named lines that there are
+    not."""
     by_label: Mapping[str, Text] = {text.label: text for text in texts}
     found: list[dict[str, Any]] = []
     strange = 0

@@ -1,7 +1,9 @@
-"""The plan of a manuscript: what a step holds, and which cell holds step k after which section was written (pure).
+"""The plan of a manuscript: what a step holds, and which cell holds step k after which section was
+written (pure).
 
-Section i is written from step i. Then every later step, and no other, may be revised: that is a cell for each later step, ``later2.5`` for
-step 5 after section 2. Nothing that is made for step k reads what stands after it, so that no edit can make an earlier step stale.
+Section i is written from step i. Then every later step, and no other, may be revised: that is a
+cell for each later step, ``later2.5`` for step 5 after section 2. Nothing that is made for step k
+reads what stands after it, so that no edit can make an earlier step stale.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from coi_tui.model.content import Named
 
 @dataclass(frozen=True)
 class PlanStep:
-    """A step: the title of its section, what that is for, and the part of a paradigm that it imitates (``2/3.1 Method``)."""
+    """A step: the title of its section, what that is for, and the part of a paradigm that it
+    imitates (``2/3.1 Method``)."""
 
     title: str = ""
     purpose: str = ""
@@ -35,7 +38,8 @@ class PlanStep:
 
 
 def step_of(held: Any) -> PlanStep:
-    """The step that a session holds; what a person wrote beside the first line and that of the paradigm belongs to the purpose."""
+    """The step that a session holds; what a person wrote beside the first line and that of the
+    paradigm belongs to the purpose."""
     rows = [row if isinstance(row, Named) else Named.from_held(row) for row in held or []]
     likes = [row for row in rows if row.name.strip().casefold() == AS_IN.casefold()]
     first, *more = [row for row in rows if row not in likes] or [Named()]
@@ -53,7 +57,7 @@ def length(steps: Sequence[PlanStep]) -> int:
     return next((n for n, step in enumerate(steps) if not step.title.strip()), len(steps))
 
 
-# -- where each step stands ---------------------------------------------------------------------------------------------
+# -- where each step stands
 
 
 def cell(branch: Branch, name: str, item: str | int = "") -> str:
@@ -61,14 +65,16 @@ def cell(branch: Branch, name: str, item: str | int = "") -> str:
 
 
 def later_cell(branch: Branch, after: int, step: int) -> str:
-    """The cell of a step as it was revised after section ``after``. Raises ValueError for a step that is not later."""
+    """The cell of a step as it was revised after section ``after``. Raises ValueError for a step
+    that is not later."""
     if step <= after:
         raise ValueError(f"step {step} does not come after section {after}: it never changes again")
     return cell(branch, "later", f"{after}.{step}")
 
 
 def standing(branch: Branch, after: int, step: int) -> str:
-    """The reference to a step as it stands once ``after`` sections are written; for a step of these it is the one it was written from."""
+    """The reference to a step as it stands once ``after`` sections are written; for a step of these
+    it is the one it was written from."""
     if step <= after:
         return ref(cell(branch, "step", step), "step")
     return (
@@ -79,7 +85,8 @@ def standing(branch: Branch, after: int, step: int) -> str:
 
 
 def cells_of_section(branch: Branch, number: int, steps: int) -> Iterator[str]:
-    """The cells that are made for one section, in their order: its evidence, its step, its text, and the later steps."""
+    """The cells that are made for one section, in their order: its evidence, its step, its text,
+    and the later steps."""
     yield from (cell(branch, name, number) for name in ("passages", "step", "section"))
     yield from (later_cell(branch, number, step) for step in range(number + 1, steps + 1))
 

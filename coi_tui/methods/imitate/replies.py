@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from coi_tui.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.methods.shared.replies import Aside, PointAnswer, Reasoned, Reply, Words
+from coi_tui.methods.shared.replies import Aside, Reasoned, Reply, Words
 
 
 class SplitRequest(Reasoned):
@@ -50,7 +50,8 @@ class PaperOutline(Reasoned):
 
 
 class PlannedStep(Reply):
-    """IE-5: a step of the plan. ``like``: the label of the part of a paradigm that it imitates (A2, B3)."""
+    """IE-5: a step of the plan. ``like``: the label of the part of a paradigm that it imitates (A2,
+    B3)."""
 
     title: Words
     purpose: Words
@@ -94,7 +95,8 @@ class _MaybeChanged(Reasoned):
 
 
 class EvolvedStep(_MaybeChanged):
-    """IE-6: the step that comes next. ``weak``: what its evidence lacks; ``other``: the label of a part that it could imitate instead."""
+    """IE-6: the step that comes next. ``weak``: what its evidence lacks; ``other``: the label of a
+    part that it could imitate instead."""
 
     weak: Aside = ""
     other: Aside = ""
@@ -142,10 +144,6 @@ class PointDecision(Reasoned):
         if not self.change.strip() and not self.rebuttal.strip():
             raise ValueError("neither a change nor a rebuttal")
         return self
-
-    def answer(self, point: int) -> PointAnswer:
-        """As the answer to the point of a number."""
-        return PointAnswer(point=point, change=self.change, rebuttal=self.rebuttal)
 
 
 class RevisedSection(Reasoned):

@@ -1,10 +1,12 @@
-"""The settings of Imitate-and-Evolve: the section ``[imitate]`` of the settings file, and the bounds of an instance."""
+"""The settings of Imitate-and-Evolve: the section ``[imitate]`` of the settings file, and the
+bounds of an instance."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
+from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
 MOST_STEPS = 10
@@ -12,7 +14,8 @@ MOST_ROUNDS = 3
 
 
 class ImitateSettings(IdeaSettings):
-    """How many papers are matched, how long the plan is, and how often the manuscript is reviewed."""
+    """How many papers are matched, how long the plan is, and how often the manuscript is
+    reviewed."""
 
     papers: int = Field(
         default=4,
@@ -46,10 +49,7 @@ class ImitateSettings(IdeaSettings):
     )
 
 
-def bounds_of(state: State, instance: str) -> ImitateSettings:
-    """The settings of an instance: its own, then those of the session, then the defaults."""
-    return settings_in(state, ImitateSettings, instance)
-
-
-def branches_of(settings: BaseModel) -> int:
-    return settings.branches if isinstance(settings, ImitateSettings) else 1
+def bounds_of(state: State, address: str) -> ImitateSettings:
+    """The settings of the instance of an address: its own, then those of the session, then the
+    defaults."""
+    return settings_in(state, ImitateSettings, parse_address(address).instance)

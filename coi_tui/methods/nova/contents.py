@@ -7,28 +7,31 @@ from pydantic import Field
 from coi_tui.model.content import Content, Named, SearchTry
 
 THEORIES, TRENDS, SHORTCOMINGS, SEARCH = "theories", "trends", "shortcomings", "search"
-"""Where a seed comes from: one of the three sources of the first seeds, or the papers of a search plan."""
+"""Where a seed comes from: one of the three sources of the first seeds, or the papers of a search
+plan."""
 
 
 class TargetContent(Content):
-    """The paper or idea that everything starts from. ``of``: its address or the paper's id; ``related``: papers near it, nearest first."""
+    """The paper or idea that everything starts from. ``of``: its address or the paper's id;
+    ``related``: papers near it, nearest first."""
 
     title: str = ""
     text: str = ""
     of: str = ""
     paper: str = ""
     year: int | None = None
-    related: list[str] = Field(default_factory=list)
+    related: list[str] = []
     ranked: str = ""
 
 
 class ChoiceContent(Content):
-    """What the person chose: the target by address, id or title, the theories to use (none ticked means all ten), and line by line the
-    seeds that become the proposals, by number."""
+    """What the person chose. Without theories all ten are used."""
 
-    target: list[str] = Field(default_factory=list)
-    theories: list[str] = Field(default_factory=list)
-    proposals: list[str] = Field(default_factory=list)
+    target: list[str] = Field([], title="Target: an address, or a paper's id or title")
+    theories: list[str] = Field([], title="Theories to use, by number or name; none means all ten")
+    proposals: list[str] = Field(
+        [], title="Seeds to work out, by number, one line for each proposal"
+    )
 
 
 class PopularPaper(Content):
@@ -42,19 +45,22 @@ class PopularPaper(Content):
 
 
 class TrendsContent(Content):
-    """NOVA-1: a report over recent papers that were well received. ``note`` says by what that was told."""
+    """NOVA-1: a report over recent papers that were well received. ``note`` says by what that was
+    told."""
 
     text: str = ""
-    papers: list[PopularPaper] = Field(default_factory=list)
+    papers: list[PopularPaper] = []
     note: str = ""
-    tries: list[SearchTry] = Field(default_factory=list)
+    tries: list[SearchTry] = []
 
 
 class SeedContent(Content):
     """An idea in a few sentences, with where it comes from.
 
-    ``source`` is one of the three sources, or ``search`` for a seed that replaces another; ``theory`` names the one it was led by;
-    ``papers`` are those that it rests on; ``pros`` and ``cons`` what was said for and against it when it was chosen.
+    ``source`` is one of the three sources, or ``search`` for a seed that replaces another;
+    ``theory`` names the one it was led by;
+    ``papers`` are those that it rests on; ``pros`` and ``cons`` what was said for and against it
+    when it was chosen.
     """
 
     title: str = ""
@@ -64,13 +70,13 @@ class SeedContent(Content):
     thinking: str = ""
     pros: str = ""
     cons: str = ""
-    papers: list[str] = Field(default_factory=list)
+    papers: list[str] = []
 
 
 class DraftsContent(Content):
     """NOVA-4: about ten drafts."""
 
-    drafts: list[SeedContent] = Field(default_factory=list)
+    drafts: list[SeedContent] = []
 
 
 class WeighedDraft(SeedContent):
@@ -83,12 +89,13 @@ class WeighedDraft(SeedContent):
 class WeighedContent(Content):
     """NOVA-4: the drafts that become seeds, best first, and those that went."""
 
-    kept: list[WeighedDraft] = Field(default_factory=list)
-    dropped: list[WeighedDraft] = Field(default_factory=list)
+    kept: list[WeighedDraft] = []
+    dropped: list[WeighedDraft] = []
 
 
 class PlanItem(Content):
-    """A line of a search plan. ``name`` is the field and direction to search, ``description`` the keywords."""
+    """A line of a search plan. ``name`` is the field and direction to search, ``description`` the
+    keywords."""
 
     name: str = ""
     description: str = ""
@@ -104,8 +111,8 @@ class PlanItem(Content):
 class PlanContent(Content):
     """NOVA-5: what to look for next. ``off``: lines that are switched off, by number or title."""
 
-    items: list[PlanItem] = Field(default_factory=list)
-    off: list[str] = Field(default_factory=list)
+    items: list[PlanItem] = Field([], title="Lines to search, each a title and its keywords")
+    off: list[str] = Field([], title="Lines that are switched off, by number or title")
 
     def on(self) -> list[PlanItem]:
         """The lines that are searched."""
@@ -122,14 +129,14 @@ class FoundItem(Content):
 
     name: str = ""
     query: str = ""
-    papers: list[str] = Field(default_factory=list)
+    papers: list[str] = []
 
 
 class FoundContent(Content):
     """NOVA-6: the papers of a search plan, line by line."""
 
-    items: list[FoundItem] = Field(default_factory=list)
-    tries: list[SearchTry] = Field(default_factory=list)
+    items: list[FoundItem] = []
+    tries: list[SearchTry] = []
 
     def papers(self) -> list[str]:
         """Every paper once, in the order of the lines."""
@@ -137,7 +144,8 @@ class FoundContent(Content):
 
 
 class ComparedSeed(Content):
-    """NOVA-8: a seed, the earlier one that it repeats with their cosine, and its group (0: none)."""
+    """NOVA-8: a seed, the earlier one that it repeats with their cosine, and its group (0:
+    none)."""
 
     seed: str = ""
     round: int = 0
@@ -156,17 +164,19 @@ class RoundRow(Content):
 
 
 class DiversityContent(Content):
-    """NOVA-8: how different the seeds are. ``picks``: one seed of each group; ``model``: whose vectors were compared, empty for words."""
+    """NOVA-8: how different the seeds are. ``picks``: one seed of each group; ``model``: whose
+    vectors were compared, empty for words."""
 
-    seeds: list[ComparedSeed] = Field(default_factory=list)
-    picks: list[str] = Field(default_factory=list)
-    rounds: list[RoundRow] = Field(default_factory=list)
+    seeds: list[ComparedSeed] = []
+    picks: list[str] = []
+    rounds: list[RoundRow] = []
     same_from: float = 0.0
     model: str = ""
 
 
 class InitialContent(Content):
-    """NOVA-9: a first proposal. ``seed``: the number of the seed that it was made of; ``papers``: those that were shown beside it."""
+    """NOVA-9: a first proposal. ``seed``: the number of the seed that it was made of; ``papers``:
+    those that were shown beside it."""
 
     seed: str = ""
     name: str = ""
@@ -175,10 +185,10 @@ class InitialContent(Content):
     motivation: str = ""
     method: str = ""
     experiment: str = ""
-    papers: list[str] = Field(default_factory=list)
+    papers: list[str] = []
 
 
 class ModulesContent(Content):
     """NOVA-9: the modules of the method, each worked out."""
 
-    modules: list[Named] = Field(default_factory=list)
+    modules: list[Named] = []

@@ -1,6 +1,7 @@
-"""NOVA-8: which ideas say the same, groups of ideas with one member for each, and how many new ones each round brought.
+"""NOVA-8: which ideas say the same, and groups of ideas with one member for each.
 
-Everything here is pure and follows from the cosines between the ideas alone, wherever those come from. ``benchmarks/nova.py`` measures it.
+Everything here is pure and follows from the cosines between the ideas alone, wherever those come
+from.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
@@ -22,19 +22,19 @@ Cosines = Sequence[Sequence[float]]
 SAME_BY_VECTORS = 0.8
 """The paper's threshold, for sentence vectors."""
 SAME_BY_WORDS = 0.55
-"""The threshold for vectors of words, which vary more with the wording; chosen on one half of the benchmark and measured on the other."""
+"""The threshold for vectors of words, which vary more with the wording; chosen on five topics of
+the starter library and measured on four others (decision 25)."""
 SEED = 8
 STARTS = 8
 """Starting points of k-means; the best outcome counts."""
 MOST_ROUNDS = 50
-FLAT_BELOW = 0.25
-"""A round of which a smaller part is new has added little."""
 DIGITS = 5
 """The last bits of a sum differ between processors, so cosines are compared after rounding."""
 
 
 def cosines_by_words(texts: Sequence[str]) -> list[list[float]]:
-    """Cosines of weighted word vectors. A word that many of the texts share counts less, as ideas on one topic share that topic's words."""
+    """Cosines of weighted word vectors. A word that many of the texts share counts less, as ideas
+    on one topic share that topic's words."""
     return cosines_by_vectors(weighted_words(texts).tolist())
 
 
@@ -52,8 +52,9 @@ def cosines_by_vectors(vectors: Sequence[Sequence[float]]) -> list[list[float]]:
 def duplicates(cosines: Cosines, threshold: float) -> list[int | None]:
     """For each idea the earlier one that it repeats, None for those that are distinct.
 
-    An idea is compared with the distinct ones before it and joined to the most similar of them (of equals the first), if their cosine is
-    above the threshold. So no row of small steps makes one idea of two that differ.
+    An idea is compared with the distinct ones before it and joined to the most similar of them (of
+    equals the first), if their cosine is above the threshold. So no row of small steps makes one
+    idea of two that differ.
     """
     repeats: list[int | None] = []
     for n, row in enumerate(cosines):
@@ -66,9 +67,11 @@ def duplicates(cosines: Cosines, threshold: float) -> list[int | None]:
 def groups(
     cosines: Cosines, members: Sequence[int], number: int, seed: int = SEED
 ) -> list[list[int]]:
-    """k-means over some of the ideas: at most ``number`` groups, each sorted, in the order of their first member.
+    """k-means over some of the ideas: at most ``number`` groups, each sorted, in the order of their
+    first member.
 
-    Distances follow from the cosines, so vectors are not needed. It starts from drawn centres (k-means++) with a fixed seed, several times.
+    Distances follow from the cosines, so vectors are not needed. It starts from drawn centres
+    (k-means++) with a fixed seed, several times.
     """
     import numpy as np
 
@@ -115,7 +118,8 @@ def _one_start(cosines: NDArray, number: int, dice: random.Random) -> tuple[floa
 
 
 def _distances(cosines: NDArray, labels: NDArray, number: int) -> NDArray:  # type: ignore[type-arg]
-    """Squared distances of all ideas to the mean of each group; a group that is empty is far from all."""
+    """Squared distances of all ideas to the mean of each group; a group that is empty is far from
+    all."""
     import numpy as np
 
     inside = (labels[:, None] == np.arange(number)[None, :]).astype(float)
@@ -129,71 +133,9 @@ def _distances(cosines: NDArray, labels: NDArray, number: int) -> NDArray:  # ty
 def one_of_each(
     grouped: Sequence[Sequence[int]], keys: Sequence[str], seed: int = SEED
 ) -> list[int]:
-    """One member of each group, drawn by a lot that depends on its own key alone: an idea that is added draws no other one anew."""
+    """One member of each group, drawn by a lot that depends on its own key alone: an idea that is
+    added draws no other one anew."""
     return [
         min(group, key=lambda n: hashlib.sha256(f"{seed} {keys[n]}".encode()).hexdigest())
         for group in grouped
     ]
-
-
-# -- the curve --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class RoundCount:
-    """A round: its ideas, those of them that repeat no earlier idea, and all distinct ideas up to its end."""
-
-    round: int
-    ideas: int
-    new: int
-    total: int
-
-    @property
-    def share(self) -> float:
-        return self.new / self.ideas if self.ideas else 0.0
-
-
-def curve(rounds: Sequence[int], repeats: Sequence[int | None]) -> list[RoundCount]:
-    """How many new distinct ideas each round brought. ``rounds``: the round of each idea, never falling."""
-    counts, total = [], 0
-    for number in dict.fromkeys(rounds):
-        here = [repeated for at, repeated in zip(rounds, repeats, strict=True) if at == number]
-        new = sum(repeated is None for repeated in here)
-        total += new
-        counts.append(RoundCount(number, len(here), new, total))
-    return counts
-
-
-def flat_from(counts: Sequence[RoundCount], below: float = FLAT_BELOW) -> int | None:
-    """The round from which on every round added little; None where the last one still brought something new."""
-    flat = None
-    for one in reversed(counts[1:]):
-        if one.share >= below:
-            break
-        flat = one.round
-    return flat
-
-
-def advice(counts: Sequence[RoundCount]) -> str:
-    """What the curve says about going on, in a sentence."""
-    if not counts:
-        return "There are no ideas yet."
-    last, flat = counts[-1], flat_from(counts)
-    if flat is not None:
-        return f"From round {flat} on hardly anything is new ({last.new} of {last.ideas} in round {last.round}): a good place to stop."
-    if last.new == last.ideas:
-        return f"All ideas of round {last.round} are new."
-    return f"{last.new} of the {last.ideas} ideas of round {last.round} {'is' if last.new == 1 else 'are'} new."
-
-
-def drawn(counts: Sequence[RoundCount], width: int = 40) -> list[str]:
-    """The curve as lines of text: a bar for each round, full for new ideas and light for repeated ones, and the sum so far."""
-    most = max((one.ideas for one in counts), default=0)
-    lines = []
-    for one in counts:
-        full = round(width * one.new / most)
-        light = round(width * one.ideas / most) - full
-        lines.append(
-            f"round {one.round} {'█' * full}{'░' * light} {one.new} of {one.ideas} new, {one.total} in all"
-        )
-    return lines

@@ -1,4 +1,5 @@
-"""The rule of Nova for what is searched with, where no language model is set. Its texts are worksheets."""
+"""The rule of Nova for what is searched with, where no language model is set. Its texts are
+worksheets."""
 
 from __future__ import annotations
 
@@ -23,13 +24,15 @@ SIDES = (
     ("Other means for", "method comparison", "shows other means to the same end"),
     ("Overview of", "survey", "names neighbouring work that the seed does not know"),
 )
-"""The sides from which a rule looks at a seed: how a line begins, the word that is added to the search, and what it may bring."""
+"""The sides from which a rule looks at a seed: how a line begins, the word that is added to the
+search, and what it may bring."""
 WORDS = 5
 """Words of a seed that a search of a rule consists of."""
 
 
 def draft_plan(values: Values) -> Draft:
-    """Lines by rule: the words of what the seed says or quotes of papers, else of the target, each time with one of five sides."""
+    """Lines by rule: the words of what the seed says or quotes of papers, else of the target, each
+    time with one of five sides."""
     said = text_of(mapping(values, "seed"), "text").splitlines()
     own = " ".join(
         line.partition("”: ")[2] or line

@@ -1,17 +1,26 @@
-"""The cells of Nova: what each holds, who makes it, what a person may decide and edit, and what is shown of it."""
+"""The cells of Nova: what each holds, who makes it, what is shown of it, and what a person decides
+on its rows by a key."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.engine.declarations import CellKind, EditableField
 from coi_tui.methods.nova import contents, diversity_cell, reads
-from coi_tui.methods.nova.choices import SEED_ROW, choice_change, line_change
-from coi_tui.methods.nova.proposals import seed_of
+from coi_tui.methods.nova.picks import seed_of
 from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.methods.shared import kinds
+from coi_tui.methods.shared.cell_table import (
+    held,
+    kinds_of,
+    nth,
+    row,
+    table,
+    title_of,
+    told_by,
+    turned,
+)
 from coi_tui.model.state import State
-from coi_tui.model.views import TableRow, TableView
+from coi_tui.model.views import RowChange, RowKey, TableView
 from coi_tui.model.wording import count
 
 SOURCES = {
@@ -21,88 +30,72 @@ SOURCES = {
     contents.SEARCH: "the papers of its search plan",
 }
 """What each source of seeds is called."""
-
-
-def _paper(state: State, paper: str) -> str:
-    return known.title if (known := state.papers.get(paper)) else paper
+SEED_ROW = "seed"
+"""How the key of a seed's row begins; that of a theory is its number."""
 
 
 def trends_table(state: State, address: str) -> TableView:
     """The recent papers with their citations a year."""
-    held = state.read(address, contents.TrendsContent) or contents.TrendsContent()
-    rows = []
-    for n, row in enumerate(held.papers, start=1):
-        cited = "" if row.citations is None else str(row.citations)
-        rows.append(
-            TableRow(
-                row.paper,
-                (str(n), f"{row.velocity:.1f}", cited, str(row.year or ""), row.title),
-                paper=row.paper,
-            )
+    it = held(state, address, contents.TrendsContent)
+    rows = (
+        row(
+            one.paper,
+            n,
+            f"{one.velocity:.1f}",
+            "" if one.citations is None else one.citations,
+            one.year or "",
+            one.title,
+            paper=one.paper,
         )
-    return TableView(("rank", "a year", "citations", "year", "title"), tuple(rows), held.note)
+        for n, one in enumerate(it.papers, 1)
+    )
+    return table("rank|a year|citations|year|title", rows, it.note)
+
+
+def drafts_table(state: State, address: str) -> TableView:
+    """The drafts with where each comes from."""
+    rows = (
+        row(n, n, one.title, idea=one.text, source=_source(one), thinking=one.thinking)
+        for n, one in enumerate(held(state, address, contents.DraftsContent).drafts, 1)
+    )
+    return table("|title", rows)
 
 
 def weighed_table(state: State, address: str) -> TableView:
     """Every draft with what was said for and against it, the kept ones first."""
-    held = state.read(address, contents.WeighedContent) or contents.WeighedContent()
-    rows: list[TableRow] = []
-    for mark, drafts in (("kept", held.kept), ("", held.dropped)):
-        for draft in drafts:
-            said = [
-                ("IDEA", draft.text),
-                ("FROM", _source(draft)),
-                ("FOR", draft.pros),
-                ("AGAINST", draft.cons),
-            ]
-            said += [("REPEATS", draft.repeats)] if draft.repeats else []
-            cells = (
-                mark or ("repeats" if draft.repeats else "dropped"),
-                str(draft.score or ""),
-                draft.source,
-                draft.title,
-            )
-            rows.append(
-                TableRow(
-                    str(len(rows) + 1), cells, tuple((name, text) for name, text in said if text)
-                )
-            )
-    return TableView(("", "score", "from", "title"), tuple(rows))
-
-
-def drafts_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    """The drafts with where each comes from."""
-    held = state.read(address, contents.DraftsContent) or contents.DraftsContent()
-    for n, draft in enumerate(held.drafts, start=1):
-        yield (
-            f"{n} {draft.title}",
-            "\n".join(filter(None, (draft.text, f"From {_source(draft)}.", draft.thinking))),
+    it = held(state, address, contents.WeighedContent)
+    rows = (
+        row(
+            n,
+            "kept" if n <= len(it.kept) else "repeats" if one.repeats else "dropped",
+            one.score or "",
+            one.source,
+            one.title,
+            idea=one.text,
+            pros=one.pros,
+            cons=one.cons,
+            repeats=one.repeats,
         )
+        for n, one in enumerate([*it.kept, *it.dropped], 1)
+    )
+    return table("|score|from|title", rows)
 
 
 def found_table(state: State, address: str) -> TableView:
     """The papers of a search plan, line by line."""
-    held = state.read(address, contents.FoundContent) or contents.FoundContent()
-    rows = []
-    for n, item in enumerate(held.items, start=1):
-        rows += [
-            TableRow(
-                f"{n} {p}",
-                (str(n), _paper(state, p)),
-                (("LINE", item.name), ("SEARCHED", item.query)),
-                p,
-            )
-            for p in item.papers
-        ]
-        if not item.papers:
-            rows.append(
-                TableRow(
-                    str(n),
-                    (str(n), "nothing was found"),
-                    (("LINE", item.name), ("SEARCHED", item.query)),
-                )
-            )
-    return TableView(("line", "title"), tuple(rows))
+    rows = (
+        row(
+            f"{n} {paper}",
+            n,
+            title_of(state, paper) or "nothing was found",
+            paper=paper,
+            line=item.name,
+            searched=item.query,
+        )
+        for n, item in enumerate(held(state, address, contents.FoundContent).items, 1)
+        for paper in item.papers or [""]
+    )
+    return table("line|title", rows)
 
 
 def _source(seed: contents.SeedContent) -> str:
@@ -112,309 +105,266 @@ def _source(seed: contents.SeedContent) -> str:
 
 def seed_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """The idea, where it comes from, what was thought, and the papers that it rests on."""
-    seed = state.read(address, contents.SeedContent) or contents.SeedContent()
-    papers = "\n".join(f"- {_paper(state, paper)}" for paper in seed.papers)
-    told = (
-        ("TITLE", seed.title),
-        ("IDEA", seed.text),
-        ("FROM", _source(seed)),
-        ("THINKING", seed.thinking),
-        ("PAPERS", papers),
-        ("FOR", seed.pros),
-        ("AGAINST", seed.cons),
-    )
-    return ((heading, said) for heading, said in told if said)
-
-
-def plan_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    """The lines of a plan, with what was thought and why each is worth a search; those that are switched off say so."""
-    plan = state.read(address, contents.PlanContent) or contents.PlanContent()
-    on = plan.on()
-    for n, item in enumerate(plan.items, start=1):
-        off = "" if item in on else " (switched off)"
-        said = (
-            f"Keywords: {item.description}" if item.description else "",
-            item.rationale,
-            item.thinking,
-        )
-        yield f"{n} {item.name}{off}", "\n".join(filter(None, said))
+    seed = held(state, address, contents.SeedContent)
+    papers = "\n".join(f"- {title_of(state, paper)}" for paper in seed.papers)
+    told = {
+        "TITLE": seed.title,
+        "IDEA": seed.text,
+        "FROM": _source(seed),
+        "THINKING": seed.thinking,
+        "PAPERS": papers,
+        "FOR": seed.pros,
+        "AGAINST": seed.cons,
+    }
+    return ((heading, said) for heading, said in told.items() if said)
 
 
 def plan_table(state: State, address: str) -> TableView:
     """The lines of a plan, which can be switched off one by one before it runs."""
-    plan = state.read(address, contents.PlanContent) or contents.PlanContent()
-    on, rows = plan.on(), []
-    for n, item in enumerate(plan.items, start=1):
-        said = (
-            ("KEYWORDS", item.description),
-            ("WHY", item.rationale),
-            ("THINKING", item.thinking),
-            ("SEARCHED", item.query),
+    plan = held(state, address, contents.PlanContent)
+    on = plan.on()
+    rows = (
+        row(
+            n,
+            "on" if item in on else "off",
+            n,
+            item.name,
+            keywords=item.description,
+            why=item.rationale,
+            thinking=item.thinking,
         )
-        text = tuple((heading, told) for heading, told in said if told)
-        rows.append(TableRow(str(n), ("on" if item in on else "off", str(n), item.name), text))
-    return TableView(
-        ("", "line", "field and direction"),
-        tuple(rows),
-        "One search a line; lines that are off are not searched.",
+        for n, item in enumerate(plan.items, 1)
     )
+    note = "One search a line; lines that are off are not searched."
+    return table("|line|field and direction", rows, note)
+
+
+def line_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
+    """Switch a line of a search plan on or off."""
+    plan = held(state, address, contents.PlanContent)
+    item = nth(plan.items, number)
+    off = turned(key, item not in plan.on()) if item is not None else None
+    if off is None:
+        return None
+    names = [other.name for other in plan.items]
+    said = (number, item.name.strip().casefold())
+    lines = [one for one in plan.off if one.strip().casefold() not in said]
+    if off:
+        lines.append(item.name if names.count(item.name) == 1 else number)
+    word = "off" if off else "on"
+    return RowChange(address, {"off": lines}, f"switch {word}", f"“{item.name[:50]}” is {word}.")
 
 
 def choices_table(state: State, address: str) -> TableView:
     """The ten theories, each used or left out, then the seeds that may be worked out."""
-    used = ticked(
-        (state.read(address, contents.ChoiceContent) or contents.ChoiceContent()).theories
-    )
-    rows = []
-    for one in THEORIES:
-        said = (
-            ("RESTS ON", "\n".join(f"- {who}" for who in one.thinkers)),
-            ("WAYS", "\n".join(f"- {way}" for way in one.ways)),
+    used, instance = ticked(_choice(state, address).theories), address.partition("/")[0]
+    rows = [
+        row(
+            one.number,
+            "used" if one in used else "out",
+            one.number,
+            one.name,
+            rests_on="\n".join(one.thinkers),
+            ways="\n".join(one.ways),
         )
-        rows.append(
-            TableRow(
-                str(one.number), ("used" if one in used else "out", str(one.number), one.name), said
-            )
-        )
-    instance = address.partition("/")[0]
+        for one in THEORIES
+    ]
     becomes = {seed_of(state, branch): str(branch) for branch in state.branches_of(instance)}
     for item in reads.current(state, instance):
-        seed = (
-            state.read(reads.seed(instance, item), contents.SeedContent) or contents.SeedContent()
-        )
-        rows.append(
-            TableRow(
-                f"{SEED_ROW}{item}",
-                (becomes.get(item, ""), f"seed {item}", seed.title),
-                (("IDEA", seed.text),),
-            )
-        )
-    return TableView(
-        ("", "number", "theory or seed"),
-        tuple(rows),
-        "Drafts are led by the theories that are used; seeds become proposals.",
-    )
+        seed = held(state, reads.seed(instance, item), contents.SeedContent)
+        mark = becomes.get(item, "")
+        rows.append(row(f"{SEED_ROW}{item}", mark, f"seed {item}", seed.title, idea=seed.text))
+    note = "Drafts are led by the theories that are used; seeds become proposals."
+    return table("|number|theory or seed", rows, note)
+
+
+def _choice(state: State, address: str) -> contents.ChoiceContent:
+    return held(state, address, contents.ChoiceContent)
 
 
 def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    held = state.read(address, contents.ChoiceContent) or contents.ChoiceContent()
-    yield (
-        "TARGET",
-        "\n".join(held.target) or "The first anchor, else the first paper of the reading list.",
-    )
-    used = ticked(held.theories)
-    if held.proposals:
-        yield "SEEDS TO WORK OUT", "\n".join(held.proposals)
-    yield (
-        "THEORIES",
-        "\n".join(f"{'x' if theory in used else '-'} {theory.line()}" for theory in THEORIES),
-    )
+    it = _choice(state, address)
+    usual = "The first anchor, else the first paper of the reading list."
+    yield "TARGET", "\n".join(it.target) or usual
+    if it.proposals:
+        yield "SEEDS TO WORK OUT", "\n".join(it.proposals)
+    used = ticked(it.theories)
+    yield "THEORIES", "\n".join(f"{'x' if one in used else '-'} {one.line()}" for one in THEORIES)
 
 
-def _target(held: contents.TargetContent) -> str:
-    return f"{held.title} ({held.of})" if held.of else held.title
+def choice_change(state: State, address: str, key_of_row: str, key: RowKey) -> RowChange | None:
+    """What a key does on a row of the choices."""
+    item = key_of_row.removeprefix(SEED_ROW)
+    change = theory_change if item == key_of_row else seed_change
+    return change(state, address, item, key)
 
 
-def _plan(held: contents.PlanContent) -> str:
-    on = len(held.on())
-    off = f", {len(held.items) - on} off" if on < len(held.items) else ""
-    return f"{count(on, 'search', 'searches')}{off}: {'; '.join(item.name for item in held.on())}"
+def seed_change(state: State, address: str, item: str, key: RowKey) -> RowChange | None:
+    """Work a seed out: as the first proposal of which nothing is written yet, else in place of the
+    last one."""
+    branches = state.branches_of(address.partition("/")[0])
+    seeds = [seed_of(state, branch) or "-" for branch in branches]
+    open_ = [n for n, branch in enumerate(branches) if branch not in state.parked]
+    if key not in ("tick", "accept") or item in seeds or not open_:
+        return None
+    place = next((n for n in open_ if state.in_use(f"{branches[n]}/initial") is None), open_[-1])
+    seeds[place] = item
+    said = f"Seed {item} becomes the proposal {branches[place]}."
+    return RowChange(address, {"proposals": seeds}, "work out", said)
 
 
-def _chosen(held: contents.WeighedContent) -> str:
-    return f"{len(held.kept)} of {count(len(held.kept) + len(held.dropped), 'draft')}"
+def theory_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
+    """Use a theory or leave it out; the last one cannot be left out."""
+    theory, used = nth(THEORIES, number), ticked(_choice(state, address).theories)
+    off = turned(key, theory not in used) if theory is not None else None
+    left = [
+        one for one in THEORIES if (one in used and one != theory) or (one == theory and not off)
+    ]
+    if off is None or not left:
+        return None
+    lines = [] if len(left) == len(THEORIES) else [one.line() for one in left]
+    word = "leave out" if off else "use"
+    said = f"“{theory.name}” is {'left out' if off else 'used'}."
+    return RowChange(address, {"theories": lines}, word, said)
 
 
-def _found(held: contents.FoundContent) -> str:
-    return f"{count(len(held.papers()), 'paper')} of {count(len(held.items), 'search', 'searches')}"
+def _plan_caption(it: contents.PlanContent) -> str:
+    on = it.on()
+    off = f", {len(it.items) - len(on)} off" if len(on) < len(it.items) else ""
+    return f"{count(len(on), 'search', 'searches')}{off}: {'; '.join(one.name for one in on)}"
 
 
-TARGET = CellKind(
-    "target",
-    "N1/target",
-    "Target",
-    contents.TargetContent,
-    "nova target",
-    "target",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("title"), EditableField("text")),
-    label="target",
-    caption=_target,
-    shared=True,
-)
-CHOICE = CellKind(
-    "choice",
-    "N1/choice",
-    "Your choices",
-    contents.ChoiceContent,
-    decisions=frozenset({"edit", "adopt", "note"}),
-    fields=(
-        EditableField("target", "Target: an address, or a paper's id or title", "lines"),
-        EditableField(
-            "theories", "Theories to use, by number or name; none means all ten", "lines"
-        ),
-        EditableField(
-            "proposals", "Seeds to work out, by number, one line for each proposal", "lines"
-        ),
-    ),
-    label="your choices",
-    describe=choices_told,
-    shown=choices_table,
-    row_change=choice_change,
-    has_verdict=False,
-    shared=True,
-    caption=lambda held: f"{len(ticked(held.theories))} of {len(THEORIES)} theories",
-)
-TRENDS = CellKind(
-    "trends",
-    "N1/trends",
-    "Trend report",
-    contents.TrendsContent,
-    "nova trends",
-    "trends",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("text"),),
-    label="trends",
-    shown=trends_table,
-    shared=True,
-)
-DRAFTS = CellKind(
-    "drafts",
-    "N1/drafts",
-    "Drafts from three sources",
-    contents.DraftsContent,
-    "nova drafts",
-    "drafts",
-    decisions=kinds.OF_LIST,
-    label="draft seeds",
-    caption=lambda held: count(len(held.drafts), "draft"),
-    describe=drafts_told,
-    has_verdict=False,
-    shared=True,
-)
-WEIGHED = CellKind(
-    "weighed",
-    "N1/weighed",
-    "Drafts weighed",
-    contents.WeighedContent,
-    "nova weigh",
-    "drafts",
-    decisions=kinds.OF_LIST,
-    label="seeds chosen",
-    caption=_chosen,
-    shown=weighed_table,
-    has_verdict=False,
-    shared=True,
-)
-SEED = CellKind(
-    "seed",
-    "N1/seed2",
-    "Seed idea",
-    contents.SeedContent,
-    "nova seed",
-    "seeds",
-    decisions=kinds.OF_TEXT | {"reject"},
-    fields=(EditableField("title"), EditableField("text")),
-    label="seed",
-    caption=lambda held: held.title,
-    describe=seed_told,
-    optional=True,
-    other_steps={"nova new seeds": "round-1"},
-    shared=True,
-)
-PLAN = CellKind(
-    "plan",
-    "N1/plan2",
-    "Search plan",
-    contents.PlanContent,
-    "nova plan",
-    "plans-1",
-    decisions=kinds.OF_TEXT,
-    fields=(
-        EditableField("items", "Lines to search, each a title and its keywords", "pairs"),
-        EditableField("off", "Lines that are switched off, by number or title", "lines"),
-    ),
-    label="searches",
-    caption=_plan,
-    main="items",
-    describe=plan_told,
-    shown=plan_table,
-    row_change=line_change,
-    optional=True,
-    shared=True,
-)
-FOUND = CellKind(
-    "found",
-    "N1/found2",
-    "Papers found",
-    contents.FoundContent,
-    "nova search",
-    "round-1",
-    decisions=kinds.OF_LIST,
-    label="papers",
-    caption=_found,
-    shown=found_table,
-    has_verdict=False,
-    optional=True,
-    shared=True,
-)
-DIVERSITY = CellKind(
-    "diversity",
-    "N1/diversity",
-    "Diversity",
-    contents.DiversityContent,
-    "nova diversity",
-    "diversity",
-    decisions=kinds.OF_LIST,
-    label="diversity",
-    caption=diversity_cell.caption,
-    describe=diversity_cell.told,
-    shown=diversity_cell.curve_view,
-    has_verdict=False,
-    shared=True,
-)
-INITIAL = CellKind(
-    "initial",
-    "N1/1/initial",
-    "First proposal",
-    contents.InitialContent,
-    "nova initial",
-    "proposals",
-    decisions=kinds.OF_TEXT,
-    fields=tuple(
-        EditableField(name)
-        for name in ("name", "problem", "existing", "motivation", "method", "experiment")
-    ),
-    label="proposal",
-    caption=lambda held: held.name,
-    main="method",
-)
-MODULES = CellKind(
-    "modules",
-    "N1/1/modules",
-    "Modules of the method",
-    contents.ModulesContent,
-    "nova modules",
-    "proposals",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("modules", form="pairs"),),
-    label="parts",
-    caption=lambda held: "; ".join(part.name for part in held.modules),
-)
-IDEA = kinds.idea("nova proposal", "ideas")
-
+kind = kinds_of("N")
 OWN_KINDS = (
-    TARGET,
-    CHOICE,
-    TRENDS,
-    DRAFTS,
-    WEIGHED,
-    SEED,
-    PLAN,
-    FOUND,
-    DIVERSITY,
-    INITIAL,
-    MODULES,
+    kind(
+        "target",
+        "Target",
+        contents.TargetContent,
+        "nova target",
+        "target",
+        "title text",
+        caption=lambda it: f"{it.title} ({it.of})" if it.of else it.title,
+    ),
+    kind(
+        "choice",
+        "Your choices",
+        contents.ChoiceContent,
+        edits="target theories proposals",
+        label="your choices",
+        describe=choices_told,
+        shown=choices_table,
+        row_change=choice_change,
+        caption=lambda it: f"{len(ticked(it.theories))} of {len(THEORIES)} theories",
+    ),
+    kind(
+        "trends",
+        "Trend report",
+        contents.TrendsContent,
+        "nova trends",
+        "trends",
+        "text",
+        shown=trends_table,
+    ),
+    kind(
+        "drafts",
+        "Drafts from three sources",
+        contents.DraftsContent,
+        "nova drafts",
+        "drafts",
+        label="draft seeds",
+        caption=lambda it: count(len(it.drafts), "draft"),
+        describe=told_by(drafts_table),
+        shown=drafts_table,
+    ),
+    kind(
+        "weighed",
+        "Drafts weighed",
+        contents.WeighedContent,
+        "nova weigh",
+        "drafts",
+        label="seeds chosen",
+        caption=lambda it: f"{len(it.kept)} of {count(len(it.kept) + len(it.dropped), 'draft')}",
+        describe=told_by(weighed_table),
+        shown=weighed_table,
+    ),
+    kind(
+        "seed",
+        "Seed idea",
+        contents.SeedContent,
+        "nova seed",
+        "seeds",
+        "title text",
+        item="2",
+        decisions=kinds.OF_TEXT | {"reject"},
+        caption=lambda it: it.title,
+        describe=seed_told,
+        optional=True,
+        other_steps={"nova new seeds": "round-1"},
+    ),
+    kind(
+        "plan",
+        "Search plan",
+        contents.PlanContent,
+        "nova plan",
+        "plans-1",
+        "items off",
+        item="2",
+        label="searches",
+        caption=_plan_caption,
+        main="items",
+        describe=told_by(plan_table),
+        shown=plan_table,
+        row_change=line_change,
+        optional=True,
+    ),
+    kind(
+        "found",
+        "Papers found",
+        contents.FoundContent,
+        "nova search",
+        "round-1",
+        item="2",
+        label="papers",
+        caption=lambda it: (
+            f"{count(len(it.papers()), 'paper')} of {count(len(it.items), 'search', 'searches')}"
+        ),
+        describe=told_by(found_table),
+        shown=found_table,
+        optional=True,
+    ),
+    kind(
+        "diversity",
+        "Diversity",
+        contents.DiversityContent,
+        "nova diversity",
+        "diversity",
+        caption=diversity_cell.caption,
+        describe=told_by(diversity_cell.curve_view),
+        shown=diversity_cell.curve_view,
+    ),
+    kind(
+        "initial",
+        "First proposal",
+        contents.InitialContent,
+        "nova initial",
+        "proposals",
+        "name problem existing motivation method experiment",
+        own=True,
+        label="proposal",
+        caption=lambda it: it.name,
+        main="method",
+    ),
+    kind(
+        "modules",
+        "Modules of the method",
+        contents.ModulesContent,
+        "nova modules",
+        "proposals",
+        "modules",
+        own=True,
+        label="parts",
+        caption=lambda it: "; ".join(part.name for part in it.modules),
+    ),
     kinds.RIVALS,
-    IDEA,
+    kinds.idea("nova proposal", "ideas"),
 )

@@ -5,58 +5,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.reads import Inputs
 from coi_tui.methods.nova.contents import SeedContent
-from coi_tui.model.address import instance_of, parse_address, ref
+from coi_tui.methods.shared.text_task import reading
+from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
 from coi_tui.model.wording import clipped
 
 MOST_EXISTING = 40
 """Existing ideas that a prompt is shown at most, the newest of them."""
+TARGET = ("target={instance}/target#title", "target={instance}/target#text")
+thought = reading("thought={branch}/initial#problem", "thought={branch}/initial#method")
+"""What the proposal of a branch will be made from."""
 
 
-def of(
-    address: str,
-    name: str,
-    field: str,
-    as_name: str = "",
-    *,
-    optional: bool = False,
-    once: bool = False,
-) -> Read:
-    """A field of a cell of the instance at ``address``."""
-    instance = parse_address(address).instance
-    return Read(
-        as_name or field, ref(f"{instance}/{name}", field), optional, parent=once, once=once
-    )
-
-
-def target(address: str) -> tuple[Read, ...]:
-    return (
-        of(address, "target", "title", "target_title"),
-        of(address, "target", "text", "target_text"),
-    )
-
-
-def target_values(inputs: Inputs) -> dict[str, Any]:
+def shown_target(inputs: Inputs) -> dict[str, Any]:
     """The target, as prompts show it."""
-    return {"target": {"title": inputs.one("target_title"), "text": inputs.one("target_text")}}
+    return {"target": inputs.fields("target")}
 
 
-def thought(state: State, address: str) -> tuple[Read, ...]:
-    """What the proposal of a branch will be made from."""
-    return tuple(
-        Read("thought", ref(f"{parse_address(address).branch}/initial", field))
-        for field in ("problem", "method")
-    )
-
-
-# -- seeds --------------------------------------------------------------------------------------------------------------
+# -- seeds
 
 
 def seed(instance: str, item: str) -> str:
     return f"{instance}/seed{item}"
+
+
+def numbers(most: int) -> list[str]:
+    """Those of the first seeds."""
+    return [str(n) for n in range(1, most + 1)]
 
 
 def parent_of(item: str) -> str:
@@ -74,7 +52,8 @@ def children(item: str, each: int) -> list[str]:
 
 
 def living(state: State, instance: str) -> list[str]:
-    """The numbers of all seeds that exist and that no person dropped, nor one that they came from, in their order."""
+    """The numbers of all seeds that exist and that no person dropped, nor one that they came from,
+    in their order."""
     found = {
         a: parse_address(a)
         for a in state.cells
@@ -114,15 +93,16 @@ def line_of(item: str) -> list[str]:
     return [item, *line_of(parent_of(item))] if item else []
 
 
-# -- what is there already ------------------------------------------------------------------------------------------------
+# -- what is there already
 
 
 def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]]:
     """NOVA-3: ideas that are not to be repeated, each with its address, title and text in short.
 
-    They are the ideas of the session's other methods (parked ones too), the seeds that a person dropped, and for a seed that is to be
-    replaced (``item``) the seeds around it: those that it came from, with what replaced each beside it. Seeds of other lines are left out,
-    for these are made at the same time, and no outcome may depend on who finished first.
+    They are the ideas of the session's other methods (parked ones too), the seeds that a person
+    dropped, and for a seed that is to be replaced (``item``) the seeds around it: those that it
+    came from, with what replaced each beside it. Seeds of other lines are left out, for these are
+    made at the same time, and no outcome may depend on who finished first.
     """
     rows = list(_ideas(state, instance))
     dropped = [
@@ -147,7 +127,8 @@ def _ideas(state: State, instance: str) -> Iterator[dict[str, str]]:
 
 
 def _beside(state: State, instance: str, item: str) -> list[str]:
-    """The seeds that stand beside one, itself among them: the other first ones, or those that replaced the same seed."""
+    """The seeds that stand beside one, itself among them: the other first ones, or those that
+    replaced the same seed."""
     above = parent_of(item)
     prefix = seed(instance, f"{above}." if above else "")
     found = [parse_address(a) for a in state.cells if a.startswith(prefix)]

@@ -17,7 +17,8 @@ class TrendReport(Reasoned):
 
 
 class SeedDraft(Reply):
-    """A first draft of an idea, after the thinking that led to it. ``theory``: the number of the one that was used."""
+    """A first draft of an idea, after the thinking that led to it. ``theory``: the number of the
+    one that was used."""
 
     thinking: Aside = ""
     theory: Annotated[str, BeforeValidator(lambda said: "" if said is None else str(said))] = ""
@@ -32,7 +33,8 @@ class SeedDrafts(Reasoned):
 
 
 class DraftVerdict(Reply):
-    """NOVA-4: what speaks for and against the draft under a label. ``repeats``: the label of an existing idea that it repeats."""
+    """NOVA-4: what speaks for and against the draft under a label. ``repeats``: the label of an
+    existing idea that it repeats."""
 
     id: Words
     pros: Words
@@ -63,7 +65,8 @@ class SearchPlan(Reasoned):
 
 
 class NewSeed(Reply):
-    """NOVA-7: a seed that replaces an older one. ``papers``: the labels of those that it rests on."""
+    """NOVA-7: a seed that replaces an older one. ``papers``: the labels of those that it rests
+    on."""
 
     thinking: Aside = ""
     papers: list[Words] = Field(default_factory=list, max_length=8)

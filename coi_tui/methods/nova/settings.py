@@ -1,10 +1,12 @@
-"""The settings of Nova: the section ``[nova]`` of the settings file, and the bounds of an instance."""
+"""The settings of Nova: the section ``[nova]`` of the settings file, and the bounds of an
+instance."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
+from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
 MOST_STEPS = 3
@@ -12,7 +14,8 @@ MOST_STEPS = 3
 
 
 class NovaSettings(IdeaSettings):
-    """How many seeds there are and how far they are taken. The paper's full size is 15 seeds, 3 each and 3 steps: 405 seeds in the end."""
+    """How many seeds there are and how far they are taken. The paper's full size is 15 seeds, 3
+    each and 3 steps: 405 seeds in the end."""
 
     seeds: int = Field(
         default=4, ge=1, le=15, description="seed ideas to begin with; the paper has 15"
@@ -54,10 +57,7 @@ class NovaSettings(IdeaSettings):
     )
 
 
-def bounds_of(state: State, instance: str) -> NovaSettings:
-    """The settings of an instance: its own, then those of the session, then the defaults."""
-    return settings_in(state, NovaSettings, instance)
-
-
-def branches_of(settings: BaseModel) -> int:
-    return settings.branches if isinstance(settings, NovaSettings) else 3
+def bounds_of(state: State, address: str) -> NovaSettings:
+    """The settings of the instance of an address: its own, then those of the session, then the
+    defaults."""
+    return settings_in(state, NovaSettings, parse_address(address).instance)

@@ -1,42 +1,16 @@
-"""Nova as the registry lists it. The method itself is imported when a session has it."""
+"""Nova as the registry lists it."""
 
-from __future__ import annotations
+from coi_tui.engine.declarations import Pace
+from coi_tui.methods.nova.settings import NovaSettings
+from coi_tui.methods.shared.packaged import packaged
 
-from typing import TYPE_CHECKING
-
-from coi_tui.engine.declarations import DeclaredMethod, MethodSpec, Pace
-from coi_tui.methods.nova.settings import NovaSettings, branches_of
-
-if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
-
-
-def _make(tools: ServiceSet | None, instance: str) -> DeclaredMethod:
-    from coi_tui.methods.nova.method import Nova
-
-    return Nova(instance, tools)
-
-
-def _register_drafts() -> None:
-    from coi_tui.llm.drafter import register_all
-    from coi_tui.methods.nova.drafts import DRAFTS
-
-    register_all(DRAFTS)
-
-
-SPEC = MethodSpec(
+SPEC = packaged(
     "Nova",
     "Nova",
     "N",
     NovaSettings,
-    _make,
-    branches_of,
-    _register_drafts,
-    section="nova",
-    about="seed ideas, replaced by new ones after each round of searches",
-    paces=(
-        Pace("decision", "stop at every decision", "one stage at a time"),
-        Pace("stage", "stop at the first search plans", "target to plans, then waits", "plans-1"),
-        Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
-    ),
+    "seed ideas, replaced by new ones after each round of searches",
+    Pace("decision", "stop at every decision", "one stage at a time"),
+    Pace("stage", "stop at the first search plans", "target to plans, then waits", "plans-1"),
+    Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
 )

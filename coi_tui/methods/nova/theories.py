@@ -1,4 +1,5 @@
-"""NOVA-2: ten directions in which science has moved on, with the thinkers that each rests on and ways to go there, in our own words."""
+"""NOVA-2: ten directions in which science has moved on, with the thinkers that each rests on and
+ways to go there, in our own words."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Theory:
-    """A direction. ``thinkers``: who described it, with their subject; ``ways``: how one may proceed."""
+    """A direction. ``thinkers``: who described it, with their subject; ``ways``: how one may
+    proceed."""
 
     number: int
     name: str
@@ -170,7 +172,8 @@ THEORIES = (
 
 
 def theory_of(said: str) -> Theory | None:
-    """The theory that a text names, by its number or its name; None where it names none or several."""
+    """The theory that a text names, by its number or its name; None where it names none or
+    several."""
     text = said.strip().casefold()
     if found := re.match(r"(?:theory\s*|t|no\.?\s*|#)?(\d{1,2})\b", text):
         return next((theory for theory in THEORIES if theory.number == int(found[1])), None)
@@ -179,7 +182,8 @@ def theory_of(said: str) -> Theory | None:
 
 
 def ticked(lines: Iterable[str | Mapping[str, Any]] | None) -> tuple[Theory, ...]:
-    """The theories that a person ticked, one a line, each once in their own order; all ten where no line names one."""
+    """The theories that a person ticked, one a line, each once in their own order; all ten where no
+    line names one."""
     said = [
         str(line.get("name", "")) if isinstance(line, Mapping) else line for line in lines or ()
     ]

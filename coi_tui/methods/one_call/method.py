@@ -1,4 +1,5 @@
-"""One idea with its plan from a single answer; novelty check, matches and review follow as for any idea."""
+"""One idea with its plan from a single answer; novelty check, matches and review follow as for any
+idea."""
 
 from __future__ import annotations
 
@@ -6,15 +7,14 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result, Step, View, Want
-from coi_tui.methods.one_call.forms import IdeaAndPlan
+from coi_tui.engine.steps import Cost, Made, Result, Step, View, Want
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.evidence import no_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep
 from coi_tui.methods.shared.reads import HUNCH, TOPIC
-from coi_tui.methods.shared.replies import Idea
+from coi_tui.methods.shared.replies import Experiment, Idea
 from coi_tui.methods.shared.tournament import ONE_CALL
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
@@ -28,6 +28,10 @@ PLAN = "plan"
 """Under this name the recipe of an idea keeps the plan of the same answer."""
 
 
+class IdeaAndPlan(Experiment, Idea):
+    """The whole answer: an idea, then the plan of its experiment."""
+
+
 class OneCallStep(MethodStep):
     """The call. Its plan waits in the recipe of the idea for its own cell."""
 
@@ -37,7 +41,7 @@ class OneCallStep(MethodStep):
         return (TOPIC, HUNCH)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (600, 2_500), (1_500, 5_000), expected=Expected(1, 750, 2_900))
+        return Cost("main", (1, 2), (750, 1_500), (2_900, 5_800))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -52,7 +56,8 @@ class OneCallStep(MethodStep):
 
 
 class PlanOfCallStep(ExperimentStep):
-    """The plan that came with the idea, without a call; of an idea that a person changed, a plan is made as for any other."""
+    """The plan that came with the idea, without a call; of an idea that a person changed, a plan is
+    made as for any other."""
 
     def cost(self, state: State, address: str) -> Cost:
         idea = state.in_use(f"{parse_address(address).branch}/idea")
@@ -67,7 +72,8 @@ class PlanOfCallStep(ExperimentStep):
 
 
 class OneCall(BranchedMethod):
-    """One branch; its idea is not drafted again, however close a paper comes: it is the plain call."""
+    """One branch; its idea is not drafted again, however close a paper comes: it is the plain
+    call."""
 
     name, short = ONE_CALL, ONE_CALL
     own_stages = ("ideas",)

@@ -1,4 +1,5 @@
-"""SCI-6 to SCI-9: co-citation, scores, clusters with complete linkage, and the papers picked from them. Pure and deterministic."""
+"""SCI-6 to SCI-9: co-citation, scores, clusters with complete linkage, and the papers picked from
+them. Pure and deterministic."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ Alike = Callable[[str, str], float]
 
 
 def most_co_cited(papers: Collection[str], lists: Lists, each: int = 1) -> list[str]:
-    """SCI-6: for every paper those that are cited together with it most often, ``each`` of them; ties by id. Only papers not there yet.
+    """SCI-6: for every paper those that are cited together with it most often, ``each`` of them;
+    ties by id. Only papers not there yet.
 
     ``lists``: what each citing paper cites. A pair counts once for each paper that cites both.
     """
@@ -46,9 +48,11 @@ def scaled(similarity: Mapping[str, float]) -> dict[str, float]:
 def clusters(
     papers: Iterable[str], alike: Alike, threshold: float, apart: Collection[str] = ()
 ) -> list[list[str]]:
-    """SCI-8: papers in groups in which every two are at least ``threshold`` alike; ``apart`` stay alone.
+    """SCI-8: papers in groups in which every two are at least ``threshold`` alike; ``apart`` stay
+    alone.
 
-    The most similar pairs are joined first, ties by id, so that the same papers give the same groups in any order. Each group is sorted.
+    The most similar pairs are joined first, ties by id, so that the same papers give the same
+    groups in any order. Each group is sorted.
     """
     order = sorted(set(papers))
     similar = {pair: alike(*pair) for pair in combinations(order, 2)}
@@ -74,7 +78,8 @@ def picked(
     first: Sequence[str] = (),
     out: Collection[str] = (),
 ) -> list[str]:
-    """SCI-9: one paper a cluster in turn, best first, until ``most``. ``first`` (pinned) go before all, ``out`` are never taken.
+    """SCI-9: one paper a cluster in turn, best first, until ``most``. ``first`` (pinned) go before
+    all, ``out`` are never taken.
 
     ``rank``: a paper's place, the best the smallest; a paper without one comes last.
     """
@@ -95,7 +100,7 @@ def picked(
     return list(chosen)
 
 
-# -- how similar two papers are -----------------------------------------------------------------------------------------
+# -- how similar two papers are
 
 
 def _weights(text: str) -> dict[str, float]:
@@ -110,7 +115,8 @@ def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 
 
 class WordSimilarity:
-    """SCI-8: half the cosine of what papers are about (title and first sentence), half that of what they add (the rest)."""
+    """SCI-8: half the cosine of what papers are about (title and first sentence), half that of what
+    they add (the rest)."""
 
     def __init__(self, papers: Iterable[Paper]) -> None:
         self._halves = {paper.id: tuple(map(_weights, halves(paper))) for paper in papers}
@@ -121,7 +127,8 @@ class WordSimilarity:
 
 
 class VectorSimilarity:
-    """The same by vectors: half the cosine of what papers are about, half that of what they add. Papers without vectors are not alike."""
+    """The same by vectors: half the cosine of what papers are about, half that of what they add.
+    Papers without vectors are not alike."""
 
     def __init__(
         self, texts: Mapping[str, tuple[str, str]], vectors: Mapping[str, Sequence[float]]
@@ -148,7 +155,8 @@ def halves(paper: Paper) -> tuple[str, str]:
 def recall(
     groups: Iterable[Sequence[str]], retrieved: Collection[str], wanted: Collection[str]
 ) -> float | None:
-    """SCI-14: the share of ``wanted`` that was retrieved; a paper of the same cluster counts. None where nothing is wanted."""
+    """SCI-14: the share of ``wanted`` that was retrieved; a paper of the same cluster counts. None
+    where nothing is wanted."""
     together = {paper: set(group) for group in groups for paper in group}
     hits = sum(bool(together.get(paper, {paper}) & set(retrieved)) for paper in wanted)
     return hits / len(wanted) if wanted else None

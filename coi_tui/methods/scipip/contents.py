@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from coi_tui.methods.shared.cell_table import numbered
 from coi_tui.model.content import Content, Named, SearchTry
 
 
@@ -11,13 +12,13 @@ class BackgroundContent(Content):
     """What the ideas are to answer, and the words that papers are searched with."""
 
     text: str = ""
-    queries: list[str] = Field(default_factory=list)
+    queries: list[str] = []
 
 
 class BrainstormContent(Content):
     """SCI-11: rough directions."""
 
-    directions: list[str] = Field(default_factory=list)
+    directions: list[str] = []
 
 
 class NearPaper(Content):
@@ -30,58 +31,57 @@ class NearPaper(Content):
 class NearestContent(Content):
     """SCI-2: the papers nearest to the background, best first."""
 
-    papers: list[NearPaper] = Field(default_factory=list)
+    papers: list[NearPaper] = []
     ranked: str = ""
-    tries: list[SearchTry] = Field(default_factory=list)
-    considered: int = 0
+    tries: list[SearchTry] = []
 
 
 class EntityRow(Named):
     """SCI-3: an entity; ``description`` names its synonyms, ``of`` the texts that name it."""
 
-    of: list[str] = Field(default_factory=list)
+    of: list[str] = []
 
 
 class EntitiesContent(Content):
-    entities: list[EntityRow] = Field(default_factory=list)
+    """``dropped``: names that are no entities, because of their length."""
+
+    entities: list[EntityRow] = []
     dropped: int = 0
-    """Names that are no entities, because of their length."""
 
 
 class ChoiceContent(Content):
     """What the person leaves out, pins or keeps apart; papers by id or title."""
 
-    entities_off: list[str] = Field(default_factory=list)
-    papers_off: list[str] = Field(default_factory=list)
-    pinned: list[str] = Field(default_factory=list)
-    apart: list[str] = Field(default_factory=list)
-    ideas_off: list[str] = Field(default_factory=list)
-    """First ideas that the filter does not see, word for word."""
+    entities_off: list[str] = Field([], title="Entities that are switched off")
+    papers_off: list[str] = Field([], title="Papers that are unticked")
+    pinned: list[str] = Field([], title="Papers that are pinned")
+    apart: list[str] = Field([], title="Papers that stand alone in their cluster")
 
 
 class RetrievedPaper(Content):
-    """A paper with its rank by each route, its score, its cluster, and what the session's criteria say against it."""
+    """A paper with its rank by each route, its score, and what the session's criteria say against
+    it."""
 
     paper: str
     title: str = ""
-    routes: dict[str, int] = Field(default_factory=dict)
+    routes: dict[str, int] = {}
     score: float = 0.0
-    fused: float = 0.0
-    cluster: int = 0
     left_out: str = ""
 
 
 class RetrievedContent(Content):
-    """SCI-4 to SCI-9: the papers of the three routes in one order, their clusters, and those picked."""
+    """SCI-4 to SCI-9: the papers of the three routes in one order, those picked, and the clusters
+    of more than one paper.
 
-    papers: list[RetrievedPaper] = Field(default_factory=list)
-    picked: list[str] = Field(default_factory=list)
-    clusters: list[list[str]] = Field(default_factory=list)
-    """Clusters of more than one paper."""
-    entities: list[str] = Field(default_factory=list)
-    """The entities searched with, the rarest first."""
-    neighbours: list[str] = Field(default_factory=list)
-    tries: list[SearchTry] = Field(default_factory=list)
+    ``entities``: those searched with, the rarest first.
+    """
+
+    papers: list[RetrievedPaper] = []
+    picked: list[str] = []
+    clusters: list[list[str]] = []
+    entities: list[str] = []
+    neighbours: list[str] = []
+    tries: list[SearchTry] = []
     note: str = ""
     ranked: str = ""
 
@@ -90,7 +90,7 @@ class ProblemContent(Content):
     """SCI-10: the problem and the reasons for it."""
 
     text: str = ""
-    reasons: list[str] = Field(default_factory=list)
+    reasons: list[str] = []
 
 
 class InspirationRow(Content):
@@ -102,36 +102,24 @@ class InspirationRow(Content):
 
 
 class InspiredContent(Content):
-    papers: list[InspirationRow] = Field(default_factory=list)
+    papers: list[InspirationRow] = []
 
 
 class FirstContent(Content):
     """SCI-10: first ideas."""
 
-    ideas: list[str] = Field(default_factory=list)
+    ideas: list[str] = []
 
 
 class FilteredContent(Content):
-    """SCI-10: the ideas that stay, word for word, and those that went with the reason."""
+    """SCI-10: the ideas that stay, word for word, and those that went; each has its reason."""
 
-    kept: list[str] = Field(default_factory=list)
-    dropped: list[Named] = Field(default_factory=list)
-    reasons: list[Named] = Field(default_factory=list)
-    """Why each of the kept ones stays."""
+    kept: list[str] = []
+    dropped: list[Named] = []
+    reasons: list[Named] = []
 
 
-class ImprovedContent(Content):
-    """SCI-10: two to four improved ideas, a field each so that an edit of one touches no other; ``sourcesN`` says what each was made of."""
-
-    idea1: str = ""
-    idea2: str = ""
-    idea3: str = ""
-    idea4: str = ""
-    sources1: list[str] = Field(default_factory=list)
-    sources2: list[str] = Field(default_factory=list)
-    sources3: list[str] = Field(default_factory=list)
-    sources4: list[str] = Field(default_factory=list)
-
-    def count(self) -> int:
-        """How many ideas there are, up to the last that says something."""
-        return max((n for n in range(1, 5) if getattr(self, f"idea{n}")), default=0)
+MOST_IDEAS = 4
+ImprovedContent = numbered("ImprovedContent", MOST_IDEAS, Content, idea=str, sources=list[str])
+"""SCI-10: two to four improved ideas, a field each so that an edit of one touches no other;
+``sourcesN`` says what each was made of."""

@@ -1,4 +1,5 @@
-"""The rules of SciPIP for what is searched with, where no language model is set. Its texts are worksheets."""
+"""The rules of SciPIP for what is searched with, where no language model is set. Its texts are
+worksheets."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from coi_tui.methods.shared.drafts.text_tools import content_words, with_full_st
 
 
 def draft_background(values: Values) -> Draft:
-    """The topic as it stands; rules know no more of the field. It is searched for in its own words."""
+    """The topic as it stands; rules know no more of the field. It is searched for in its own
+    words."""
     topic = line_of(values, "topic") or "the topic"
     query = topic if len(words(topic)) <= 12 else " ".join(content_words(topic)[:12])
     return {"text": with_full_stop(topic) or "The topic.", "queries": [query or topic]}

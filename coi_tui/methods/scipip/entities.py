@@ -1,6 +1,8 @@
-"""SCI-1, SCI-3 to SCI-5: entities of texts, where they occur, what occurs together with them, and which of them to search for.
+"""SCI-1, SCI-3 to SCI-5: entities of texts, where they occur, what occurs together with them, and
+which of them to search for.
 
-Pure functions. An entity is a phrase of a few words; two spellings with the same word stems are one entity.
+Pure functions. An entity is a phrase of a few words; two spellings with the same word stems are one
+entity.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ Occurrence = Mapping[Key, frozenset[str]]
 
 @dataclass(frozen=True)
 class Entity:
-    """An entity with its synonyms and the texts that name it (``background``, ``brainstorm``, paper ids)."""
+    """An entity with its synonyms and the texts that name it (``background``, ``brainstorm``, paper
+    ids)."""
 
     name: str
     also: tuple[str, ...] = ()
@@ -43,7 +46,8 @@ def key_of(name: str) -> Key:
 
 
 def is_entity(name: str) -> bool:
-    """Whether a name has the length of an entity: 2 to 5 words. A single word that is written as a name (``BERT``) counts too."""
+    """Whether a name has the length of an entity: 2 to 5 words. A single word that is written as a
+    name (``BERT``) counts too."""
     count = len(words(name.replace("-", " ")))
     return FEWEST_WORDS <= count <= MOST_WORDS or (
         count == 1 and sum(c.isupper() or c.isdigit() for c in name) > 1
@@ -51,7 +55,8 @@ def is_entity(name: str) -> bool:
 
 
 def joined(found: Iterable[Entity]) -> list[Entity]:
-    """Entities that share a spelling or a synonym as one, under the first name met, in the order met."""
+    """Entities that share a spelling or a synonym as one, under the first name met, in the order
+    met."""
     out: list[Entity] = []
     for entity in found:
         same = [n for n, other in enumerate(out) if other.keys & entity.keys]
@@ -74,7 +79,7 @@ def _merged(group: Sequence[Entity]) -> Entity:
     return Entity(first, also, tuple(dict.fromkeys(text for entity in group for text in entity.of)))
 
 
-# -- entities by rule ---------------------------------------------------------------------------------------------------
+# -- entities by rule
 
 
 def runs(text: str) -> Iterator[list[str]]:
@@ -92,7 +97,8 @@ def runs(text: str) -> Iterator[list[str]]:
 
 
 def phrases(text: str) -> list[str]:
-    """Phrases of a text that may be entities, each once in the order met; of a long run of words the first three and the last three."""
+    """Phrases of a text that may be entities, each once in the order met; of a long run of words
+    the first three and the last three."""
     found: dict[Key, str] = {}
     for run in runs(text):
         parts = [run] if len(run) <= MOST_WORDS else [run[:3], run[-3:]]
@@ -103,7 +109,8 @@ def phrases(text: str) -> list[str]:
 
 
 def entities_by_rule(text: str, most: int = PER_TEXT) -> list[str]:
-    """The phrases of a text that it repeats and whose words are distinctive, best first, ties in the order met (the title first)."""
+    """The phrases of a text that it repeats and whose words are distinctive, best first, ties in
+    the order met (the title first)."""
     found, said = phrases(text), f" {' '.join(key_of(text))} "
 
     def weight(phrase: str) -> float:
@@ -113,7 +120,7 @@ def entities_by_rule(text: str, most: int = PER_TEXT) -> list[str]:
     return sorted(found, key=lambda phrase: -weight(phrase))[:most]
 
 
-# -- where they occur -------------------------------------------------------------------------------------------------
+# -- where they occur
 
 
 def occurrence(texts: Mapping[str, str], keys: Iterable[Key]) -> dict[Key, frozenset[str]]:
@@ -127,7 +134,8 @@ def occurrence(texts: Mapping[str, str], keys: Iterable[Key]) -> dict[Key, froze
 
 
 def vocabulary(texts: Mapping[str, str]) -> dict[Key, str]:
-    """The phrases of 2 to 4 words, and the names of one word, that two texts or more hold, with one spelling each."""
+    """The phrases of 2 to 4 words, and the names of one word, that two texts or more hold, with one
+    spelling each."""
     held: Counter[Key] = Counter()
     spelling: dict[Key, str] = {}
     for paper in sorted(texts):
@@ -144,7 +152,8 @@ def vocabulary(texts: Mapping[str, str]) -> dict[Key, str]:
 
 
 def neighbours(seeds: Iterable[Key], where: Occurrence, more_than: int) -> list[Key]:
-    """SCI-4: the entities that occur together with a seed in strictly more than ``more_than`` papers, sorted."""
+    """SCI-4: the entities that occur together with a seed in strictly more than ``more_than``
+    papers, sorted."""
     own = set(seeds)
     found = {
         key
@@ -159,7 +168,8 @@ def neighbours(seeds: Iterable[Key], where: Occurrence, more_than: int) -> list[
 def within_budget(
     keys: Iterable[Key], where: Occurrence, budget: int
 ) -> tuple[list[Key], list[str]]:
-    """SCI-5: the entities to take, the rarest first, and their papers, at most ``budget``; entities without papers are dropped.
+    """SCI-5: the entities to take, the rarest first, and their papers, at most ``budget``; entities
+    without papers are dropped.
 
     The papers come in the order in which their entities bring them, those of one entity by id.
     """

@@ -1,415 +1,406 @@
-"""The cells of SciPIP: what each holds, who makes it, what a person may decide and edit, and what is shown of it."""
+"""The cells of SciPIP: what each holds, who makes it, what is shown of it, and what a person
+decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from coi_tui.engine.declarations import CellKind, EditableField
-from coi_tui.methods.scipip import choices, contents
+from coi_tui.methods.scipip import contents
+from coi_tui.methods.scipip.contents import ChoiceContent, EntityRow, RetrievedContent
+from coi_tui.methods.scipip.entities import Entity, key_of
 from coi_tui.methods.shared import kinds
-from coi_tui.model.content import ReadPapers
+from coi_tui.methods.shared.cell_table import (
+    counted,
+    held,
+    kinds_of,
+    row,
+    switched,
+    table,
+    title_of,
+    turned,
+)
+from coi_tui.model.address import parse_address
+from coi_tui.model.content import Named, ReadPapers
 from coi_tui.model.state import State
-from coi_tui.model.views import TableRow, TableView
+from coi_tui.model.views import RowChange, RowKey, TableRow, TableView
 from coi_tui.model.wording import clipped, count
+
+BY_YOU_OUT, BY_YOU_IN = "You left it out.", "You kept it."
+
+
+def _choice(address: str) -> str:
+    return f"{parse_address(address).instance}/choice"
+
+
+def choice_of(state: State, address: str) -> ChoiceContent:
+    """What was chosen for the instance of an address."""
+    return held(state, _choice(address), ChoiceContent)
+
+
+def synonyms(one: EntityRow) -> Entity:
+    """An entity with its synonyms, as the row of it says them."""
+    return Entity(one.name, tuple(filter(None, one.description.split("; "))))
+
+
+# -- papers and entities
+
+
+def says(lines: Sequence[str], paper: str, title: str) -> bool:
+    """Whether a paper is among those that a person named, by id or title."""
+    return any(line == paper or line.strip().casefold() == title.casefold() for line in lines)
 
 
 def retrieved_table(state: State, address: str) -> TableView:
-    """The papers of all routes, best first, each with its ranks, its score, its cluster, and what you chose for it since."""
-    held = state.read(address, contents.RetrievedContent) or contents.RetrievedContent()
-    choice = choices.choice_of(state, address)
-    with_others = {paper: n for n, group in enumerate(held.clusters, start=1) for paper in group}
+    """The papers of all routes, best first, each with its ranks, its score, its cluster, and what
+    you chose for it since."""
+    found, choice = held(state, address, RetrievedContent), choice_of(state, address)
+    group_of = {paper: n for n, group in enumerate(found.clusters, 1) for paper in group}
+    chosen = (("pinned", choice.pinned), ("unticked", choice.papers_off), ("apart", choice.apart))
     rows = []
-    for n, row in enumerate(held.papers, start=1):
-        group = with_others.get(row.paper)
-        ranks = "  ".join(f"{route[0]}{rank}" for route, rank in row.routes.items())
-        cells = (
-            str(n),
-            f"{row.score:.2f}",
-            ranks,
-            str(group or ""),
-            _mark(held, choice, row),
-            row.title,
-        )
+    for n, one in enumerate(found.papers, 1):
+        usual = "picked" if one.paper in found.picked else "left out" if one.left_out else ""
+        mark = (word for word, lines in chosen if says(lines, one.paper, one.title))
+        merged = [
+            other.title
+            for other in found.papers
+            if other is not one and group_of.get(other.paper) == group_of.get(one.paper, 0)
+        ]
         rows.append(
-            TableRow(
-                row.paper, cells, tuple(_told_of(row, _merged_with(held, row.paper))), row.paper
+            row(
+                one.paper,
+                n,
+                f"{one.score:.2f}",
+                "  ".join(f"{route[0]}{rank}" for route, rank in one.routes.items()),
+                group_of.get(one.paper, ""),
+                next(mark, usual),
+                one.title,
+                paper=one.paper,
+                left_out=one.left_out,
+                merged_with="\n".join(merged),
             )
         )
-    note = "m meaning, e entities, c co-citation, each with the rank there. Papers of one cluster number were merged; b sets one apart."
-    said = "What you choose here counts once the row is made again (r there)."
-    return TableView(
-        ("rank", "score", "routes", "cluster", "", "title"),
-        tuple(rows),
-        " ".join(filter(None, (held.note, note, said))),
+    note = (
+        f"{found.note} m meaning, e entities, c co-citation, each with the rank there. Papers of one"
+        " cluster number were merged; b sets one apart. What you choose here counts once the row is"
+        " made again (r there)."
     )
+    return table("rank|score|routes|cluster||title", rows, note.strip())
 
 
-def _merged_with(held: contents.RetrievedContent, paper: str) -> list[str]:
-    """The titles of the papers that share a cluster with a paper."""
-    others = {
-        other for group in held.clusters if paper in group for other in group if other != paper
-    }
-    return [row.title for row in held.papers if row.paper in others]
-
-
-def _mark(
-    held: contents.RetrievedContent, choice: contents.ChoiceContent, row: contents.RetrievedPaper
-) -> str:
-    """A word for a paper: what you chose for it, else what became of it."""
-    chosen = (("pinned", choice.pinned), ("unticked", choice.papers_off), ("apart", choice.apart))
-    said = next((word for word, lines in chosen if choices.says(lines, row.paper, row.title)), "")
-    return said or ("picked" if row.paper in held.picked else "left out" if row.left_out else "")
-
-
-def _told_of(row: contents.RetrievedPaper, others: list[str]) -> Iterator[tuple[str, str]]:
-    yield "ROUTES", "; ".join(f"{route}: rank {rank}" for route, rank in row.routes.items())
-    yield "SCORE", f"{row.score:.2f} by similarity, {row.fused:.3f} by the ranks of its routes"
-    if row.left_out:
-        yield "LEFT OUT", row.left_out
-    if others:
-        yield "MERGED WITH", "\n".join(others)
+def paper_change(state: State, address: str, paper: str, key: RowKey) -> RowChange | None:
+    """Untick, tick or pin a paper that was retrieved, or set it apart from those that it was merged
+    with."""
+    found, choice = held(state, address, RetrievedContent), choice_of(state, address)
+    title = next((one.title for one in found.papers if one.paper == paper), None)
+    if title is None:
+        return None
+    off, pinned, apart = (
+        [line for line in lines if not says([line], paper, title)]
+        for lines in (choice.papers_off, choice.pinned, choice.apart)
+    )
+    short, was_pinned = f"“{title[:50]}”", pinned != choice.pinned
+    after = turned(key, off != choice.papers_off)
+    if key == "split":
+        if apart != choice.apart:
+            fields, word, done = {"apart": apart}, "join again", "may share a cluster again"
+        elif any(paper in group for group in found.clusters):
+            fields, word, done = {"apart": [*apart, paper]}, "set apart", "stands alone"
+        else:
+            return None
+    elif key == "pin" and was_pinned:
+        fields, word, done = {"pinned": pinned}, "unpin", "is no longer pinned"
+    elif key == "pin":
+        fields = {"pinned": [*pinned, paper], "papers_off": off}
+        word, done = "pin", "is pinned"
+    elif after:
+        fields = {"papers_off": [*off, paper], "pinned": pinned}
+        word, done = "untick", "is unticked"
+    elif after is None:
+        return None
+    else:
+        fields, word, done = {"papers_off": off}, "tick", "is ticked again"
+    return RowChange(_choice(address), fields, word, f"{short} {done}.")
 
 
 def nearest_table(state: State, address: str) -> TableView:
-    held = state.read(address, contents.NearestContent) or contents.NearestContent()
-    rows = []
-    for n, row in enumerate(held.papers, start=1):
-        paper = state.papers.get(row.paper)
-        rows.append(
-            TableRow(
-                row.paper,
-                (str(n), f"{row.score:.2f}", paper.title if paper else row.paper),
-                paper=row.paper,
-            )
-        )
-    return TableView(("rank", "score", "title"), tuple(rows), held.ranked)
+    found = held(state, address, contents.NearestContent)
+    rows = (
+        row(one.paper, n, f"{one.score:.2f}", title_of(state, one.paper), paper=one.paper)
+        for n, one in enumerate(found.papers, 1)
+    )
+    return table("rank|score|title", rows, found.ranked)
+
+
+def entity_off(choice: ChoiceContent, one: EntityRow) -> bool:
+    """Whether a person switched an entity off, by any of its names."""
+    return bool({key_of(name) for name in choice.entities_off} & synonyms(one).keys)
 
 
 def entities_table(state: State, address: str) -> TableView:
-    """The entities with their synonyms and where they stand; those that were switched off say so."""
-    held = state.read(address, contents.EntitiesContent) or contents.EntitiesContent()
-    choice = choices.choice_of(state, address)
-    rows = []
-    for row in held.entities:
-        of = [known.short() if (known := state.papers.get(text)) else text for text in row.of]
-        mark = "off" if choices.entity_off(choice, row) else "on"
-        rows.append(
-            TableRow(
-                row.name,
-                (mark, row.name),
-                (("SYNONYMS", row.description or "none"), ("NAMED IN", "; ".join(of))),
-            )
+    """The entities with their synonyms and where they stand; those that were switched off say
+    so."""
+    choice = choice_of(state, address)
+    rows = (
+        row(
+            one.name,
+            "off" if entity_off(choice, one) else "on",
+            one.name,
+            synonyms=one.description,
+            named_in="; ".join(title_of(state, text) for text in one.of),
         )
-    return TableView(
-        ("", "entity"),
-        tuple(rows),
-        "Space switches an entity off or on; what is off is not searched with.",
+        for one in held(state, address, contents.EntitiesContent).entities
+    )
+    return table(
+        "|entity", rows, "Space switches an entity off or on; what is off is not searched with."
     )
 
 
-def first_table(state: State, address: str) -> TableView:
-    """The first ideas; those that you dropped say so."""
-    held = state.read(address, contents.FirstContent) or contents.FirstContent()
-    off = choices.choice_of(state, address).ideas_off
-    rows = (
-        TableRow(text, ("dropped" if text in off else "in", " ".join(text.split())), (("", text),))
-        for text in dict.fromkeys(held.ideas)
-    )
-    return TableView(
-        ("", "idea"), tuple(rows), "x drops an idea before the filter sees it, a takes it in again."
-    )
-
-
-def filtered_table(state: State, address: str) -> TableView:
-    """The ideas that stay, then those that went, each with the reason."""
-    held = state.read(address, contents.FilteredContent) or contents.FilteredContent()
-    why = {row.name: row.description for row in (*held.reasons, *held.dropped)}
-    all_of_them = [
-        *((text, "stays") for text in held.kept),
-        *((row.name, "went") for row in held.dropped),
-    ]
-    rows = (
-        TableRow(text, (mark, " ".join(text.split())), (("", text), ("WHY", why.get(text, ""))))
-        for text, mark in all_of_them
-    )
-    return TableView(
-        ("", "idea"),
-        tuple(rows),
-        "x drops an idea, a keeps one that went; the texts stay as they are.",
+def entity_change(state: State, address: str, name: str, key: RowKey) -> RowChange | None:
+    """Switch an entity on or off."""
+    choice, found = choice_of(state, address), held(state, address, contents.EntitiesContent)
+    one = next((one for one in found.entities if one.name == name), None)
+    after = turned(key, entity_off(choice, one)) if one is not None else None
+    if one is None or after is None:
+        return None
+    lines = [line for line in choice.entities_off if key_of(line) not in synonyms(one).keys]
+    word = "off" if after else "on"
+    return RowChange(
+        _choice(address),
+        {"entities_off": [*lines, name] if after else lines},
+        f"switch {word}",
+        f"“{name}” is {word}.",
     )
 
 
 def records_table(state: State, address: str) -> TableView:
-    held = state.read(address, ReadPapers) or ReadPapers()
     parts = ("problem", "move", "method", "evidence", "use", "limits")
-    rows = []
-    for row in held.papers:
-        text = [(part.upper(), said) for part in parts if (said := getattr(row, part))] or [
-            ("NOT READ", row.unread)
-        ]
-        rows.append(
-            TableRow(row.paper, (row.source or "not read", row.title), tuple(text), row.paper)
+    rows = (
+        row(
+            one.paper,
+            one.source or "not read",
+            one.title,
+            paper=one.paper,
+            not_read=one.unread,
+            **{part: getattr(one, part) for part in parts},
         )
-    return TableView(("read from", "title"), tuple(rows))
+        for one in held(state, address, ReadPapers).papers
+    )
+    return table("read from|title", rows)
 
 
 def inspired_table(state: State, address: str) -> TableView:
-    held = state.read(address, contents.InspiredContent) or contents.InspiredContent()
     rows = (
-        TableRow(
-            row.paper,
-            ("yes" if row.inspiration else "none", row.title),
-            (("INSPIRATION", row.inspiration or "It suggests nothing."),),
-            row.paper,
+        row(
+            one.paper,
+            "yes" if one.inspiration else "none",
+            one.title,
+            paper=one.paper,
+            inspiration=one.inspiration or "It suggests nothing.",
         )
-        for row in held.papers
+        for one in held(state, address, contents.InspiredContent).papers
     )
-    return TableView(("", "paper"), tuple(rows))
+    return table("|paper", rows)
 
 
-def _counted(held: contents.RetrievedContent) -> str:
-    return f"{len(held.picked)} of {count(len(held.papers), 'paper')} used"
+# -- ideas
 
 
-def _chosen(held: contents.ChoiceContent) -> str:
-    said = (
-        (held.entities_off, "off"),
-        (held.papers_off, "unticked"),
-        (held.pinned, "pinned"),
-        (held.apart, "kept apart"),
-        (held.ideas_off, "dropped"),
-    )
-    return (
-        ", ".join(f"{sum(map(bool, what))} {word}" for what, word in said if any(what))
-        or "nothing left out or pinned"
-    )
+def _idea_rows(texts: Iterable[tuple[str, str, str]]) -> Iterator[TableRow]:
+    for text, mark, why in texts:
+        yield row(text, mark, " ".join(text.split()), **{" ": text}, why=why)
+
+
+def first_table(state: State, address: str) -> TableView:
+    ideas = dict.fromkeys(held(state, address, contents.FirstContent).ideas)
+    rows = _idea_rows((text, "in", "") for text in ideas)
+    return table("|idea", rows, "x drops an idea before the filter sees it.")
+
+
+def first_change(state: State, address: str, text: str, key: RowKey) -> RowChange | None:
+    """Leave a first idea out of what the filter sees; one stays."""
+    ideas = held(state, address, contents.FirstContent).ideas
+    left = [one for one in ideas if one != text]
+    if key not in ("tick", "reject") or not left or len(left) == len(ideas):
+        return None
+    return RowChange(address, {"ideas": left}, "drop", "The idea goes no further.")
+
+
+def filtered_table(state: State, address: str) -> TableView:
+    """The ideas that stay, then those that went, each with the reason."""
+    found = held(state, address, contents.FilteredContent)
+    why = {one.name: one.description for one in found.reasons}
+    rows = [(text, "stays", why.get(text, "")) for text in found.kept]
+    rows += [(one.name, "went", one.description) for one in found.dropped]
+    note = "x drops an idea, a keeps one that went; the texts stay as they are."
+    return table("|idea", _idea_rows(rows), note)
+
+
+def stay_change(state: State, address: str, text: str, key: RowKey) -> RowChange | None:
+    """Drop an idea that was to stay, or keep one that was to go; the texts stay as they are."""
+    found = held(state, address, contents.FilteredContent)
+    here = text in found.kept or any(one.name == text for one in found.dropped)
+    off = turned(key, text not in found.kept) if here else None
+    if off is None:
+        return None
+    fields = {
+        "kept": switched(found.kept, text, not off),
+        "dropped": _with_reason(found.dropped, text, BY_YOU_OUT if off else ""),
+        "reasons": _with_reason(found.reasons, text, "" if off else BY_YOU_IN),
+    }
+    word, said = ("drop", "The idea goes.") if off else ("keep", "The idea stays.")
+    return RowChange(address, fields, word, said)
+
+
+def _with_reason(rows: Sequence[Named], text: str, reason: str) -> list[dict[str, str]]:
+    """Ideas with their reasons, one of them with another reason at the end; without a reason it
+    goes."""
+    others = [one.model_dump() for one in rows if one.name != text]
+    return [*others, {"name": text, "description": reason}] if reason else others
 
 
 def _ideas(texts: Sequence[str]) -> str:
     """How many ideas, and how each begins."""
-    return (
-        f"{count(len(texts), 'idea')}: {'; '.join(clipped(text, 8) for text in texts)}"
-        if texts
-        else "no idea"
-    )
+    said = "; ".join(clipped(text, 8) for text in texts)
+    return f"{count(len(texts), 'idea')}: {said}" if texts else "no idea"
 
 
-def _filtered(held: contents.FilteredContent) -> str:
-    return f"{len(held.kept)} of {_ideas([*held.kept, *(row.name for row in held.dropped)])}"
-
-
-BACKGROUND = CellKind(
-    "background",
-    "S1/background",
-    "Background",
-    contents.BackgroundContent,
-    "scipip background",
-    "background",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("text"), EditableField("queries", form="lines")),
-    label="background",
-    shared=True,
-)
-BRAINSTORM = CellKind(
-    "brainstorm",
-    "S1/brainstorm",
-    "Brainstorm",
-    contents.BrainstormContent,
-    "scipip brainstorm",
-    "brainstorm",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("directions", form="lines"),),
-    label="brainstorm",
-    caption=lambda held: "; ".join(held.directions),
-    shared=True,
-    optional=True,
-)
-NEAREST = CellKind(
-    "nearest",
-    "S1/nearest",
-    "Papers by meaning",
-    contents.NearestContent,
-    "scipip nearest",
-    "entities",
-    decisions=kinds.OF_LIST,
-    label="by meaning",
-    caption=lambda held: count(len(held.papers), "paper"),
-    shown=nearest_table,
-    has_verdict=False,
-    shared=True,
-)
-ENTITIES = CellKind(
-    "entities",
-    "S1/entities",
-    "Entities",
-    contents.EntitiesContent,
-    "scipip entities",
-    "entities",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("entities", form="pairs"),),
-    label="entities",
-    shown=entities_table,
-    shared=True,
-    row_change=choices.entity_change,
-    caption=lambda held: ", ".join(row.name for row in held.entities),
-)
-CHOICES = (
-    EditableField("entities_off", "Entities that are switched off", "lines"),
-    EditableField("papers_off", "Papers that are unticked", "lines"),
-    EditableField("pinned", "Papers that are pinned", "lines"),
-    EditableField("apart", "Papers that stand alone in their cluster", "lines"),
-    EditableField("ideas_off", "First ideas that are dropped", "lines"),
-)
-
-
-def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    """What is off, unticked, pinned or kept apart; what there is to say where nothing is."""
-    held = state.read(address, contents.ChoiceContent) or contents.ChoiceContent()
-    found = [
-        (field.heading, "\n".join(f"- {line}" for line in getattr(held, field.name) if line))
-        for field in CHOICES
-    ]
-    told = [(heading, said) for heading, said in found if said]
-    yield from told or [
-        (
-            "",
-            "Nothing is left out or pinned. Enter on the entities, the papers retrieved or the first ideas opens their table.",
-        )
-    ]
-
-
-CHOICE = CellKind(
+kind = kinds_of("S")
+CHOICE = kind(
     "choice",
-    "S1/choice",
     "Your choices",
-    contents.ChoiceContent,
-    decisions=frozenset({"edit", "adopt", "note"}),
-    fields=CHOICES,
+    ChoiceContent,
+    edits="entities_off papers_off pinned apart",
     label="your choices",
-    caption=_chosen,
-    describe=choices_told,
-    has_verdict=False,
-    shared=True,
-)
-RETRIEVED = CellKind(
-    "retrieved",
-    "S1/retrieved",
-    "Papers retrieved",
-    contents.RetrievedContent,
-    "scipip retrieval",
-    "retrieval",
-    decisions=kinds.OF_LIST,
-    label="papers",
-    caption=_counted,
-    shown=retrieved_table,
-    has_verdict=False,
-    shared=True,
-    row_change=choices.paper_change,
-)
-RECORDS = CellKind(
-    "records",
-    "S1/records",
-    "Papers read",
-    ReadPapers,
-    "scipip records",
-    "retrieval",
-    decisions=kinds.OF_LIST,
-    label="papers read",
-    caption=lambda held: count(len(held.papers), "paper"),
-    shown=records_table,
-    has_verdict=False,
-    shared=True,
-)
-PROBLEM = CellKind(
-    "problem",
-    "S1/problem",
-    "Problem",
-    contents.ProblemContent,
-    "scipip problem",
-    "problem",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("text"), EditableField("reasons", form="lines")),
-    label="problem",
-    shared=True,
-    optional=True,
-)
-INSPIRED = CellKind(
-    "inspired",
-    "S1/inspired",
-    "Inspirations",
-    contents.InspiredContent,
-    "scipip inspirations",
-    "problem",
-    decisions=kinds.OF_LIST,
-    label="inspirations",
-    shown=inspired_table,
-    has_verdict=False,
-    shared=True,
-    optional=True,
-    caption=lambda held: (
-        f"{sum(bool(row.inspiration) for row in held.papers)} of {count(len(held.papers), 'paper')}"
+    caption=lambda it: (
+        counted(
+            {
+                "off": len(it.entities_off),
+                "unticked": len(it.papers_off),
+                "pinned": len(it.pinned),
+                "kept apart": len(it.apart),
+            }
+        )
+        or "nothing left out or pinned"
     ),
 )
-FIRST = CellKind(
-    "first",
-    "S1/first",
-    "First ideas",
-    contents.FirstContent,
-    "scipip first ideas",
-    "drafts",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("ideas", form="lines"),),
-    label="first ideas",
-    caption=lambda held: _ideas(held.ideas),
-    shared=True,
-    shown=first_table,
-    row_change=choices.first_change,
-)
-FILTERED = CellKind(
-    "filtered",
-    "S1/filtered",
-    "Ideas that stay",
-    contents.FilteredContent,
-    "scipip filter",
-    "filter",
-    decisions=kinds.OF_TEXT,
-    fields=(EditableField("kept", form="lines"), EditableField("dropped", form="pairs")),
-    label="filtered",
-    caption=_filtered,
-    shared=True,
-    main="kept",
-    optional=True,
-    shown=filtered_table,
-    row_change=choices.stay_change,
-)
-IMPROVED = CellKind(
-    "improved",
-    "S1/improved",
-    "Ideas improved",
-    contents.ImprovedContent,
-    "scipip improve",
-    "filter",
-    decisions=kinds.OF_TEXT,
-    fields=tuple(EditableField(f"idea{n}", f"Idea {n}") for n in range(1, 5)),
-    label="improved",
-    caption=lambda held: _ideas([text for n in range(1, 5) if (text := getattr(held, f"idea{n}"))]),
-    shared=True,
-)
-IDEA = kinds.idea("scipip idea", "ideas")
-
 OWN_KINDS = (
-    BACKGROUND,
-    BRAINSTORM,
-    NEAREST,
-    ENTITIES,
+    kind(
+        "background",
+        "Background",
+        contents.BackgroundContent,
+        "scipip background",
+        "background",
+        "text queries",
+    ),
+    kind(
+        "brainstorm",
+        "Brainstorm",
+        contents.BrainstormContent,
+        "scipip brainstorm",
+        "brainstorm",
+        "directions",
+        caption=lambda it: "; ".join(it.directions),
+        optional=True,
+    ),
+    kind(
+        "nearest",
+        "Papers by meaning",
+        contents.NearestContent,
+        "scipip nearest",
+        "entities",
+        label="by meaning",
+        caption=lambda it: count(len(it.papers), "paper"),
+        shown=nearest_table,
+    ),
+    kind(
+        "entities",
+        "Entities",
+        contents.EntitiesContent,
+        "scipip entities",
+        "entities",
+        "entities",
+        shown=entities_table,
+        row_change=entity_change,
+        caption=lambda it: ", ".join(one.name for one in it.entities),
+    ),
     CHOICE,
-    RETRIEVED,
-    RECORDS,
-    PROBLEM,
-    INSPIRED,
-    FIRST,
-    FILTERED,
-    IMPROVED,
+    kind(
+        "retrieved",
+        "Papers retrieved",
+        RetrievedContent,
+        "scipip retrieval",
+        "retrieval",
+        label="papers",
+        caption=lambda it: f"{len(it.picked)} of {count(len(it.papers), 'paper')} used",
+        shown=retrieved_table,
+        row_change=paper_change,
+    ),
+    kind(
+        "records",
+        "Papers read",
+        ReadPapers,
+        "scipip records",
+        "retrieval",
+        label="papers read",
+        caption=lambda it: count(len(it.papers), "paper"),
+        shown=records_table,
+    ),
+    kind(
+        "problem",
+        "Problem",
+        contents.ProblemContent,
+        "scipip problem",
+        "problem",
+        "text reasons",
+        optional=True,
+    ),
+    kind(
+        "inspired",
+        "Inspirations",
+        contents.InspiredContent,
+        "scipip inspirations",
+        "problem",
+        label="inspirations",
+        shown=inspired_table,
+        optional=True,
+        caption=lambda it: count(sum(bool(one.inspiration) for one in it.papers), "inspiration"),
+    ),
+    kind(
+        "first",
+        "First ideas",
+        contents.FirstContent,
+        "scipip first ideas",
+        "drafts",
+        "ideas",
+        label="first ideas",
+        caption=lambda it: _ideas(it.ideas),
+        shown=first_table,
+        row_change=first_change,
+    ),
+    kind(
+        "filtered",
+        "Ideas that stay",
+        contents.FilteredContent,
+        "scipip filter",
+        "filter",
+        "kept dropped",
+        caption=lambda it: (
+            f"{len(it.kept)} of {_ideas([*it.kept, *(one.name for one in it.dropped)])}"
+        ),
+        main="kept",
+        optional=True,
+        shown=filtered_table,
+        row_change=stay_change,
+    ),
+    kind(
+        "improved",
+        "Ideas improved",
+        contents.ImprovedContent,
+        "scipip improve",
+        "filter",
+        " ".join(f"idea{n}" for n in range(1, contents.MOST_IDEAS + 1)),
+        caption=lambda it: _ideas([text for name, text in it if name.startswith("idea") and text]),
+    ),
     kinds.RIVALS,
-    IDEA,
+    kinds.idea("scipip idea", "ideas"),
 )

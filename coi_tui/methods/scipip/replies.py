@@ -49,6 +49,12 @@ class Inspiration(Reasoned):
 
     inspiration: str | None
 
+    @property
+    def said(self) -> str:
+        """What it suggests; empty for nothing."""
+        text = (self.inspiration or "").strip()
+        return "" if text.casefold().rstrip(".") in ("none", "null") else text
+
 
 class FirstIdeas(Reasoned):
     """SCI-10: first ideas, a few sentences each."""

@@ -1,17 +1,20 @@
-"""The settings of SciPIP: the section ``[scipip]`` of the settings file, and the bounds of an instance."""
+"""The settings of SciPIP: the section ``[scipip]`` of the settings file, and the bounds of an
+instance."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
+from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
 
 class ScipipSettings(IdeaSettings):
-    """How ideas come about and how far the retrieval goes; the numbers are those of the paper and its code where these say any."""
+    """How ideas come about and how far the retrieval goes; the numbers are those of the paper and
+    its code where these say any."""
 
     mode: Literal["A", "B", "C"] = Field(
         default="C", description="A: papers only; B: with brainstorm; C: it also steers the search"
@@ -51,10 +54,7 @@ class ScipipSettings(IdeaSettings):
     picked: int = Field(default=10, ge=1, le=20, description="papers that ideas are made from")
 
 
-def bounds_of(state: State, instance: str) -> ScipipSettings:
-    """The settings of an instance: its own, then those of the session, then the defaults."""
-    return settings_in(state, ScipipSettings, instance)
-
-
-def branches_of(settings: BaseModel) -> int:
-    return settings.branches if isinstance(settings, ScipipSettings) else 3
+def bounds_of(state: State, address: str) -> ScipipSettings:
+    """The settings of the instance of an address: its own, then those of the session, then the
+    defaults."""
+    return settings_in(state, ScipipSettings, parse_address(address).instance)

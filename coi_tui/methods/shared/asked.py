@@ -1,4 +1,5 @@
-"""A text that a person asked to be otherwise, in words: the model rewrites it, for any step of any method."""
+"""A text that a person asked to be otherwise, in words: the model rewrites it, for any step of any
+method."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ PROMPT = "coi_ask"
 TEXT_IN_USE = "text in use"
 MOST_CHARS = 4_000
 """Of one input that is shown beside the text."""
-CALL = Cost("main", (1, 2), (600, 8_000), (100, 3_000))
+CALL = Cost("main", (1, 2), (1_500, 3_000), (600, 1_200))
 
 
 def asked_of(state: State, address: str) -> tuple[Read, ...]:
@@ -40,8 +41,9 @@ def asked_of(state: State, address: str) -> tuple[Read, ...]:
 class AskedStep:
     """The step ``own`` of a cell with what a person asked of its text.
 
-    Where something new was asked, the text in use is rewritten, in one call. Where an input changed instead, ``own`` makes the text again,
-    and that is rewritten: what was asked stands until it is taken back.
+    Where something new was asked, the text in use is rewritten, in one call. Where an input changed
+    instead, ``own`` makes the text again, and that is rewritten: what was asked stands until it is
+    taken back.
     """
 
     own: Step

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 class MethodStep:
-    """A step that writes its own address. Without services it can say what it reads and costs, but not run."""
+    """A step that writes its own address. Without services it can say what it reads and costs, but
+    not run."""
 
     name: ClassVar[str] = ""
     prompts: ClassVar[tuple[str, ...]] = ()

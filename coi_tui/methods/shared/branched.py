@@ -1,7 +1,8 @@
 """A base for methods that make a few shared cells and then one idea per branch.
 
-A subclass names its stages, its kinds of cells and their steps, and says in ``wanted_first`` what comes before the ideas; rows in the tree,
-the generate menu, the part of the proposal and everything after the ideas follow from that.
+A subclass names its stages, its kinds of cells and their steps, and says in ``wanted_first`` what
+comes before the ideas; rows in the tree, the generate menu, the part of the proposal and everything
+after the ideas follow from that.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Adjust, Forecast, Scope, Step, View, Want, as_guessed
+from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import (
     IDEA_STAGES,
@@ -21,7 +22,7 @@ from coi_tui.methods.shared.ideas import (
     review_forecast,
 )
 from coi_tui.methods.shared.ideas import options as options_of_idea
-from coi_tui.methods.shared.kinds import BRANCH
+from coi_tui.methods.shared.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.shared.novelty import USUAL
 from coi_tui.methods.shared.tournament import left_to_play, matches_forecast, with_one_call
 from coi_tui.model.address import Branch, parse_address
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 
 class BranchedMethod:
-    """``instance`` is the name under which it stands in a session (``S1``); its cells are ``S1/...`` and ``S1/1/...``."""
+    """``instance`` is the name under which it stands in a session (``S1``); its cells are
+    ``S1/...`` and ``S1/1/...``."""
 
     name = ""
     short = ""
@@ -61,7 +63,7 @@ class BranchedMethod:
         """What should exist before the ideas, up to the stage ``last``."""
         raise NotImplementedError
 
-    # -- the engine's protocol ------------------------------------------------------------------------------------
+    # -- the engine's protocol
 
     @property
     def stages(self) -> tuple[str, ...]:
@@ -69,8 +71,6 @@ class BranchedMethod:
 
     @property
     def kinds(self) -> Sequence[CellKind]:
-        from coi_tui.methods.shared.kinds import IDEA_KINDS
-
         return (BRANCH, *self.own_kinds, *IDEA_KINDS)
 
     @property
@@ -130,39 +130,29 @@ class BranchedMethod:
             view, [b for b in self.branches(view.state) if view.scope.holds(b)]
         )
 
-    def forecast(
-        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
-    ) -> Sequence[Forecast]:
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """A line a kind of cell: what of it does not exist yet, once each."""
         last = self.stages.index(until)
         out = []
         for kind in self.kinds:
-            if (
-                not kind.step
-                or kind.on_request
-                or kind.stage == "review"
-                or self.stages.index(kind.stage) > last
-            ):
+            if not kind.step or kind.stage == "review" or self.stages.index(kind.stage) > last:
                 continue
             missing = [a for a in self._addresses(state, kind, scope) if state.in_use(a) is None]
             step = self.step(missing[0]) if missing else None
             if step is not None:
-                cost = adjust(step, step.cost(state, missing[0])).times(len(missing), len(missing))
+                cost = step.cost(state, missing[0]).times(len(missing), len(missing))
                 out.append(
                     Forecast(
                         kind.stage, f"{len(missing)} x {kind.title.lower()}", "not made yet", cost
                     )
                 )
         if last >= self.stages.index("selection") and not scope.branches:
-            out += self._matches(state, adjust)
+            out += self._matches(state)
         if last >= self.stages.index("experiment") and not scope.branches:
-            out += [
-                against_forecast(state, with_one_call(state, self.branches(state), scope), adjust)
-            ]
+            out += [against_forecast(state, with_one_call(state, self.branches(state), scope))]
         reviews = review_forecast(
             state,
             with_one_call(state, [b for b in self.branches(state) if scope.holds(b)], scope),
-            adjust,
         )
         return (
             [*out, reviews]
@@ -170,14 +160,10 @@ class BranchedMethod:
             else out
         )
 
-    def _matches(self, state: State, adjust: Adjust) -> list[Forecast]:
+    def _matches(self, state: State) -> list[Forecast]:
         branches = with_one_call(state, self.branches(state))
         left = left_to_play(state, branches).most
-        return (
-            [matches_forecast(state, branches, self.after_ideas.step("match"), adjust)]
-            if left
-            else []
-        )
+        return [matches_forecast(state, branches, self.after_ideas.step("match"))] if left else []
 
     def _addresses(self, state: State, kind: CellKind, scope: Scope) -> list[str]:
         """Where cells of a kind stand: below the instance, or below each of its branches."""
@@ -185,7 +171,7 @@ class BranchedMethod:
             return [f"{self.instance}/{kind.name}"]
         return [f"{b}/{kind.name}" for b in self.branches(state) if scope.holds(b)]
 
-    # -- what it declares -----------------------------------------------------------------------------------------
+    # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         for kind in self.kinds:

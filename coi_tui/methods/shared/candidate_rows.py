@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
-    """A row of a candidate list. ``score`` is similarity of text, not quality; ``left_out`` is there where the criteria leave it out."""
+    """A row of a candidate list. ``score`` is similarity of text, not quality; ``left_out`` is
+    there where the criteria leave it out."""
     row = {
         "paper": paper.id,
         "score": round(score, 4),
@@ -30,8 +31,8 @@ def placed_by(signals: Mapping[str, Mapping[str, int]], paper_id: str) -> dict[s
 
 
 def answered_on(listed: CitationList) -> dict[str, Any]:
-    """The date of the answers that a list rests on, and whether the library gave one; nothing where no service was asked."""
-    return {"date": listed.asked_at, "kept": listed.cached} if listed.asked_at else {}
+    """The date of the answers that a list rests on; nothing where no service was asked."""
+    return {"date": listed.asked_at} if listed.asked_at else {}
 
 
 def search_record(found: SearchResult) -> dict[str, Any]:
@@ -43,5 +44,4 @@ def search_record(found: SearchResult) -> dict[str, Any]:
         "hits": len(found.papers),
         "total": found.total,
         "note": found.note,
-        **({"kept": True} if found.cached else {}),
     }

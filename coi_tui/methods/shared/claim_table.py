@@ -1,4 +1,5 @@
-"""What the papers of a novelty report say of each claim of the idea: as a table, and in lines for one paper."""
+"""What the papers of a novelty report say of each claim of the idea: as a table, and in lines for
+one paper."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ MARKS = frozenset({"same", "overlaps", "different"})
 
 
 def claim_table(state: State, address: str) -> MatrixView:
-    """A row a paper, the closest first, and a column a claim; no column for a report without claims."""
+    """A row a paper, the closest first, and a column a claim; no column for a report without
+    claims."""
     report = state.read(address, NoveltyReport) or NoveltyReport()
     columns = tuple(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1))
     compared = [row for row in report.papers if row.cells]
@@ -23,18 +25,15 @@ def _row(state: State, report: NoveltyReport, row: ComparedPaper) -> MatrixRow:
     cells = cells_of(row, len(report.claims))
     return MatrixRow(
         paper.title if paper is not None else row.paper,
-        tuple(MatrixCell(_mark(cell), f"{_passage(cell)}\n\n{row.reason}") for cell in cells),
+        tuple(
+            MatrixCell(
+                (cell.judgement if cell.judgement in MARKS else "-"),
+                f"{(f'“{cell.passage}”' if cell.passage and cell.judgement in MARKS else cell_text(cell))}\n\n{row.reason}",
+            )
+            for cell in cells
+        ),
         row.paper,
     )
-
-
-def _mark(cell: ClaimCell) -> str:
-    return cell.judgement if cell.judgement in MARKS else "-"
-
-
-def _passage(cell: ClaimCell) -> str:
-    """What stands under the mark of a cell, which is the judgement where there is a passage."""
-    return f"“{cell.passage}”" if cell.passage and cell.judgement in MARKS else cell_text(cell)
 
 
 def cells_of(row: ComparedPaper, claims: int) -> list[ClaimCell]:

@@ -1,4 +1,5 @@
-"""An idea's claims against a paper (COI-12): passages that really stand there, and the verdict that follows from them by rule."""
+"""An idea's claims against a paper (COI-12): passages that really stand there, and the verdict that
+follows from them by rule."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
 from coi_tui.model.content import NO_PASSAGE
 from coi_tui.model.papers import Paper
-from coi_tui.model.plan_steps import sentences
 from coi_tui.model.state import State
+from coi_tui.model.text import sentences
 from coi_tui.model.wording import clipped
 
 KINDS: tuple[str, ...] = get_args(ClaimKind)
@@ -29,7 +30,7 @@ FEWEST_WORDS = 3
 _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 
 
-# -- a person's claims ------------------------------------------------------------------------------------------------
+# -- a person's claims
 
 
 def _claims_ref(branch: Branch) -> str:
@@ -37,7 +38,8 @@ def _claims_ref(branch: Branch) -> str:
 
 
 def reads(state: State, branch: Branch) -> tuple[Read, ...]:
-    """The claims that a person wrote, where there are some: a report that was made without them is stale then."""
+    """The claims that a person wrote, where there are some: a report that was made without them is
+    stale then."""
     name = _claims_ref(branch)
     return (Read("claims", name, optional=True),) if state.meaning(name) is not None else ()
 
@@ -48,7 +50,8 @@ def held(state: State, branch: Branch) -> Any:
 
 
 def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
-    """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A line of no known kind has none."""
+    """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A
+    line of no known kind has none."""
     found = []
     for row in rows or ():
         kind, text = (
@@ -66,11 +69,12 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
     return found[:MOST_CLAIMS]
 
 
-# -- what is shown of a paper -------------------------------------------------------------------------------------------
+# -- what is shown of a paper
 
 
 def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
-    """The sentences of an abstract that share most words with each claim, then with all of them, in their order; gaps are shown.
+    """The sentences of an abstract that share most words with each claim, then with all of them, in
+    their order; gaps are shown.
 
     About ``most`` words: a sentence that does not fit is left out, but one is always there.
     """
@@ -89,11 +93,12 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
     return clipped(" ".join(part for part, _ in groupby(shown)), most + len(said))
 
 
-# -- passages ---------------------------------------------------------------------------------------------------------
+# -- passages
 
 
 def stands_in(passage: str, text: str) -> bool:
-    """Whether a passage stands in a text word for word. Spelling of quotes, dashes, capitals and spaces does not count.
+    """Whether a passage stands in a text word for word. Spelling of quotes, dashes, capitals and
+    spaces does not count.
 
     What an ellipsis leaves out may be missing; the parts around it must follow each other.
     """
@@ -116,7 +121,8 @@ def _words(text: str) -> str:
 
 
 def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[dict[str, Any]]:
-    """A cell for each of ``number`` claims. A passage that does not stand in the paper's title or abstract is dropped.
+    """A cell for each of ``number`` claims. A passage that does not stand in the paper's title or
+    abstract is dropped.
 
     A claim that the reply leaves out, and one of which it says different things, has no passage.
     """
@@ -138,13 +144,15 @@ def _cell(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
 def closeness(
     rows: Sequence[Mapping[str, Any]], kinds: Sequence[str], wanted: Sequence[str] = ()
 ) -> str:
-    """The verdict on a paper from its cells; ``kinds`` are those of the claims. ``wanted``: the kinds that a close match has to contain,
-    each of them; where the idea has no claim of one of these, and where none are named, the usual rule holds.
+    """The verdict on a paper from its cells; ``kinds`` are those of the claims. ``wanted``: the
+    kinds that a close match has to contain, each of them; where the idea has no claim of one of
+    these, and where none are named, the usual rule holds.
 
-    A close match is a paper with passages that say the same as the mechanism and as at least one other claim (as the mechanism alone, where
-    the idea has no other claim). Where no claim is called the mechanism, the first one stands for it. A paper that shares any claim
-    otherwise is partial, also where the passage that was named for it does not stand in the paper: what a model held to be shared is not
-    called far.
+    A close match is a paper with passages that say the same as the mechanism and as at least one
+    other claim (as the mechanism alone, where the idea has no other claim). Where no claim is
+    called the mechanism, the first one stands for it. A paper that shares any claim otherwise is
+    partial, also where the passage that was named for it does not stand in the paper: what a model
+    held to be shared is not called far.
     """
     same = {n for n, row in enumerate(rows) if row["judgement"] == "same"}
     if _contains(same, kinds, wanted):
@@ -158,7 +166,8 @@ def closeness(
 
 
 def _contains(same: Container[int], kinds: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether a paper contains so much of the claims that it is close; ``same``: those that it contains."""
+    """Whether a paper contains so much of the claims that it is close; ``same``: those that it
+    contains."""
     held = [kind for n, kind in enumerate(kinds) if n in same]
     if wanted and set(wanted) <= set(kinds):
         return set(wanted) <= set(held)

@@ -1,4 +1,5 @@
-"""Evidence from the papers of a chain, or of those that a method read together, as steps put it into their prompts."""
+"""Evidence from the papers of a chain, or of those that a method read together, as steps put it
+into their prompts."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 Evidence = Callable[[State, Branch], tuple[Read, ...]]
-"""What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and ``records``."""
+"""What a plan for the idea of a branch may draw on, as reads named ``papers``, ``experiments`` and
+``records``."""
 
 
 def chain_evidence(state: State, branch: Branch) -> tuple[Read, ...]:
@@ -63,18 +65,14 @@ def records_of(inputs: Inputs) -> list[dict[str, Any]]:
     return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
 
 
-def entities_of(inputs: Inputs) -> list[dict[str, str]]:
-    """The merged entity list of the chain (COI-9)."""
-    held = [entities for _, entities in inputs.all("entities")]
-    return merge_entities([*held, *(row.get("entities") or [] for row in records_of(inputs))])
-
-
 def merge_entities(
     lists: Iterable[Iterable[Mapping[str, Any]]], limit: int = 24
 ) -> list[dict[str, str]]:
-    """One list from many: equal names (letters and digits, case folded) become one entry with the longest description.
+    """One list from many: equal names (letters and digits, case folded) become one entry with the
+    longest description.
 
-    Entities that more papers name come first, then in the order met, so that the same cards give the same list; at most ``limit``.
+    Entities that more papers name come first, then in the order met, so that the same cards give
+    the same list; at most ``limit``.
     """
     merged: dict[str, dict[str, Any]] = {}
     for entities in lists:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, records_of
-from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea
+from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea, means
 from coi_tui.methods.shared.replies import Experiment, Review, ReviewPoint
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.reviewing import dismissed_points, unanswered_own_points
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 class PlanStep(MethodStep):
-    """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its cards' experiments."""
+    """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its
+    cards' experiments."""
 
     def __init__(
         self, tools: ServiceSet | None = None, evidence: Evidence = chain_evidence
@@ -30,30 +31,20 @@ class PlanStep(MethodStep):
         super().__init__(tools)
         self._evidence = evidence
 
-    def _seen(self, state: State, branch: Branch) -> tuple[Read, ...]:
-        """What a review or refinement is shown: of one version, so no input for freshness."""
-        topic = TOPIC._replace(parent=True)
-        return (
-            topic,
-            *idea("idea", branch, IDEA_TEXT, parent=True),
-            *experiment("experiment", branch, parent=True),
-        )
-
 
 class ExperimentStep(PlanStep):
-    """COI-14: the first plan. Reads the idea and the cards' experiments, nothing else of a chain."""
+    """COI-14: the first plan. Reads the idea, the person's means, and of a chain the cards'
+    experiments alone."""
 
     name = "experiment"
     prompts = ("coi_experiment",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        return (*idea("idea", branch, IDEA_TEXT), *self._evidence(state, branch))
+        return (*idea("idea", branch, IDEA_TEXT), *means(state), *self._evidence(state, branch))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost(
-            "main", (1, 2), (1_500, 8_000), (500, 3_000), expected=Expected(1, 2_200, 1_100)
-        )
+        return Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -65,6 +56,7 @@ class ExperimentStep(PlanStep):
         papers = [*(found for _, found in inputs.all("papers")), *together]
         values: dict[str, Any] = {
             "idea": inputs.fields("idea"),
+            "means": next((said for _, said in inputs.all("means")), ""),
             "experiments": chain_of(inputs, "experiments"),
             "datasets": list(dict.fromkeys(name for p in papers for name in p.datasets)),
             "baselines": list(dict.fromkeys(name for p in papers for name in p.baselines)),
@@ -74,19 +66,26 @@ class ExperimentStep(PlanStep):
 
 
 class ReviewStep(PlanStep):
-    """Points on one version of the plan, and its scores; no points mean that nothing needs to change.
+    """Points on one version of the plan, and its scores; no points mean that nothing needs to
+    change.
 
-    The researcher's own points that the plan in use does not answer yet are carried on from the review before.
+    The researcher's own points that the plan in use does not answer yet are carried on from the
+    review before.
     """
 
     name = "review"
     prompts = ("coi_review",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return self._seen(state, parse_address(address).branch)
+        branch = parse_address(address).branch  # it is of one version, so no input for freshness
+        return (
+            TOPIC._replace(parent=True),
+            *idea("idea", branch, IDEA_TEXT, parent=True),
+            *experiment("experiment", branch, parent=True),
+        )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_200, 5_000), (80, 800), expected=Expected(1, 2_500, 450))
+        return Cost("main", (1, 2), (2_500, 5_000), (450, 900))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)

@@ -1,6 +1,8 @@
-"""From an idea to its proposal: novelty check, matches, experiment plan, review and refinement (COI-12 to COI-15).
+"""From an idea to its proposal: novelty check, matches, experiment plan, review and refinement
+(COI-12 to COI-15).
 
-These stages are the same for the ideas of every method; a method composes one ``IdeaStages`` and says which of its branches take part.
+These stages are the same for the ideas of every method; a method composes one ``IdeaStages`` and
+says which of its branches take part.
 """
 
 from __future__ import annotations
@@ -11,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.declarations import MenuOption
-from coi_tui.engine.steps import Adjust, Forecast, Step, View, Want
+from coi_tui.engine.steps import Forecast, Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
 from coi_tui.methods.shared.match import MatchStep
-from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep
 from coi_tui.methods.shared.proposal import ProposalStep
 from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
@@ -32,7 +33,6 @@ from coi_tui.model.content import (
     ReviewContent,
 )
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.means import means_missing
 from coi_tui.model.plan_scores import rolled_back
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
@@ -64,13 +64,13 @@ class IdeaStages:
             "match": MatchStep(tools),
             "exp": ExperimentStep(tools, evidence),
             "review": ReviewStep(tools, evidence),
-            "check": MeansCheckStep(tools),
             "proposal": ProposalStep(tools, evidence),
         }
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Every step once; of the two refinements the one that a person asks for comes first and is found by the name."""
+        """Every step once; of the two refinements the one that a person asks for comes first and is
+        found by the name."""
         return (*self._by_part.values(), self.asked_refine, self.refine, self.search_against)
 
     def step(self, part: str) -> Step | None:
@@ -82,15 +82,16 @@ class IdeaStages:
         return Want(
             address,
             self._by_part[parse_address(address).part],
-            when,
+            when,  # type: ignore[arg-type]
             stage,
             why or f"{stage}: not made yet",
-        )  # type: ignore[arg-type]
+        )
 
-    # -- what is wanted -------------------------------------------------------------------------------------------
+    # -- what is wanted
 
     def wanted_novelty(self, view: View, branch: Branch) -> Want:
-        """The branch's novelty report; another one for an idea that was drafted again because of a close match."""
+        """The branch's novelty report; another one for an idea that was drafted again because of a
+        close match."""
         address = f"{branch}/nov"
         again = (
             view.state.in_use(address) is not None
@@ -100,14 +101,16 @@ class IdeaStages:
         return self.want(address, "novelty", "stale" if redrafted else "missing")
 
     def wanted_matches(self, view: View, branches: Sequence[Branch]) -> list[Want]:
-        """The matches between these ideas that are due: every pair, or where they are many a round of a Swiss tournament."""
+        """The matches between these ideas that are due: every pair, or where they are many a round
+        of a Swiss tournament."""
         due = left_to_play(view.state, [b for b in branches if has_idea(view, b)], view.failed).due
         return [self.want(match_of(i, j), "selection") for i, j in due]
 
     def wanted_plan(
         self, view: View, branch: Branch, *, review: bool, proposal: bool
     ) -> list[Want]:
-        """The branch's experiment plan, with ``review`` its review and the refinements that the bounds allow, then its ``proposal``."""
+        """The branch's experiment plan, with ``review`` its review and the refinements that the
+        bounds allow, then its ``proposal``."""
         out = [self.want(f"{branch}/exp", "experiment")]
         plan = view.state.in_use(f"{branch}/exp")
         if not review or plan is None:
@@ -145,7 +148,8 @@ class IdeaStages:
     def wanted_after(
         self, view: View, branches: Sequence[Branch], until: str, dead: Callable[[Branch], bool]
     ) -> list[Want]:
-        """Matches, and the plan of the idea that won. A match is between two branches, so a run of one branch has none.
+        """Matches, and the plan of the idea that won. A match is between two branches, so a run of
+        one branch has none.
 
         ``dead``: a branch that cannot come to an idea in this job.
         """
@@ -181,7 +185,8 @@ class IdeaStages:
         return out
 
     def _to_plan(self, view: View, branches: Sequence[Branch], *, settled: bool) -> list[Branch]:
-        """The branches that get a plan: in a run of some branches each that has an idea, else the one that won."""
+        """The branches that get a plan: in a run of some branches each that has an idea, else the
+        one that won."""
         if view.scope.branches:
             return [b for b in branches if has_idea(view, b)]
         best = winner(view, branches, settled=settled)
@@ -190,10 +195,11 @@ class IdeaStages:
         }  # what was picked may be another method's, whose runs plan it
         return [best] if best is not None and instance_of(best) in own else []
 
-    # -- what is decided by rule ----------------------------------------------------------------------------------
+    # -- what is decided by rule
 
     def settle_bad_cases(self, view: View, branches: Sequence[Branch]) -> list[Decision]:
-        """A close match becomes a bad case and the idea is drafted again, within the bound on rounds (COI-12)."""
+        """A close match becomes a bad case and the idea is drafted again, within the bound on
+        rounds (COI-12)."""
         return [decision for branch in branches for decision in _close_matches(view, branch)]
 
 
@@ -219,7 +225,8 @@ def _close_matches(view: View, branch: Branch) -> list[Decision]:
 
 
 def _new_close_matches(state: State, branch: Branch, made: Version) -> list[ComparedPaper]:
-    """The close matches of a report that are no bad cases yet, without those that a person judged to be other work."""
+    """The close matches of a report that are no bad cases yet, without those that a person judged
+    to be other work."""
     report = state.content(made, NoveltyReport)
     if report.verdict != "close match":
         return []
@@ -239,7 +246,8 @@ def _may_redraft(state: State, branch: Branch) -> bool:
 
 
 def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:
-    """What is held against the next draft: the paper, why, what the two share, and the idea that came too close to it, in short."""
+    """What is held against the next draft: the paper, why, what the two share, and the idea that
+    came too close to it, in short."""
     known = state.papers.get(row.paper)
     value = {
         "report": report.seq,
@@ -282,18 +290,9 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
         plan_title=title,
         off=none,
     )
-    yield MenuOption(
-        "m",
-        "plan against your means",
-        "compute, data, people, weeks",
-        addresses=(f"{branch}/check",),
-        plan_title=f"Check {branch}/exp against your means",
-        off=means_missing(state, branch),
-        step=MeansCheckStep.name,
-    )
 
 
-def against_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:
+def against_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
     """The search against the idea that wins."""
     planned, step = to_plan(state, branches), SearchAgainstStep()
     due = int(
@@ -304,11 +303,11 @@ def against_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -
         "experiment",
         "a search against the winner",
         "once",
-        adjust(step, step.queries_cost(state)).times(due, due),
+        step.queries_cost(state).times(due, due),
     )
 
 
-# -- questions about the state ------------------------------------------------------------------------------------
+# -- questions about the state
 
 
 def reports(state: State, branch: Branch) -> int:
@@ -317,13 +316,15 @@ def reports(state: State, branch: Branch) -> int:
 
 
 def redraft_wanted(view: View, branch: Branch) -> bool:
-    """An idea is drafted again in a run only because of a bad case, never because something else moved."""
+    """An idea is drafted again in a run only because of a bad case, never because something else
+    moved."""
     fresh = view.fresh.get(f"{branch}/idea")
     return fresh is not None and fresh.changed == (f"{branch}/bad#cases",)
 
 
 def against_due(state: State, branch: Branch) -> bool:
-    """Whether a run may search against the idea: there is a report without such a search, and no person holds idea or report."""
+    """Whether a run may search against the idea: there is a report without such a search, and no
+    person holds idea or report."""
     report, held = (
         state.read(f"{branch}/nov", NoveltyReport),
         (state.cell(f"{branch}/{part}").lock for part in ("idea", "nov")),
@@ -341,7 +342,8 @@ def has_idea(view: View, branch: Branch) -> bool:
 
 
 def ideas_settled(view: View, branches: Sequence[Branch], dead: Callable[[Branch], bool]) -> bool:
-    """Every branch that can still get there has its idea and its last novelty report. ``dead``: the branch cannot in this job."""
+    """Every branch that can still get there has its idea and its last novelty report. ``dead``: the
+    branch cannot in this job."""
     return all(dead(branch) or _settled(view, branch) for branch in branches)
 
 
@@ -356,7 +358,8 @@ def _settled(view: View, branch: Branch) -> bool:
         return False
     fresh = view.fresh.get(nov)
     if nov in view.failed:
-        return True  # the check failed in this job: the report before it stands, and nothing more comes
+        # the check failed in this job: the report before it stands, and nothing more comes
+        return True
     redrafting = (
         view.state.bad.get(branch)
         and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
@@ -365,7 +368,8 @@ def _settled(view: View, branch: Branch) -> bool:
 
 
 def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch | None:
-    """The branch whose idea gets the plan: the person's pick, else the leader once every match is in."""
+    """The branch whose idea gets the plan: the person's pick, else the leader once every match is
+    in."""
     state = view.state
     if state.pick is not None:
         return state.pick
@@ -375,7 +379,8 @@ def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch |
 
 
 def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
-    """The branch that leads once no match among these is left; None before, or where every chain is short."""
+    """The branch that leads once no match among these is left; None before, or where every chain is
+    short."""
     if left_to_play(state, players, failed).due:
         return None
     found = ((i, j, state.read(match_of(i, j), MatchRecord)) for i, j in combinations(players, 2))
@@ -386,7 +391,8 @@ def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()
 
 
 def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
-    """The branch that gets the plan where that is known: the person's pick, or what leads; none where no idea may; else any.
+    """The branch that gets the plan where that is known: the person's pick, or what leads; none
+    where no idea may; else any.
 
     One call may lead those that it is among, and is none that a plan is still to be made for.
     """
@@ -402,8 +408,9 @@ def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
     return [won] if won is not None and won in branches else [] if none_leads else own
 
 
-def review_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) -> Forecast:
-    """Reviews and refinements. Where each refined plan is reviewed again, that review is also the one of the next round."""
+def review_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
+    """Reviews and refinements; the review that scores a refined plan is also the one of the next
+    round."""
     planned, rounds, review, refine = (
         to_plan(state, branches),
         bounds_of(state).refine_rounds,
@@ -416,18 +423,10 @@ def review_forecast(state: State, branches: Sequence[Branch], adjust: Adjust) ->
         for b in planned
         for s in state.cell(f"{b}/exp").versions
     )
-    again = refine.reviews_again(state)
-    to_review, to_refine = (
-        max(0, (1 if again else max(1, rounds)) - reviews),
-        max(0, rounds - refined),
-    )
+    to_review, to_refine = max(0, 1 - reviews), max(0, rounds - refined)
     if not planned:
         to_review = to_refine = 0
-    cost = adjust(review, review.cost(state, "1/review")).times(
-        min(to_review, not reviews), to_review, to_review
-    )
-    cost += adjust(refine, refine.cost(state, "1/exp")).times(0, to_refine, to_refine)
-    why = f"at most {count(rounds, 'round')}"
-    if again:
-        why += "; each refined plan is reviewed again, and rolled back where it scores lower than the one before"
+    cost = review.cost(state, "1/review").times(min(to_review, not reviews), to_review)
+    cost += refine.cost(state, "1/exp").times(0, to_refine)
+    why = f"at most {count(rounds, 'round')}; a refined plan is kept where its own review does not score it lower"
     return Forecast("review", "review and refinement", why, cost)

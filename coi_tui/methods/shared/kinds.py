@@ -1,12 +1,12 @@
-"""The kinds of cells that methods share: the session's own, a chain's, and what follows from an idea."""
+"""The kinds of cells that methods share: the session's own, a chain's, and what follows from an
+idea."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.engine.declarations import CellKind, EditableField, Form
+from coi_tui.engine.declarations import CellKind, EditableField, fields_of
 from coi_tui.methods.shared.claim_table import claim_table
-from coi_tui.methods.shared.means_views import means_caption, means_parts, means_table
 from coi_tui.methods.shared.reading_entries import reading_table
 from coi_tui.methods.shared.rivals_table import (
     rival_change,
@@ -17,8 +17,6 @@ from coi_tui.methods.shared.rivals_table import (
 from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.entries import Action
-from coi_tui.model.means import KINDS as MEANS_KINDS
-from coi_tui.model.means import Means, MeansCheck
 from coi_tui.model.proposals import proposal_parts
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
@@ -50,14 +48,6 @@ CRITERIA = CellKind(
 )
 
 
-def _reading(listed: content.ReadingContent) -> str:
-    return (
-        f"{count(len(listed.entries), 'paper')}, best first"
-        if listed.entries
-        else "nothing was found"
-    )
-
-
 READING_LIST = CellKind(
     READING,
     READING,
@@ -68,7 +58,9 @@ READING_LIST = CellKind(
     "reading",
     OF_LIST,
     label=READING,
-    caption=_reading,
+    caption=lambda held: (
+        f"{count(len(held.entries), 'paper')}, best first" if held.entries else "nothing was found"
+    ),
     shown=reading_table,
     has_verdict=False,
 )
@@ -98,9 +90,9 @@ MEANS = CellKind(
     "means",
     "means",
     "Means",
-    Means,
+    content.Means,
     decisions=frozenset({"edit", "adopt", "note"}),
-    fields=tuple(EditableField(name) for name in MEANS_KINDS),
+    fields=(EditableField("text"),),
     has_verdict=False,
 )
 SESSION_KINDS = (TOPIC, CRITERIA, MEANS, READING_LIST, MATCH, ARENA, SHELF)
@@ -124,87 +116,9 @@ BRANCH = CellKind(
     explain=_idea_of,
     has_verdict=False,
 )
-SLOT = CellKind(
-    "slot",
-    "1/0",
-    "Paper",
-    decisions=frozenset(
-        {
-            "accept",
-            "reject",
-            "choose",
-            "pin",
-            "protect",
-            "unprotect",
-            "note",
-            "fork",
-            "attach",
-            "end",
-        }
-    ),
+CARD_FIELDS = tuple(
+    name for name in content.CardContent.model_fields if name not in ("source", "note")
 )
-
-
-def candidates(step: str, stage: str) -> CellKind:
-    """The list of papers that may stand in a slot."""
-    return CellKind(
-        "cands",
-        "1/+1.cands",
-        "Candidates",
-        content.CandidateList,
-        step,
-        stage,
-        "candidates",
-        OF_LIST,
-        has_verdict=False,
-    )
-
-
-def verdicts(step: str, stage: str) -> CellKind:
-    """The verdicts on candidates."""
-    return CellKind(
-        "rel",
-        "1/+1.rel",
-        "Relevance verdicts",
-        content.Verdicts,
-        step,
-        stage,
-        "verdicts",
-        OF_LIST,
-        has_verdict=False,
-    )
-
-
-CARD_FIELDS = (
-    "problem",
-    "move",
-    "evidence",
-    "use",
-    "limits",
-    "method",
-    "experiment",
-    "entities",
-    "references",
-)
-
-
-def summary(step: str, stage: str) -> CellKind:
-    """What was read from the paper in a slot."""
-    lists: dict[str, Form] = {"entities": "pairs", "references": "lines"}
-    fields = tuple(EditableField(name, form=lists.get(name, "text")) for name in CARD_FIELDS)
-    return CellKind(
-        "card",
-        "1/0.card",
-        "Card",
-        content.CardContent,
-        step,
-        stage,
-        "summary",
-        OF_TEXT,
-        fields,
-        label="card",
-        main="move",
-    )
 
 
 RIVALS = CellKind(
@@ -228,11 +142,7 @@ RIVALS = CellKind(
 
 def idea(step: str, stage: str) -> CellKind:
     """An idea: its title, summary and text, and the short fields that other steps read."""
-    names = ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting", "works")
-    editable = tuple(
-        EditableField(name, form="lines" if name == "works" else "text") for name in names
-    )
-    decisions: frozenset[Action] = OF_TEXT | {"pick", "park", "unpark", "reject"}
+    names = (name for name in content.IdeaContent.model_fields if name != "origin")
     return CellKind(
         "idea",
         "1/idea",
@@ -241,16 +151,12 @@ def idea(step: str, stage: str) -> CellKind:
         step,
         stage,
         "idea",
-        decisions,
-        editable,
+        OF_TEXT | {"pick", "park", "unpark", "reject"},
+        fields_of(content.IdeaContent, names),
         "idea",
-        _title,
+        lambda held: held.title or "idea without a title",
         main="final",
     )
-
-
-def _title(idea: content.IdeaContent) -> str:
-    return idea.title or "idea without a title"
 
 
 def _verdict(report: content.NoveltyReport) -> str:
@@ -258,10 +164,6 @@ def _verdict(report: content.NoveltyReport) -> str:
         return f"{report.verdict}: {report.why or 'too little was found'}"
     close, partial, other = report.numbers()
     return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
-
-
-def _points(review: content.ReviewContent) -> str:
-    return count(len(review.points), "point")
 
 
 NOVELTY = CellKind(
@@ -302,7 +204,6 @@ CLOSE_CASES = CellKind(
     decisions=frozenset({"tick", "untick"}),
     has_verdict=False,
 )
-_PLAN_LISTS: dict[str, Form] = {"claims": "pairs", "references": "lines"}
 EXPERIMENT = CellKind(
     "exp",
     "1/exp",
@@ -312,28 +213,12 @@ EXPERIMENT = CellKind(
     "experiment",
     "experiment",
     OF_TEXT,
-    tuple(EditableField(name, form=_PLAN_LISTS.get(name, "text")) for name in PARTS),
+    fields_of(content.ExperimentPlan, PARTS),
     label="experiment",
     optional=True,
     main="design",
     view="review",
     other_steps={"refine": "review"},
-)
-MEANS_CHECK = CellKind(
-    "check",
-    "1/check",
-    "Plan against your means",
-    MeansCheck,
-    "means check",
-    "experiment",
-    decisions=OF_LIST,
-    label="means",
-    caption=means_caption,
-    describe=means_parts,
-    shown=means_table,
-    has_verdict=False,
-    optional=True,
-    on_request=True,
 )
 REVIEW = CellKind(
     "review",
@@ -347,7 +232,7 @@ REVIEW = CellKind(
         {"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}
     ),
     label="review",
-    caption=_points,
+    caption=lambda held: count(len(held.points), "point"),
     view="review",
     has_verdict=False,
     optional=True,
@@ -367,5 +252,5 @@ PROPOSAL = CellKind(
     optional=True,
     main="text",
 )
-IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, MEANS_CHECK, REVIEW, PROPOSAL)
+IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW, PROPOSAL)
 """What follows from an idea, whoever made it."""

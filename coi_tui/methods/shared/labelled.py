@@ -1,4 +1,5 @@
-"""One call about several papers, each under a label: what was said of which, and one more call for those of which nothing was said."""
+"""One call about several papers, each under a label: what was said of which, and one more call for
+those of which nothing was said."""
 
 from __future__ import annotations
 
@@ -24,15 +25,14 @@ class Verdict(Protocol):
     @property
     def id(self) -> str: ...
 
-    def __eq__(self, other: object) -> bool: ...
-
 
 V = TypeVar("V", bound=Verdict)
 
 
 @dataclass(frozen=True)
 class Labelled(Generic[V]):
-    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` and ``summary`` are the first call's."""
+    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` and
+    ``summary`` are the first call's."""
 
     verdicts: Mapping[str, V]
     recipe: Mapping[str, Any]
@@ -49,13 +49,21 @@ async def ask_about_each(
     said: type[V],
     known: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Labelled[V]:
-    """Ask ``prompt`` about all papers, shown as ``name``; the reply has ``verdicts``. Those that are missing are asked for once more.
+    """Ask ``prompt`` about all papers, shown as ``name``; the reply has ``verdicts``. Those that
+    are missing are asked for once more.
 
-    ``known``: what is shown of a paper, by its id, besides its own text. Raises ReplyError where the first reply cannot be used at all.
+    ``known``: what is shown of a paper, by its id, besides its own text. Raises ReplyError where
+    the first reply cannot be used at all.
     """
     labels = [f"P{n}" for n in range(1, len(papers) + 1)]
     shown = {
-        label: {**_shown(label, paper), **(known or {}).get(paper.id, {})}
+        label: {
+            "id": label,
+            "title": paper.title,
+            "year": paper.year,
+            "abstract": paper.abstract,
+            **(known or {}).get(paper.id, {}),
+        }
         for label, paper in zip(labels, papers, strict=True)
     }
     found: dict[str, V] = {}
@@ -86,7 +94,7 @@ async def ask_about_each(
         services.ctx.changed += notes
     if missing := len(papers) - len(found):
         services.ctx.changed += (
-            f"{count(missing, 'verdict')} could not be read, even after asking for {_them(missing)} once more",
+            f"{count(missing, 'verdict')} could not be read, even after asking for {('it' if missing == 1 else 'them')} once more",
         )
     return Labelled(
         {
@@ -99,16 +107,9 @@ async def ask_about_each(
     )
 
 
-def _them(number: int) -> str:
-    return "it" if number == 1 else "them"
-
-
-def _shown(label: str, paper: Paper) -> dict[str, Any]:
-    return {"id": label, "title": paper.title, "year": paper.year, "abstract": paper.abstract}
-
-
 def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V], tuple[str, ...]]:
-    """The verdict on each label, and what was passed over: labels that were not shown, and labels with verdicts that contradict."""
+    """The verdict on each label, and what was passed over: labels that were not shown, and labels
+    with verdicts that contradict."""
     said: dict[str, list[V]] = {}
     for verdict in verdicts:
         said.setdefault(label_of(verdict.id), []).append(verdict)
@@ -132,6 +133,7 @@ def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V
 
 
 def label_of(text: str) -> str:
-    """The label in what a model wrote for it: ``[P1]``, ``paper p1``; the text as it is where it names none, or several."""
+    """The label in what a model wrote for it: ``[P1]``, ``paper p1``; the text as it is where it
+    names none, or several."""
     found = {f"P{number}" for number in re.findall(r"\bP(\d+)\b", text, re.IGNORECASE)}
     return found.pop() if len(found) == 1 else text

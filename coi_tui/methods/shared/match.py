@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from coi_tui.arena.matches import CRITERIA, agreed
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.shared.replies import Better, Match
@@ -41,7 +41,7 @@ class MatchStep(MethodStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (2, 4), (1_500, 7_000), (150, 1_000), expected=Expected(2, 2_600, 400))
+        return Cost("main", (2, 4), (2_600, 5_200), (400, 800))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         at, services = parse_address(inputs.address), self.services(ctx)
@@ -58,7 +58,8 @@ async def compared(
     other: tuple[Branch, Mapping[str, Any]],
     rivals_of: tuple[Sequence[Any], Sequence[Any]] = ((), ()),
 ) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Two ideas (each with its name, which the judge is not told) judged in both orders: the record of the match, and its recipe.
+    """Two ideas (each with its name, which the judge is not told) judged in both orders: the record
+    of the match, and its recipe.
 
     The record holds 0 for the one shown first, 1 for the other and 2 for a tie.
     """

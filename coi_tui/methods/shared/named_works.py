@@ -1,4 +1,5 @@
-"""Works that a model or a text names by their titles, looked up: found, found otherwise, not found, or not asked for."""
+"""Works that a model or a text names by their titles, looked up: found, found otherwise, not found,
+or not asked for."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ class NamedPaper:
 async def look_up(
     source: Source, named: Sequence[tuple[str, int | None]], known: Sequence[Paper]
 ) -> list[NamedPaper]:
-    """Every title, side by side: among the papers that are known first, then in the source. A failed service is no answer."""
+    """Every title, side by side: among the papers that are known first, then in the source. A
+    failed service is no answer."""
     return await asyncio.gather(*(_look_up(source, title, year, known) for title, year in named))
 
 
@@ -63,7 +65,8 @@ async def _look_up(
 
 
 def line(state: State, work: NamedWork) -> str:
-    """A title with what became of it; of one found otherwise the paper's own title and year as well."""
+    """A title with what became of it; of one found otherwise the paper's own title and year as
+    well."""
     paper = state.papers.get(work.paper)
     other = (
         f"; the paper found is “{paper.title}” ({paper.year or 'n.d.'})"

@@ -1,4 +1,5 @@
-"""COI-12: what has been done already. A failed search, an empty one or too few papers are INCONCLUSIVE; nothing is ever called novel."""
+"""COI-12: what has been done already. A failed search, an empty one or too few papers are
+INCONCLUSIVE; nothing is ever called novel."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
@@ -55,8 +56,10 @@ PHRASES = 3
 class NoveltyRules:
     """What a method compares its ideas with, and what it calls close.
 
-    ``nearest``: so many papers are judged at most, the rivals and what the idea names first, then those most similar to it.
-    ``wanted``: the kinds of claims that a close match has to contain, each of them; empty: the mechanism and any other claim.
+    ``nearest``: so many papers are judged at most, the rivals and what the idea names first, then
+    those most similar to it.
+    ``wanted``: the kinds of claims that a close match has to contain, each of them; empty: the
+    mechanism and any other claim.
     """
 
     nearest: int = 16
@@ -71,7 +74,8 @@ USUAL = NoveltyRules()
 
 
 def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
-    """The idea in short and the works that it names; of a person's idea without a summary the text."""
+    """The idea in short and the works that it names; of a person's idea without a summary the
+    text."""
     cell = f"{branch}/idea"
     text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
     return (*idea_brief("idea", branch), *text, Read("idea", ref(cell, "works"), optional=True))
@@ -86,7 +90,8 @@ def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class NoveltyStep(MethodStep):
-    """The idea cut into claims, a search for each and one with the whole idea, side by side, then each paper against each claim,
+    """The idea cut into claims, a search for each and one with the whole idea, side by side, then
+    each paper against each claim,
     ``PAPERS_A_CALL`` papers to a call. Claims that a person wrote are taken as they are.
 
     A check that fails while a report stands is a failed step: it takes nobody's place.
@@ -118,17 +123,14 @@ class NoveltyStep(MethodStep):
         )
         cutting = 0 if own else 1
         chunks = -(-self.rules.compared(searches * bounds.novelty_hits) // PAPERS_A_CALL)
-        expected = Expected(
-            cutting + chunks, 900 * cutting + 2_700 * chunks, 220 * cutting + 1_100 * chunks
-        )
-        # At least one claim and the whole idea are searched for. Twice as many requests where a second service is asked as well.
+        # At least one claim and the whole idea are searched for. Twice as many requests where a
+        # second service is asked as well.
         return Cost(
             "main",
             (cutting, 2 * (cutting + chunks)),
-            (800 * cutting, 2 * (1_100 * cutting + 3_000 * chunks)),
-            (120 * cutting, 2 * (300 * cutting + 1_200 * chunks)),
+            (900 * cutting, 2 * (900 * cutting + 2_700 * chunks)),
+            (220 * cutting, 2 * (220 * cutting + 1_100 * chunks)),
             (2, 2 * (searches + named)),
-            expected=expected,
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -226,7 +228,8 @@ class NoveltyStep(MethodStep):
     async def _nearest(
         self, services: Services, text: dict[str, Any], papers: list[Paper], first: Sequence[str]
     ) -> list[Paper]:
-        """The papers that are judged, those that come first before those that were found, which stand in their order."""
+        """The papers that are judged, those that come first before those that were found, which
+        stand in their order."""
         number = self.rules.compared(len(papers))
         if number == len(papers):
             return papers
@@ -242,7 +245,8 @@ class NoveltyStep(MethodStep):
     async def _judge_all(
         self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]
     ) -> Judged:
-        """The verdicts on all papers, a few papers to a call. Raises the first error where no reply at all can be read."""
+        """The verdicts on all papers, a few papers to a call. Raises the first error where no reply
+        at all can be read."""
         chunks = _chunks(papers)
         replies = await asyncio.gather(
             *(self._judge(services, values, claims, chunk) for chunk in chunks)
@@ -266,7 +270,8 @@ class NoveltyStep(MethodStep):
     async def _judge(
         self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]
     ) -> Labelled[PaperVerdict] | ReplyError:
-        """The verdicts on some papers; where none of them can be read, the error, and the report will say so."""
+        """The verdicts on some papers; where none of them can be read, the error, and the report
+        will say so."""
         shown = [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]
         said = [claim["text"] for claim in claims]
         short = {
@@ -301,7 +306,8 @@ class NoveltyStep(MethodStep):
 class Cut:
     """The idea in claims, how they were made, and who wrote them (``you`` for a person).
 
-    ``rows``, ``searches``, ``named`` and ``about``: what a report that goes on has already; none for a check that begins anew.
+    ``rows``, ``searches``, ``named`` and ``about``: what a report that goes on has already; none
+    for a check that begins anew.
     """
 
     claims: list[Claim]
@@ -315,8 +321,8 @@ class Cut:
 
 @dataclass(frozen=True)
 class Judged:
-    """Rows of a report with their verdicts, the recipe of one that was read, how many verdicts could not be read, how many whole
-    replies, and what the idea is about in short."""
+    """Rows of a report with their verdicts, the recipe of one that was read, how many verdicts
+    could not be read, how many whole replies, and what the idea is about in short."""
 
     rows: list[dict[str, Any]]
     recipe: Mapping[str, Any]
@@ -334,7 +340,8 @@ _ORDER = {"close match": 0, "partial": 1, "not close": 2, UNJUDGED: 3}
 
 
 def _raise_unread(judged: Judged) -> None:
-    """Raise an error where a whole reply is missing and the verdicts that there are do not settle it."""
+    """Raise an error where a whole reply is missing and the verdicts that there are do not settle
+    it."""
     if judged.lost_replies and not any(row["verdict"] == "close match" for row in judged.rows):
         raise ReplyError(judged.lost_in_words, "The report before it stays in use; check again.")
 
@@ -368,7 +375,8 @@ def _all_rows(
     new: Sequence[Paper],
     found_by: Mapping[str, list[str]],
 ) -> list[dict[str, Any]]:
-    """A row a paper with the queries that found it: the nearest first, among equals what several queries found."""
+    """A row a paper with the queries that found it: the nearest first, among equals what several
+    queries found."""
     done = {row["paper"] for row in judged.rows}
     bare = [
         _unjudged(p, FAR if p.abstract else "There is no abstract to compare with.")
@@ -386,7 +394,8 @@ def _all_rows(
 def _to_judge(
     state: State, rows: Iterable[dict[str, Any]], found: Sequence[Paper]
 ) -> tuple[list[dict[str, Any]], list[Paper]]:
-    """The rows of an earlier report that stay, and the papers to judge: those that it did not have, and those that it could not judge."""
+    """The rows of an earlier report that stay, and the papers to judge: those that it did not have,
+    and those that it could not judge."""
     held, left = [], []
     for row in rows:
         paper = state.papers.get(row["paper"])
@@ -414,7 +423,6 @@ def _report(
     counts = {name: sum(r["verdict"] == name for r in rows) for name in _ORDER}
     on_topic = sum(bool(r["on_topic"]) for r in rows)
     verdict, why = _conclusion(counts, on_topic, searches, judged, floor)
-    closest = next((r["paper"] for r in rows if r["verdict"] in ("close match", "partial")), "")
     return {
         "verdict": verdict,
         "why": why,
@@ -425,7 +433,6 @@ def _report(
         "judged": _compared(counts),
         "on_topic": on_topic,
         "floor": floor,
-        "closest": closest,
     }
 
 
@@ -443,8 +450,9 @@ def _conclusion(
 ) -> tuple[str, str]:
     """The verdict on the idea and, where it is inconclusive, why.
 
-    A close match is one whatever else failed. Without one, a search or a verdict that is missing leaves the question open, and so do
-    phrases that found nothing and fewer papers on the topic than the floor.
+    A close match is one whatever else failed. Without one, a search or a verdict that is missing
+    leaves the question open, and so do phrases that found nothing and fewer papers on the topic
+    than the floor.
     """
     if counts["close match"]:
         return "close match", ""
@@ -481,7 +489,8 @@ def _too_few(on_topic: int, compared: int, floor: int) -> str:
 
 
 def _summary(rows: list[dict[str, Any]], papers: Mapping[str, Paper], *, by_words: bool) -> str:
-    """What all verdicts together say: counts, the nearest papers with what they share, and what could not be judged."""
+    """What all verdicts together say: counts, the nearest papers with what they share, and what
+    could not be judged."""
     counts = Counter(row["verdict"] for row in rows)
     judged = _compared(counts)
     if not judged:

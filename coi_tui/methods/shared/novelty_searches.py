@@ -1,4 +1,5 @@
-"""The searches of a novelty check: run side by side, each with its outcome, and what they found (COI-12)."""
+"""The searches of a novelty check: run side by side, each with its outcome, and what they found
+(COI-12)."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ Claim = dict[str, Any]
 
 
 WHOLE_IDEA_WORDS = 20
-"""Most words of the search with the whole idea: services answer longer ones badly or not at all (see ``benchmarks/novelty.py``)."""
+"""Most words of the search with the whole idea: services answer longer ones badly or not at all
+(see ``benchmarks/novelty.py``)."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Searched:
 async def search_all(
     source: Source, claims: Sequence[Claim], whole: str, hits: int
 ) -> list[Searched]:
-    """A search for each phrase of a claim and one with the whole idea, side by side; claims of one phrase share theirs."""
+    """A search for each phrase of a claim and one with the whole idea, side by side; claims of one
+    phrase share theirs."""
     phrases: dict[str, int] = {}
     for n, claim in enumerate(claims, start=1):
         for phrase in claim["queries"]:
@@ -53,7 +56,8 @@ async def search_all(
 
 
 def whole_idea(text: Mapping[str, Any]) -> str:
-    """The idea as one search: the words of its title, then the words that it uses most, without generic research words."""
+    """The idea as one search: the words of its title, then the words that it uses most, without
+    generic research words."""
     title = without_hints(str(text.get("title") or ""))
     body = without_hints(
         "\n".join(str(part) for name, part in text.items() if part and name != "title")
@@ -136,7 +140,8 @@ def failed_by_name(searches: Sequence[Mapping[str, Any]]) -> str:
 def collect(
     searches: Sequence[Searched], rows: Sequence[Mapping[str, Any]] = ()
 ) -> tuple[list[Paper], dict[str, list[str]]]:
-    """Each paper once, and the queries that found it; ``rows``: papers that earlier searches found."""
+    """Each paper once, and the queries that found it; ``rows``: papers that earlier searches
+    found."""
     papers: dict[str, Paper] = {}
     found_by: dict[str, list[str]] = {row["paper"]: list(row.get("found_by") or ()) for row in rows}
     for search in searches:

@@ -1,4 +1,5 @@
-"""The proposal: the decided texts of an idea told once, for a reader who has seen none of them. A code check sends it back once."""
+"""The proposal: the decided texts of an idea told once, for a reader who has seen none of them. A
+code check sends it back once."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared.evidence import records_of
 from coi_tui.methods.shared.experiment import PlanStep
 from coi_tui.methods.shared.reads import TOPIC, experiment, idea, rivals
@@ -14,7 +15,7 @@ from coi_tui.methods.shared.replies import Proposal
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ComparedPaper, ExperimentPlan, IdeaContent
 from coi_tui.model.papers import Paper
-from coi_tui.model.proposals import assembled, faults, tidied
+from coi_tui.model.proposals import assembled, faults, is_written, tidied
 from coi_tui.model.state import State
 from coi_tui.model.wording import clipped
 
@@ -28,7 +29,8 @@ WORDS_OF_A_PAPER = 45
 
 
 class ProposalStep(PlanStep):
-    """One call, two where the first text refers to its own making. Without a model the texts are put together as they are."""
+    """One call, two where the first text refers to its own making. Without a model, or where it
+    writes headings alone, the texts are put together as they are."""
 
     name = "proposal"
     prompts = ("coi_proposal",)
@@ -48,9 +50,7 @@ class ProposalStep(PlanStep):
         return (TOPIC, *idea("idea", branch), *plan, *papers, *near)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost(
-            "main", (1, 4), (2_000, 18_000), (1_500, 11_000), expected=Expected(1, 3_000, 2_200)
-        )
+        return Cost("main", (1, 4), (3_000, 12_000), (2_200, 8_800))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -60,10 +60,11 @@ class ProposalStep(PlanStep):
         )
         papers = dict(list(_citeable(ctx.state.papers.get, inputs))[:MOST_CITEABLE])
         content: dict[str, Any] = {"title": text["title"], "papers": list(papers)}
+        plan = ExperimentPlan.from_held(planned) if planned else None
+        parts = assembled(IdeaContent.from_held(text), plan)
+        as_they_are = "\n\n".join(f"## {title}\n\n{said}" for title, said in parts)
         if services.origin == "drafter":
-            plan = ExperimentPlan.from_held(planned) if planned else None
-            parts = assembled(IdeaContent.from_held(text), plan)
-            content["text"] = "\n\n".join(f"## {title}\n\n{said}" for title, said in parts)
+            content["text"] = as_they_are
             return Result((Made(inputs.address, content, services.origin),))
         shown = [
             {"label": f"P{n}", "title": p.title, "year": p.year, "said": said}
@@ -74,11 +75,13 @@ class ProposalStep(PlanStep):
             {"topic": inputs.one("topic"), "idea": text, "plan": planned, "papers": shown},
             len(shown),
         )
-        content |= {"title": asked.value.title, "text": tidied(asked.value.text)}
+        said = tidied(asked.value.text)
+        content |= {"title": asked.value.title, "text": said if is_written(said) else as_they_are}
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
     async def _written(self, services: Services, values: dict[str, Any], labels: int) -> Any:
-        """The reply; the first one goes back where its reader could not follow it, the second is taken as it is."""
+        """The reply; the first one goes back where its reader could not follow it, the second is
+        taken as it is."""
         sent_back: list[str] = []
 
         def check(reply: Proposal) -> str | None:
@@ -91,7 +94,8 @@ class ProposalStep(PlanStep):
 
 
 def _citeable(known: Any, inputs: Inputs) -> Iterator[tuple[str, tuple[Paper, str]]]:
-    """The papers that may be cited, by id, each with what it says in short: those the idea rests on, then the nearest to it."""
+    """The papers that may be cited, by id, each with what it says in short: those the idea rests
+    on, then the nearest to it."""
     rest: Iterable[tuple[str, str]] = [(row["paper"], "") for row in records_of(inputs)]
     compared = (ComparedPaper.model_validate(row) for row in inputs.one("compared") or [])
     near = [

@@ -1,4 +1,5 @@
-"""The reading list: everything that a session found or that its papers cite together, in one order, each with why it stands there."""
+"""The reading list: everything that a session found or that its papers cite together, in one order,
+each with why it stands there."""
 
 from __future__ import annotations
 
@@ -13,8 +14,6 @@ from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView
 from coi_tui.model.wording import count
 
-TOGETHER = 2
-"""Papers found that must cite a paper and one of a chain together, for "often cited beside"."""
 SIGNALS = {"coupling": "shared references", "search": "search order", "chains": "beside the chains"}
 """Signals whose names would not be understood on the screen."""
 BEST = 3
@@ -23,9 +22,10 @@ BEST = 3
 
 @dataclass(frozen=True)
 class ReadingEntry:
-    """A paper of the list. ``places``: where it stands in the session, or what it is often cited beside; ``ranks`` by signal, best 1.
+    """A paper of the list. ``places``: where it stands in the session; ``ranks`` by signal, best 1.
 
-    ``similarity`` to the topic is 0 to 1; ``cited_by`` counts the papers found that cite it. ``left_out``: why the criteria leave it out.
+    ``similarity`` to the topic is 0 to 1; ``cited_by`` counts the papers found that cite it.
+    ``left_out``: why the criteria leave it out.
     """
 
     rank: int
@@ -42,7 +42,8 @@ class ReadingEntry:
     rejected: bool = False
 
     def reasons(self) -> str:
-        """Why it stands here, in words: its place in the session, who cites it, and its best ranks."""
+        """Why it stands here, in words: its place in the session, who cites it, and its best
+        ranks."""
         cited = f"cited by {self.cited_by} of the papers found" if self.cited_by > 1 else ""
         best = sorted((self.ranks or {}).items(), key=lambda pair: (pair[1], pair[0]))[:BEST]
         ranked = ", ".join(f"{SIGNALS.get(signal, signal)} #{rank}" for signal, rank in best)
@@ -58,7 +59,8 @@ class ReadingEntry:
 
 @dataclass(frozen=True)
 class ReadingList:
-    """The list with the words of its search. ``made`` is false where no search of the topic was made for it yet."""
+    """The list with the words of its search. ``made`` is false where no search of the topic was
+    made for it yet."""
 
     entries: tuple[ReadingEntry, ...]
     searched: tuple[str, ...] = ()
@@ -67,19 +69,34 @@ class ReadingList:
 
 
 def reading_list(state: State) -> ReadingList:
-    """Every paper that the session found, best first: by the search of the topic, and by the lists beside its chains."""
+    """Every paper that the session found, best first: by the search of the topic, and by the lists
+    beside its chains."""
     content = state.read(READING, ReadingContent) or ReadingContent()
     rows = {row.paper: row for row in content.entries}
     beside = _beside_chains(state)
     signals = _signals(rows, beside)
-    places, together = _chain_places(state), _together(state, content.cites)
+    places = _chain_places(state)
     rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
     entries = []
     for paper_id in best_first(rows | beside, fused(signals)):
         row = rows.get(paper_id) or ReadingRow(paper=paper_id, similarity=beside[paper_id][0])
-        entry = _entry(state, row, placed_by(signals, paper_id))
-        where = places.get(paper_id, ()) or together.get(paper_id, ())
-        entries.append(replace(entry, places=where, rejected=paper_id in rejected))
+        paper = state.papers.get(paper_id)
+        entries.append(
+            ReadingEntry(
+                0,
+                paper_id,
+                paper.title if paper is not None else paper_id,
+                paper.year if paper is not None else None,
+                paper.citations.count if paper is not None else None,
+                places.get(paper_id, ()),
+                placed_by(signals, paper_id),
+                row.similarity,
+                row.cited_by,
+                paper is not None and bool(paper.abstract),
+                row.left_out,
+                paper_id in rejected,
+            )
+        )
     entries.sort(key=lambda e: bool(e.left_out) or e.rejected)
     numbered = tuple(replace(entry, rank=n) for n, entry in enumerate(entries, start=1))
     searched = tuple(
@@ -110,31 +127,11 @@ def reading_table(state: State, address: str) -> TableView:
     return TableView(("rank", "year", "cited", "title"), rows, note.strip())
 
 
-def _entry(state: State, row: ReadingRow, placed: Mapping[str, int]) -> ReadingEntry:
-    paper = state.papers.get(row.paper)
-    if paper is None:
-        return ReadingEntry(
-            0, row.paper, row.paper, ranks=placed, similarity=row.similarity, readable=False
-        )
-    return ReadingEntry(
-        0,
-        row.paper,
-        paper.title,
-        paper.year,
-        paper.citations.count,
-        (),
-        placed,
-        row.similarity,
-        row.cited_by,
-        bool(paper.abstract),
-        row.left_out,
-    )
-
-
 def _signals(
     rows: Mapping[str, ReadingRow], beside: Mapping[str, tuple[float, int]]
 ) -> dict[str, dict[str, int]]:
-    """Ranks by signal. What only the chains' lists hold is ranked among the others by its words, and by how many lists hold it."""
+    """Ranks by signal. What only the chains' lists hold is ranked among the others by its words,
+    and by how many lists hold it."""
     known = {name for row in rows.values() for name in row.ranks if name != "similarity"}
     signals = {
         name: {paper: row.ranks[name] for paper, row in rows.items() if name in row.ranks}
@@ -151,7 +148,8 @@ def _signals(
 
 
 def _beside_chains(state: State) -> dict[str, tuple[float, int]]:
-    """Papers in the candidate lists beside the chains: similarity to the topic, and how many lists hold each."""
+    """Papers in the candidate lists beside the chains: similarity to the topic, and how many lists
+    hold each."""
     found: dict[str, tuple[float, int]] = {}
     for address in state.cells:
         at = parse_address(address)
@@ -174,25 +172,3 @@ def _chain_places(state: State) -> dict[str, tuple[str, ...]]:
                 f"in chain {parse_address(slot.address).branch} at {slot.address}"
             )
     return {paper: tuple(where) for paper, where in found.items()}
-
-
-def _together(state: State, cites: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
-    """For papers outside the chains: the chain paper that most of the papers found cite them together with."""
-    slots = {slot.paper: slot.address for slot in state.slots.values() if slot.paper}
-    counts: dict[str, dict[str, int]] = {}
-    for cited in cites.values():
-        for here in slots.keys() & set(cited):
-            for paper in cited:
-                if paper not in slots:
-                    counts.setdefault(paper, {})[slots[here]] = (
-                        counts.get(paper, {}).get(slots[here], 0) + 1
-                    )
-    best = {
-        paper: max(sorted(seen), key=lambda address: seen[address])
-        for paper, seen in counts.items()
-    }
-    return {
-        paper: (f"often cited beside {at}",)
-        for paper, at in best.items()
-        if counts[paper][at] >= TOGETHER
-    }

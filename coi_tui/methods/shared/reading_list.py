@@ -1,6 +1,8 @@
-"""The reading list: what a search of the topic found and what that cites together, in one order; and the ranks of any paper by it.
+"""The reading list: what a search of the topic found and what that cites together, in one order;
+and the ranks of any paper by it.
 
-It is made before any anchor is chosen. Anchors, successors and predecessors are ranked with its links as well as by their words.
+It is made before any anchor is chosen. Anchors, successors and predecessors are ranked with its
+links as well as by their words.
 """
 
 from __future__ import annotations
@@ -44,7 +46,8 @@ if TYPE_CHECKING:
 HITS = 100
 """Papers asked for in the one search: as many as a service gives in one answer."""
 READ = 300
-"""Cited papers whose records are asked for, those that most hits cite first: one request at Semantic Scholar."""
+"""Cited papers whose records are asked for, those that most hits cite first: one request at
+Semantic Scholar."""
 LISTED = 200
 """Papers kept in the list."""
 LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
@@ -63,7 +66,8 @@ class Found:
 
 
 class ReadingListStep(MethodStep):
-    """One search of the topic, one request for what the hits cite, one for the records of the papers cited most."""
+    """One search of the topic, one request for what the hits cite, one for the records of the
+    papers cited most."""
 
     name = "reading list"
 
@@ -82,7 +86,7 @@ class ReadingListStep(MethodStep):
         similar = await services.similarity(topic, list(found.papers.values()))
         signals = await beside(rankings, similar, found)
         entries = _entries(found, similar.words, signals, asked)
-        content = {
+        content: dict[str, Any] = {
             "entries": entries,
             "cites": _links_kept(found.lists, {e["paper"] for e in entries}),
             "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found"
@@ -91,7 +95,6 @@ class ReadingListStep(MethodStep):
             "tries": [search_record(answer)],
             "note": answer.lacking
             or (found.note if found.hits else "No paper was found for the topic."),
-            "considered": len(found.papers),
         }
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
@@ -102,7 +105,8 @@ class ReadingListStep(MethodStep):
 async def with_references(
     services: Services, topic: str, hits: Sequence[Paper], source: Source
 ) -> Found:
-    """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note says why."""
+    """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note
+    says why."""
     if not hits:
         return Found((), {})
     try:
@@ -134,7 +138,8 @@ async def with_references(
 def _worth_reading(
     topic: str, lists: Mapping[str, Sequence[str]], described: Mapping[str, Paper]
 ) -> list[str]:
-    """Cited papers whose records are worth a request: not yet readable, cited by most hits first, similar titles among equals."""
+    """Cited papers whose records are worth a request: not yet readable, cited by most hits first,
+    similar titles among equals."""
     often = cited_by(lists)
     lacking = [
         paper_id
@@ -153,7 +158,8 @@ def _worth_reading(
 
 
 def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
-    """The rank of each paper by each signal: similarity, citations by the hits, co-citation with the most similar, coupling, the search."""
+    """The rank of each paper by each signal: similarity, citations by the hits, co-citation with
+    the most similar, coupling, the search."""
     scores = {
         "citations": local_citations(similar.words, found.lists),
         "citations by vectors": local_citations(above_usual(similar.vectors), found.lists),
@@ -199,7 +205,8 @@ def _entries(
 def _links_kept(
     lists: Mapping[str, Sequence[str]], listed: Collection[str]
 ) -> dict[str, list[str]]:
-    """The lists without papers that one hit alone cites and that are not in the list: nothing can be told from those."""
+    """The lists without papers that one hit alone cites and that are not in the list: nothing can
+    be told from those."""
     often = cited_by(lists)
     return {
         citing: kept
@@ -208,11 +215,12 @@ def _links_kept(
     }
 
 
-# -- what the list says of other papers ---------------------------------------------------------------------------------
+# -- what the list says of other papers
 
 
 _links_read_last: tuple[list[Any], dict[str, Any], ReadingLinks] | None = None
-"""A list of 300 papers takes 20 ms to read, and the six ends of three chains need it at the same moment: told by identity, kept once."""
+"""A list of 300 papers takes 20 ms to read, and the six ends of three chains need it at the same
+moment: told by identity, kept once."""
 
 
 class ReadingLinks:
@@ -224,11 +232,13 @@ class ReadingLinks:
         self.cited_by = {
             paper_id: row.cited_by for paper_id, row in self.rows.items() if row.cited_by
         }
-        """How many of the papers that the search found cite each paper of the list that any cites."""
+        """How many of the papers that the search found cite each paper of the list that any
+        cites."""
 
     @classmethod
     def of(cls, inputs: Inputs) -> ReadingLinks:
-        """The reading list among a step's inputs; empty where there is none. Read once while several steps take the same list."""
+        """The reading list among a step's inputs; empty where there is none. Read once while
+        several steps take the same list."""
         global _links_read_last
         entries, cites = inputs.one("reading") or [], inputs.one("reading_links") or {}
         if (
@@ -248,13 +258,15 @@ class ReadingLinks:
         return [row for row in self.rows.values() if row.eligible][:limit]
 
     def is_cited(self, paper_id: str) -> bool:
-        """Whether another paper that the search found cites this one; for no paper where no links are known."""
+        """Whether another paper that the search found cites this one; for no paper where no links
+        are known."""
         return paper_id in self.cited_by
 
     def rankings(
         self, papers: Iterable[str], cited_with: Iterable[str] = ()
     ) -> dict[str, dict[str, int]]:
-        """Ranks among ``papers``: by their place in the reading list, and by how often they are cited together with ``cited_with``."""
+        """Ranks among ``papers``: by their place in the reading list, and by how often they are
+        cited together with ``cited_with``."""
         wanted = set(papers)
         placed = {
             p: 1.0 / self.rows[p].rank for p in wanted if p in self.rows and self.rows[p].rank

@@ -1,4 +1,5 @@
-"""References to what a step may read, for the steps of every method: topic, criteria, papers and cards of a chain, ideas and plans."""
+"""References to what a step may read, for the steps of every method: topic, criteria, papers and
+cards of a chain, ideas and plans."""
 
 from __future__ import annotations
 
@@ -7,34 +8,27 @@ from typing import Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.model.address import SUMMARY, Branch, ref, slot
 from coi_tui.model.criteria import REF, Criteria
+from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import PDF, State
 
 IDEA_TEXT = ("title", "final")
 IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
 IDEA = (*IDEA_BRIEF, "works", "final")
-EXPERIMENT = (
-    "claims",
-    "decisive",
-    "rival",
-    "design",
-    "baselines",
-    "metrics",
-    "effort",
-    "references",
-)
 MAYBE_EMPTY = frozenset({"references"})
 
 TOPIC = Read("topic", "topic#text")
 HUNCH = Read("hunch", "topic#hunch", optional=True)
 
 REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
-"""Why papers were rejected in this session. It reaches the verdicts to come; what was judged before stays judged."""
+"""Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
+stays judged."""
 MOST_REJECTED = 12
 LONGEST_REASON = 300
 
 
 def criteria(state: State) -> tuple[Read, ...]:
-    """The session's criteria, where there are some: what is made with them differs in its inputs from what was made before."""
+    """The session's criteria, where there are some: what is made with them differs in its inputs
+    from what was made before."""
     return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
 
 
@@ -43,8 +37,15 @@ def rules(inputs: Inputs) -> Criteria:
     return Criteria.of(next((value for _, value in inputs.all("criteria")), None))
 
 
+def means(state: State) -> tuple[Read, ...]:
+    """What the person has for the work, where that was said."""
+    name = ref("means", "text")
+    return (Read("means", name),) if state.meaning(name) is not None else ()
+
+
 def preferences(inputs: Inputs) -> dict[str, Any]:
-    """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for rejecting a paper."""
+    """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for
+    rejecting a paper."""
     reasons: list[dict[str, str]] = next((value for _, value in inputs.all("turned_down")), [])
     newest = [
         {"title": item["title"], "reason": item["reason"][:LONGEST_REASON]}
@@ -76,41 +77,45 @@ def attached(name: str, branch: Branch, pos: int) -> Read:
 def idea(
     name: str, branch: Branch, fields: tuple[str, ...] = IDEA, *, parent: bool = False
 ) -> list[Read]:
-    """The idea of a branch. A title and the idea itself there must be; a person's own may have no more."""
+    """The idea of a branch. A title and the idea itself there must be; a person's own may have no
+    more."""
     return [
         Read(name, ref(f"{branch}/idea", field), field not in IDEA_TEXT, parent) for field in fields
     ]
 
 
 def idea_brief(name: str, branch: Branch) -> list[Read]:
-    """An idea in short: title, summary, and a sentence each on problem, mechanism, evaluation and setting."""
+    """An idea in short: title, summary, and a sentence each on problem, mechanism, evaluation and
+    setting."""
     return idea(name, branch, IDEA_BRIEF)
 
 
 def rivals(name: str, branch: Branch) -> Read:
-    """The works nearest to the thought behind the idea of a branch: rows with title, year, abstract, same, left. There may be none."""
+    """The works nearest to the thought behind the idea of a branch: rows with title, year,
+    abstract, same, left. There may be none."""
     return Read(name, ref(f"{branch}/rivals", "works"), optional=True)
 
 
 def experiment(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:
     """The experiment plan of a branch."""
     return [
-        Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent)
-        for f in EXPERIMENT
+        Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent) for f in PARTS
     ]
 
 
 def held_elsewhere(state: State, address: str) -> list[Read]:
-    """Papers in other slots: not to be taken twice. Checked when a result is committed, no input for freshness."""
+    """Papers in other slots: not to be taken twice. Checked when a result is committed, no input
+    for freshness."""
     held = sorted(a for a, s in state.slots.items() if s.paper and a != address)
     return [Read("held", ref(a, "paper"), optional=True, parent=True) for a in held]
 
 
-# -- chains -----------------------------------------------------------------------------------------------------------
+# -- chains
 
 
 def chain_papers(state: State, branch: Branch) -> list[Read]:
-    """The chain's papers. The anchor is a required input, so that nothing is written from an empty chain."""
+    """The chain's papers. The anchor is a required input, so that nothing is written from an empty
+    chain."""
     return [paper("papers", branch, pos) for pos in state.chain(branch) or [0]]
 
 

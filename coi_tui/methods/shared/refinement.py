@@ -1,4 +1,5 @@
-"""COI-15, IE-9, IE-10: the next version of an experiment plan, from the points of its review, and whether it is kept."""
+"""COI-15, IE-9, IE-10: the next version of an experiment plan, from the points of its review, and
+whether it is kept."""
 
 from __future__ import annotations
 
@@ -6,21 +7,21 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.asked import asked_of
-from coi_tui.methods.shared.experiment import PlanStep, reviewed, said_by, scores_given
-from coi_tui.methods.shared.reads import EXPERIMENT, IDEA_TEXT, TOPIC, experiment, idea
+from coi_tui.methods.shared.experiment import PlanStep, reviewed, scores_given
+from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea, means
 from coi_tui.methods.shared.replies import Facts, RefinedExperiment
 from coi_tui.methods.shared.review_rounds import existing_answers, said_of
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
-from coi_tui.model.content import ReviewPoint, SecondReview
+from coi_tui.model.content import PlanScore, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import ReplyError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.plan_scores import in_words, outcome, score, score_of
-from coi_tui.model.reviewing import NOTHING_TICKED, points_to_answer, ticked_points
+from coi_tui.model.reviewing import NOTHING_TICKED, PARTS, points_to_answer, ticked_points
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
@@ -38,14 +39,17 @@ Points = list[dict[str, Any]]
 
 
 def phrase_of(point: ReviewPoint) -> str:
-    """What to search for so that a point can be answered: the reviewer's phrase, a person's own words; empty where it takes no reading."""
+    """What to search for so that a point can be answered: the reviewer's phrase, a person's own
+    words; empty where it takes no reading."""
     return point.search.strip() or (" ".join(point.point.split()[:MOST_WORDS]) if point.own else "")
 
 
 class RefineStep(PlanStep):
-    """Writes the next version of the plan. Its inputs are the plan's own; the plan and the review it answers are parents.
+    """Writes the next version of the plan. Its inputs are the plan's own; the plan and the review
+    it answers are parents.
 
-    In a run of stages, which nobody watches, a refinement that a second review scores lower is rolled back.
+    In a run of stages, which nobody watches, a refinement that its own review scores lower is
+    rolled back.
     """
 
     name = "refine"
@@ -55,6 +59,7 @@ class RefineStep(PlanStep):
         branch = parse_address(address).branch
         inputs = (
             *idea("idea", branch, IDEA_TEXT),
+            *means(state),
             *self._evidence(state, branch),
             *asked_of(state, address),
         )
@@ -71,20 +76,9 @@ class RefineStep(PlanStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        papers, second = bounds_of(state).refine_papers, self.reviews_again(state)
-        expected = Expected(
-            1 + papers + second,
-            2_600 + 700 * papers + 1_700 * second,
-            1_290 + 220 * papers + 450 * second,
-        )
-        calls, prompt, reply = (
-            2 * (1 + papers + second),
-            13_000 + 4_000 * second,
-            4_600 + 800 * second,
-        )
-        return Cost(
-            "main", (1 + second, calls), (3_000, prompt), (500, reply), (0, 2), expected=expected
-        )
+        papers = bounds_of(state).refine_papers
+        prompt, reply = 4_300 + 700 * papers, 1_740 + 220 * papers
+        return Cost("main", (2, 2 * (2 + papers)), (4_300, 2 * prompt), (1_740, 2 * reply), (0, 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
@@ -117,13 +111,8 @@ class RefineStep(PlanStep):
             ],
             "support": {"queries": list(queries), "papers": [p.id for p in papers], "facts": facts},
         }
-        second = (
-            await self._second_review(services, branch, inputs, content)
-            if self.reviews_again(ctx.state)
-            else None
-        )
-        if second is not None:
-            content["second_review"] = second.model_dump(exclude_defaults=True)
+        held = await self._scored(services, branch, inputs, content)
+        content["scored"] = held.model_dump()
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
         recipe = {**refined.recipe, "review": review.seq if review else 0}
         made = Made(
@@ -132,33 +121,29 @@ class RefineStep(PlanStep):
             services.origin,
             recipe,
             (old.seq,) if old else (),
-            self._beside(second),
+            self._beside(held),
         )
         return Result((made,), tuple(papers))
 
-    # -- what a run of stages does otherwise than a person ---------------------------------------------------------
-
-    def reviews_again(self, state: State) -> bool:
-        """Whether the refined plan is reviewed once more."""
-        bounds = bounds_of(state)
-        return bool(bounds.refine_gate) and bounds.refine_rounds >= bounds.refine_gate
+    # -- what a run of stages does otherwise than a person
 
     def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
         return points_to_answer(state, branch, review)
 
     def _queries(self, ctx: Context, points: Points) -> dict[str, Points]:
-        """The phrases to search for, each with the points that it is for; at most as many as papers are read."""
+        """The phrases to search for, each with the points that it is for; at most as many as papers
+        are read."""
         found: dict[str, Points] = {}
         for point in points:
             if query := phrase_of(ReviewPoint.from_held(point)):
                 found.setdefault(query, []).append(point)
         return dict(list(found.items())[: bounds_of(ctx.state).refine_papers])
 
-    def _beside(self, second: SecondReview | None) -> str:
+    def _beside(self, held: PlanScore) -> str:
         """Why the version is not used; empty where it is."""
-        return in_words(second) if second is not None and second.outcome == "rolled back" else ""
+        return in_words(held) if outcome(held.before, held.after) == "rolled back" else ""
 
-    # -- what both do ----------------------------------------------------------------------------------------------
+    # -- what both do
 
     def _points(self, ctx: Context, branch: Branch, inputs: Inputs) -> Points:
         """The points to answer, with the mark that tells which are the researcher's own."""
@@ -181,7 +166,8 @@ class RefineStep(PlanStep):
     async def _search(
         self, services: Services, queries: list[str], limit: int
     ) -> list[tuple[Paper, str]]:
-        """Papers with abstracts, each with the phrase that found it: the best of each phrase, then the second best."""
+        """Papers with abstracts, each with the phrase that found it: the best of each phrase, then
+        the second best."""
         services.at(1)
         lists = await asyncio.gather(
             *(services.source().search(query, max(limit, 1)) for query in queries)
@@ -219,38 +205,24 @@ class RefineStep(PlanStep):
             "facts": facts,
         }
 
-    async def _second_review(
+    async def _scored(
         self, services: Services, branch: Branch, inputs: Inputs, plan: dict[str, Any]
-    ) -> SecondReview:
-        """The review of the refined plan. A review of the next round is the same call, so that it costs nothing again."""
+    ) -> PlanScore:
+        """The score that a review gives to the refined plan. A review of the next round is the same
+        call, so that it costs nothing again."""
         services.at(5)
         state = services.ctx.state
-        made = (
-            await reviewed(services, branch, inputs, {name: plan[name] for name in EXPERIMENT})
-        ).value
-        old, scores = state.in_use(inputs.address), scores_given(made)
-        before, after = score_of(state, branch, old) if old is not None else None, score(scores)
-        points = [ReviewPoint(n=n, **said_by(p)) for n, p in enumerate(made.points, start=1)]
-        return SecondReview(
-            scores=scores, before=before, after=after, outcome=outcome(before, after), points=points
+        asked = await reviewed(services, branch, inputs, {name: plan[name] for name in PARTS})
+        old = state.in_use(inputs.address)
+        return PlanScore(
+            before=score_of(state, branch, old) if old is not None else None,
+            after=score(scores_given(asked.value)),
         )
 
 
 class AskedRefineStep(RefineStep):
-    """A refinement that a person asked for: it answers the ticked points and no others, and stands beside the plan until it is adopted.
-
-    What a second review says of it is shown.
-    """
-
-    def cost(self, state: State, address: str) -> Cost:
-        papers = bounds_of(state).refine_papers
-        expected = Expected(2 + papers, 4_300 + 700 * papers, 1_650 + 220 * papers)
-        return Cost(
-            "main", (2, 2 * (2 + papers)), (2_500, 17_000), (500, 5_400), (0, 2), expected=expected
-        )
-
-    def reviews_again(self, state: State) -> bool:
-        return True
+    """A refinement that a person asked for: it answers the ticked points and no others, and stands
+    beside the plan, with its score, until it is adopted."""
 
     def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
         if not (ticked := ticked_points(state, branch, review)):
@@ -268,6 +240,5 @@ class AskedRefineStep(RefineStep):
             query: own.get(query, points) for said in given.split(";") if (query := said.strip())
         }
 
-    def _beside(self, second: SecondReview | None) -> str:
-        said = f" ({in_words(second)})" if second is not None else ""
-        return f"it waits until you use it{said}"
+    def _beside(self, held: PlanScore) -> str:
+        return f"it waits until you use it ({in_words(held)})"

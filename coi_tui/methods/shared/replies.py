@@ -1,7 +1,7 @@
 """What the model calls that every method shares must answer: pydantic schemas, one a prompt.
 
-Field descriptions travel to servers that take a JSON schema. Unknown extra fields are ignored, missing ones are an error:
-nothing is filled in for the model.
+Field descriptions travel to servers that take a JSON schema. Unknown extra fields are ignored,
+missing ones are an error: nothing is filled in for the model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str
 
 
 class Reply(BaseModel):
-    """Base of all replies. What is said of a class here is for us: it is not sent with the schema, what is said of a field is."""
+    """Base of all replies. What is said of a class here is for us: it is not sent with the schema,
+    what is said of a field is."""
 
     model_config = ConfigDict(
         extra="ignore",
@@ -40,7 +41,8 @@ class Reply(BaseModel):
 
 
 class Reasoned(Reply):
-    """A reply that begins with what the model thought before it answered; it is kept with how the text was made, never taken for content.
+    """A reply that begins with what the model thought before it answered; it is kept with how the
+    text was made, never taken for content.
 
     Not asked of a model that reasons by itself.
     """
@@ -58,7 +60,8 @@ class EntityReply(Reply):
 
 
 class Card(Reasoned):
-    """COI-3: what was read from an abstract. ``limits`` is what the authors themselves name as such; a silent text leaves it empty."""
+    """COI-3: what was read from an abstract. ``limits`` is what the authors themselves name as
+    such; a silent text leaves it empty."""
 
     problem: Words
     move: Words
@@ -117,11 +120,13 @@ class NoveltyQueries(Reasoned):
 
 
 Angle = Literal["own words", "other words", "other field", "opposite"]
-"""How a query tries to find an idea that was had before: as it says it, as others say it, elsewhere, or by what speaks against it."""
+"""How a query tries to find an idea that was had before: as it says it, as others say it,
+elsewhere, or by what speaks against it."""
 
 
 class AgainstQuery(Reply):
-    """COI-12: words to search for work that has the idea already, and from which side they come at it."""
+    """COI-12: words to search for work that has the idea already, and from which side they come at
+    it."""
 
     angle: Angle
     query: Words
@@ -140,7 +145,8 @@ def as_number(said: object) -> object:
 
 
 class ClaimVerdict(Reply):
-    """COI-12: a claim (by its number) against one paper, with the passage that the judgement rests on."""
+    """COI-12: a claim (by its number) against one paper, with the passage that the judgement rests
+    on."""
 
     claim: Annotated[int, BeforeValidator(as_number)]
     passage: Aside = ""
@@ -148,10 +154,12 @@ class ClaimVerdict(Reply):
 
 
 class PaperVerdict(Reply):
-    """COI-12: one paper against the claims of the idea. ``id`` is the label the prompt gave to the paper (P1, P2 ...).
+    """COI-12: one paper against the claims of the idea. ``id`` is the label the prompt gave to the
+    paper (P1, P2 ...).
 
-    ``on_topic``: it works on the idea's task or problem, whatever it says of the claims; a paper counts as such where the reply does not
-    say. How close it is follows from ``claims`` by rule; a claim that is not among them has no passage.
+    ``on_topic``: it works on the idea's task or problem, whatever it says of the claims; a paper
+    counts as such where the reply does not say. How close it is follows from ``claims`` by rule; a
+    claim that is not among them has no passage.
     """
 
     id: Words
@@ -231,13 +239,15 @@ class Experiment(Reasoned):
 
 
 class Rewritten(Reasoned):
-    """A text as a person asked for it, in the form in which it is edited: several parts under their headings."""
+    """A text as a person asked for it, in the form in which it is edited: several parts under their
+    headings."""
 
     text: Words
 
 
 class ReviewPoint(Reply):
-    """COI-15: what is to be mended in a part of the plan; ``search``: a phrase, where it takes facts from papers."""
+    """COI-15: what is to be mended in a part of the plan; ``search``: a phrase, where it takes
+    facts from papers."""
 
     part: Words
     point: Words
@@ -261,7 +271,8 @@ def _scores(said: Any) -> PlanScores | None:
 
 
 class Review(Reasoned):
-    """COI-15: suggestions on the plan; an empty list means that nothing needs to change. ``scores``: of the plan as it stands."""
+    """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
+    ``scores``: of the plan as it stands."""
 
     points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
     scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
@@ -301,23 +312,3 @@ class Proposal(Reasoned):
 
 class RefinedExperiment(Experiment, _Answered):
     """COI-15: the answer to each review point (counted from 1), and then the plan rewritten."""
-
-
-MeansKind = Literal["compute", "data", "people", "weeks"]
-
-
-class StepMeans(Reply):
-    """A step of the plan (by its number) against the person's means. ``of``: which of them; ``by``: how much is missing."""
-
-    step: Annotated[int, BeforeValidator(as_number)] = Field(ge=1)
-    reason: Words
-    of: Annotated[MeansKind | Literal[""], BeforeValidator(lambda said: said or "")] = ""
-    judgement: Literal["enough", "short", "cannot tell", "needs nothing"]
-    short: Aside = ""
-    by: Aside = ""
-
-
-class MeansJudgement(Reasoned):
-    """The steps of a plan against the person's means."""
-
-    steps: Annotated[list[StepMeans], EACH_BY_ITSELF] = Field(min_length=1)

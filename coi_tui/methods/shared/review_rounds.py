@@ -1,6 +1,8 @@
-"""Review, revise or rebut, and keep what is not worse: the rounds that an experiment plan and a manuscript have in common (IE-8 to IE-10).
+"""Review, revise or rebut, and keep what is not worse: the rounds that an experiment plan and a
+manuscript have in common (IE-8 to IE-10).
 
-Nothing here knows which cell is refined. A caller says what it has: a review of the text in use or not, points or none, rounds made so far.
+Nothing here knows which cell is refined. A caller says what it has: a review of the text in use or
+not, points or none, rounds made so far.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ Next = Literal["", "review", "review again", "refine"]
 
 @dataclass(frozen=True)
 class RoundState:
-    """How far the rounds of one text are. ``reviewed``: there is a review; ``current``: it is of the text in use; ``points``: it has some
-    that are to be answered; ``done``: refinements made so far, of at most ``most``; ``rolled_back``: one that answered it was not kept."""
+    """How far the rounds of one text are. ``reviewed``: there is a review; ``current``: it is of
+    the text in use; ``points``: it has some that are to be answered; ``done``: refinements made so
+    far, of at most ``most``; ``rolled_back``: one that answered it was not kept."""
 
     reviewed: bool
     current: bool
@@ -60,7 +63,8 @@ def existing_answers(answers: Sequence[A], points: int, ctx: Context) -> list[A]
 
 
 def is_kept(before: float | None, after: float | None) -> bool:
-    """IE-10: whether a changed text takes the place of the old one: only where its score is known and not lower.
+    """IE-10: whether a changed text takes the place of the old one: only where its score is known
+    and not lower.
 
     Without two scores there is nothing to compare, and the old text stays.
     """

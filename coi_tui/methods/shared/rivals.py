@@ -1,4 +1,5 @@
-"""The works nearest to the thought behind an idea, before there is one: titles from memory that are looked up, and what searches find."""
+"""The works nearest to the thought behind an idea, before there is one: titles from memory that are
+looked up, and what searches find."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected, Made, Result
+from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.claims import bearing_on
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Services
 
 Thought = Callable[[State, str], tuple[Read, ...]]
-"""What the idea of a branch will be made from, as reads of the name ``thought``; ``own``: papers that the idea is made from as well."""
+"""What the idea of a branch will be made from, as reads of the name ``thought``; ``own``: papers
+that the idea is made from as well."""
 SHOWN, OF_MEMORY = 8, 5
 """Works that are kept, and how many of them at most because a model named them."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
@@ -41,9 +43,11 @@ SEARCHED = "searched"
 
 
 class RivalsStep(MethodStep):
-    """One call names works from memory and phrases; titles and phrases, and the thought itself, are searched for side by side.
+    """One call names works from memory and phrases; titles and phrases, and the thought itself, are
+    searched for side by side.
 
-    What the papers found cite together counts as in the reading list. A title that is no paper's stands in no later text.
+    What the papers found cite together counts as in the reading list. A title that is no paper's
+    stands in no later text.
     """
 
     name = "rivals"
@@ -57,9 +61,7 @@ class RivalsStep(MethodStep):
         return (TOPIC, *self._thought(state, address))
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost(
-            "main", (1, 2), (500, 2_400), (100, 1_600), (4, 30), expected=Expected(1, 750, 600)
-        )
+        return Cost("main", (1, 2), (750, 1_500), (600, 1_200), (4, 30))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, thought = (
@@ -127,7 +129,8 @@ async def _nearest(
     papers: Mapping[str, Paper],
     named: Sequence[str],
 ) -> tuple[list[str], str]:
-    """The works that are kept, best first, and how they were ordered: those that were named and found before the others."""
+    """The works that are kept, best first, and how they were ordered: those that were named and
+    found before the others."""
     readable = [p for p in papers.values() if p.abstract or p.id in named]
     similar = await services.similarity(thought, readable)
     order = best_first(similar.words, fused(await beside(rankings, similar, found)))

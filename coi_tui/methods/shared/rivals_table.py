@@ -1,4 +1,5 @@
-"""What is shown of the works nearest to the thought behind an idea, and what a key does on one of them."""
+"""What is shown of the works nearest to the thought behind an idea, and what a key does on one of
+them."""
 
 from __future__ import annotations
 

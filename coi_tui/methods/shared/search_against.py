@@ -1,4 +1,5 @@
-"""COI-12: a search against an idea: the strongest prior work, by queries that try to find the idea done already.
+"""COI-12: a search against an idea: the strongest prior work, by queries that try to find the idea
+done already.
 
 A run makes one for the idea that won; a person asks for others.
 """
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.freshness import Examiner
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Expected
+from coi_tui.engine.steps import Cost
 from coi_tui.methods.shared.novelty import PAPERS_A_CALL, Cut, NoveltyStep, in_short
 from coi_tui.methods.shared.novelty_searches import Searched, search_once
 from coi_tui.methods.shared.replies import AgainstQueries, AgainstQuery
@@ -33,10 +34,12 @@ NEAREST_SHOWN = 8
 
 
 class SearchAgainstStep(NoveltyStep):
-    """One call writes queries that try to find the idea done already; what they find that the report did not have is judged like the rest.
+    """One call writes queries that try to find the idea done already; what they find that the
+    report did not have is judged like the rest.
 
-    A report of the idea as it stands goes on: its claims, papers and searches stay. Where there is none, a whole novelty check is made
-    with it. The new report is a further version; a search that fails leaves the one before in use.
+    A report of the idea as it stands goes on: its claims, papers and searches stay. Where there is
+    none, a whole novelty check is made with it. The new report is a further version; a search that
+    fails leaves the one before in use.
     """
 
     name = "search against"
@@ -58,15 +61,12 @@ class SearchAgainstStep(NoveltyStep):
         chunks = -(
             -self.rules.compared(bounds.against_queries * bounds.novelty_hits) // PAPERS_A_CALL
         )
-        read = 0.8 * chunks  # some of what they find is known
-        likely = Expected(1 + read, 1_100 + 2_700 * read, 220 + 1_100 * read)
         return Cost(
             "main",
             (1, 2 * (1 + chunks)),
-            (800, 2 * (1_300 + 3_000 * chunks)),
-            (150, 2 * (300 + 1_200 * chunks)),
+            (1_100, 2 * (1_100 + 2_700 * chunks)),
+            (220, 2 * (220 + 1_100 * chunks)),
             (1, 2 * bounds.against_queries),
-            expected=likely,
         )
 
     async def _claims(
@@ -122,7 +122,8 @@ class SearchAgainstStep(NoveltyStep):
         done: Sequence[Mapping[str, Any]],
         most: int,
     ) -> list[AgainstQuery]:
-        """At most so many queries, without those that were searched already. Raises ReplyError where none is left."""
+        """At most so many queries, without those that were searched already. Raises ReplyError
+        where none is left."""
         searched = [str(row["query"]) for row in done]
         values = {
             **values,
@@ -172,7 +173,8 @@ def _found(searches: Sequence[Searched]) -> set[str]:
 
 
 def goes_on(step: NoveltyStep, state: State, address: str) -> bool:
-    """Whether there is a report of the idea as it stands, with claims, so that its papers need not be judged again."""
+    """Whether there is a report of the idea as it stands, with claims, so that its papers need not
+    be judged again."""
     return (
         bool(state.value(ref(address, "claims")))
         and Examiner(state, {address: step}.get)(address).ok

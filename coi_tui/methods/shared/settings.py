@@ -1,4 +1,5 @@
-"""Bounds that methods share: those of chains of papers, and those of what follows from an idea. Every one is shown in the plan."""
+"""Bounds that methods share: those of chains of papers, and those of what follows from an idea.
+Every one is shown in the plan."""
 
 from __future__ import annotations
 
@@ -82,11 +83,6 @@ class IdeaSettings(BaseModel):
     refine_rounds: int = Field(
         default=1, ge=0, description="most refinements of an experiment plan"
     )
-    refine_gate: int = Field(
-        default=2,
-        ge=0,
-        description="a run of so many refinements or more reviews each once again; 0: none does",
-    )
     one_call: bool = Field(
         default=True,
         description="a run to ideas makes that of One call as well, where there is a language model",
@@ -96,7 +92,8 @@ class IdeaSettings(BaseModel):
         default="",
         description="a new session ignores papers published after this date (YYYY-MM-DD)",
     )
-    """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look back. Empty: no cut."""
+    """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look
+    back. Empty: no cut."""
 
     @field_validator("known_until")
     @classmethod
@@ -110,7 +107,8 @@ S = TypeVar("S", bound=BaseModel)
 
 
 def settings_in(state: State, model: type[S], instance: str = "") -> S:
-    """The settings of a model: those of the instance, if one is named, then those of the session; a missing one takes the default."""
+    """The settings of a model: those of the instance, if one is named, then those of the session; a
+    missing one takes the default."""
     held = state.settings_of(instance)
     return model.model_validate({name: held[name] for name in model.model_fields if name in held})
 

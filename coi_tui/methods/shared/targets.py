@@ -1,4 +1,5 @@
-"""What a person names as the start of a method: an address, or a paper by id or title. No method may start from what comes of itself."""
+"""What a person names as the start of a method: an address, or a paper by id or title. No method
+may start from what comes of itself."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 
 CHOICE, TARGET = "choice", "target"
-"""The cell of an instance, and its field, in which the person names the start. Every method that has one calls it so, so that a circle is
-found whichever methods it goes through."""
+"""The cell of an instance, and its field, in which the person names the start. Every method that
+has one calls it so, so that a circle is found whichever methods it goes through."""
 
 
 def first_line(said: Any) -> str:
@@ -20,7 +21,8 @@ def first_line(said: Any) -> str:
 
 
 def reads_of_named(state: State, address: str, said: Any) -> tuple[Read, ...]:
-    """What stands at the address that the person chose as the target; nothing where that is no address, or comes from the target."""
+    """What stands at the address that the person chose as the target; nothing where that is no
+    address, or comes from the target."""
     line = first_line(said)
     try:
         at = parse_address(line)
@@ -36,7 +38,8 @@ def reads_of_named(state: State, address: str, said: Any) -> tuple[Read, ...]:
 
 
 def comes_from(state: State, said: str, instance: str) -> bool:
-    """Whether what a person named is an idea of this instance, or of one whose own target comes from it."""
+    """Whether what a person named is an idea of this instance, or of one whose own target comes
+    from it."""
     seen: set[str] = set()
     while (named := _idea_of(said)) and named not in seen:
         if named == instance:
@@ -47,7 +50,8 @@ def comes_from(state: State, said: str, instance: str) -> bool:
 
 
 def _idea_of(said: str) -> str:
-    """The instance whose idea a line names; empty where it names none, or one of a chain, which rests on no target."""
+    """The instance whose idea a line names; empty where it names none, or one of a chain, which
+    rests on no target."""
     try:
         at = parse_address(said)
     except UsageError:

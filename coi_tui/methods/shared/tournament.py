@@ -1,4 +1,5 @@
-"""Which matches the ideas of a session have still to play, and the tournament of all ideas, whichever methods they come from (COI-13)."""
+"""Which matches the ideas of a session have still to play, and the tournament of all ideas,
+whichever methods they come from (COI-13)."""
 
 from __future__ import annotations
 
@@ -9,14 +10,12 @@ from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
 from coi_tui.engine.steps import (
     EVERYTHING,
-    Adjust,
     Cost,
     Forecast,
     Scope,
     Step,
     View,
     Want,
-    as_guessed,
 )
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.address import Branch, instance_of, match_of
@@ -25,7 +24,8 @@ from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
 ARENA = "A"
-"""The scope of a run of the whole arena: it stands where the name of a method's instance stands otherwise."""
+"""The scope of a run of the whole arena: it stands where the name of a method's instance stands
+otherwise."""
 ONE_CALL = "One call"
 """The method that meets the ideas of every other: topic and criteria in, one answer out."""
 FOR_CRITERIA = "five criteria; if the order changes the winner, it is a tie"
@@ -44,14 +44,16 @@ def of_one_call(state: State) -> list[Branch]:
 def with_one_call(
     state: State, branches: Sequence[Branch], scope: Scope = EVERYTHING
 ) -> list[Branch]:
-    """The branches of a run and those of One call, which they meet in matches; a run of some branches matches no ideas."""
+    """The branches of a run and those of One call, which they meet in matches; a run of some
+    branches matches no ideas."""
     return [*branches, *(b for b in of_one_call(state) if b not in branches and not scope.branches)]
 
 
 def won_by_one_call(
     state: State, results: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]
 ) -> str:
-    """How many of these matches One call won, by most of their criteria; empty where it met no other method."""
+    """How many of these matches One call won, by most of their criteria; empty where it met no
+    other method."""
     own, met = set(of_one_call(state)), []
     for first, second, winners in results:
         if (first in own) != (second in own):
@@ -66,7 +68,8 @@ def won_by_one_call(
 
 
 def planned(state: State) -> list[Branch]:
-    """The branches that a plan was made for; the plan of One call comes with its idea, so that it counts from the review on."""
+    """The branches that a plan was made for; the plan of One call comes with its idea, so that it
+    counts from the review on."""
     own = of_one_call(state)
     return [
         b
@@ -78,7 +81,8 @@ def planned(state: State) -> list[Branch]:
 def left_to_play(
     state: State, players: Sequence[Branch], failed: Container[str] = ()
 ) -> Tournament:
-    """The matches between these ideas that are due and left. A match that failed in this job is over and gives nobody points."""
+    """The matches between these ideas that are due and left. A match that failed in this job is
+    over and gives nobody points."""
     bounds, results = _bounds(state, players), {}
     for pair in combinations(players, 2):
         address = match_of(*pair)
@@ -91,7 +95,8 @@ def left_to_play(
 
 
 def _bounds(state: State, players: Sequence[Branch]) -> IdeaSettings:
-    """The bounds of the session; where the ideas are those of one method that was added to it, that method's own."""
+    """The bounds of the session; where the ideas are those of one method that was added to it, that
+    method's own."""
     own = of_one_call(state)
     instances = {instance_of(player) for player in players if player not in own}
     return settings_in(state, IdeaSettings, instances.pop() if len(instances) == 1 else "")
@@ -104,13 +109,12 @@ def points(pair: Pair, match: MatchRecord) -> Points:
     return first, 1.0 - first
 
 
-def matches_forecast(
-    state: State, players: Sequence[Branch], step: Step | None, adjust: Adjust = as_guessed
-) -> Forecast:
-    """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow from the results of the earlier ones."""
+def matches_forecast(state: State, players: Sequence[Branch], step: Step | None) -> Forecast:
+    """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow
+    from the results of the earlier ones."""
     left = left_to_play(state, players)
     price = (
-        adjust(step, step.cost(state, match_of(*players[:2])))
+        step.cost(state, match_of(*players[:2]))
         if step is not None and len(players) > 1
         else Cost()
     )
@@ -124,7 +128,7 @@ def matches_forecast(
         "selection",
         f"{count(left.most, 'match', 'matches')}, in both orders",
         f"{FOR_CRITERIA}{how}",
-        price.times(0, left.most, left.most),
+        price.times(0, left.most),
     )
 
 
@@ -144,6 +148,6 @@ class ArenaTournament:
             for pair in due
         ]
 
-    def forecast(self, state: State, adjust: Adjust) -> list[Forecast]:
+    def forecast(self, state: State) -> list[Forecast]:
         """One line: the matches that are left."""
-        return [matches_forecast(state, state.ideas(), self._step, adjust)]
+        return [matches_forecast(state, state.ideas(), self._step)]

@@ -1,4 +1,5 @@
-"""Texts as vectors of weighted words, for where there is no model that makes vectors. Pure; numpy is imported where it is used."""
+"""Texts as vectors of weighted words, for where there is no model that makes vectors. Pure; numpy
+is imported where it is used."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def weighted_words(texts: Sequence[str]) -> NDArray[Any]:
-    """A row for each text, a column for each word of them all. A word that many of the texts share counts less."""
+    """A row for each text, a column for each word of them all. A word that many of the texts share
+    counts less."""
     import numpy as np
 
     found = [terms(text) for text in texts]

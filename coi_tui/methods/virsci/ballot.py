@@ -10,7 +10,8 @@ LABELS = "ABC"
 
 
 def order_shown(ideas: int, turn: int, seat: int) -> tuple[int, ...]:
-    """The numbers of the ideas in the order in which a seat sees them: all orders take turns, so that no place has an advantage."""
+    """The numbers of the ideas in the order in which a seat sees them: all orders take turns, so
+    that no place has an advantage."""
     orders = list(permutations(range(1, ideas + 1)))
     return orders[(turn + seat - 2) % len(orders)]
 
@@ -25,7 +26,8 @@ class Count:
 
 
 def counted(choices: Sequence[int], ideas: int) -> Count:
-    """What the votes come to. A vote for none of the ideas is an abstention, never a vote for the first."""
+    """What the votes come to. A vote for none of the ideas is an abstention, never a vote for the
+    first."""
     votes = tuple(sum(choice == number for choice in choices) for number in range(1, ideas + 1))
     most = max(votes, default=0)
     first = [number for number, n in enumerate(votes, start=1) if n == most and n]

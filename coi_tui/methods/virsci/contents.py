@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.wording import count
@@ -15,16 +16,24 @@ LEADER = 1
 """The leader's seat."""
 
 
+Said = Annotated[
+    bool,
+    BeforeValidator(lambda said: bool(said.strip()) and said if isinstance(said, str) else said),
+]
+"""A person says it in words: yes or no; an empty text is no."""
+
+
 class Scientist(Content):
-    """VIR-1: a person behind the papers, under a masked name. ``met``: masked names of those they wrote with, and how often."""
+    """VIR-1: a person behind the papers, under a masked name. ``met``: masked names of those they
+    wrote with, and how often."""
 
     name: str = ""
-    topics: list[str] = Field(default_factory=list)
+    topics: list[str] = []
     affiliation: str = ""
     papers: int | None = None
     citations: int | None = None
     here: int = 0
-    met: dict[str, int] = Field(default_factory=dict)
+    met: dict[str, int] = {}
 
     def profile(self) -> str:
         """Who this is, in one or two sentences without a name of a person or a place."""
@@ -36,18 +45,17 @@ class Scientist(Content):
 
 
 class EcosystemContent(Content):
-    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown; ``shown``: those that a person asked for.
+    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown;
+    ``shown``: those that a person asked for.
 
-    ``past`` and ``contemporary`` count the session's papers on both sides of ``split``.
+    Papers from the year ``split`` on are contemporary.
     """
 
-    people: list[Scientist] = Field(default_factory=list)
-    names: dict[str, str] = Field(default_factory=dict)
-    shown: list[str] = Field(default_factory=list)
-    papers: list[str] = Field(default_factory=list)
+    people: list[Scientist] = []
+    names: dict[str, str] = {}
+    shown: list[str] = []
+    papers: list[str] = []
     split: int | None = None
-    past: int = 0
-    contemporary: int = 0
     source: str = ""
     note: str = ""
 
@@ -62,11 +70,14 @@ class Invitation(Content):
 
 
 class TeamContent(Content):
-    """VIR-2: the members with their profiles, the leader first. ``outsiders``: people whom the members know and may ask."""
+    """VIR-2: the members with their profiles, the leader first. ``outsiders``: people whom the
+    members know and may ask."""
 
-    members: list[Named] = Field(default_factory=list)
-    outsiders: list[Named] = Field(default_factory=list)
-    invitations: list[Invitation] = Field(default_factory=list)
+    members: list[Named] = Field(
+        [], title="Members, the leader first, each a name and a profile; You is your own seat"
+    )
+    outsiders: list[Named] = []
+    invitations: list[Invitation] = []
     note: str = ""
 
 
@@ -78,8 +89,8 @@ class GuestQuestion(Content):
 
 
 class SaidContent(Content):
-    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks. ``struck``: a text that a person struck, which no
-    prompt is shown; ``text`` is empty then."""
+    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks. ``struck``:
+    a text that a person struck, which no prompt is shown; ``text`` is empty then."""
 
     text: str = ""
     struck: str = ""
@@ -97,13 +108,8 @@ class SummaryContent(Content):
     """VIR-3, VIR-4: the leader's summary of a turn, and whether the discussion may end with it."""
 
     text: str = ""
-    enough: bool = False
+    enough: Said = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
     why: str = ""
-
-    @field_validator("enough", mode="before")
-    @classmethod
-    def _as_said(cls, given: object) -> object:
-        return bool(given.strip()) and given if isinstance(given, str) else given
 
 
 class SubjectContent(Content):
@@ -115,13 +121,14 @@ class SubjectContent(Content):
 class PapersContent(Content):
     """VIR-7, VIR-8: the papers of a search."""
 
-    papers: list[str] = Field(default_factory=list)
+    papers: list[str] = []
     query: str = ""
-    tries: list[SearchTry] = Field(default_factory=list)
+    tries: list[SearchTry] = []
 
 
 class IdeaDraft(Content):
-    """VIR-7: an idea with the scores that its own author gave it, 1 to 10. They stand in the same cell, so that none is off by one."""
+    """VIR-7: an idea with the scores that its own author gave it, 1 to 10. They stand in the same
+    cell, so that none is off by one."""
 
     title: str = ""
     idea: str = ""
@@ -135,6 +142,14 @@ class IdeaDraft(Content):
         """VIR-7: the mean of the three, novelty counted twice."""
         return (self.clarity + self.feasibility + 2 * self.novelty) / 4
 
+    def chosen(self, item: str) -> dict[str, Any]:
+        """As it goes into the vote."""
+        return {
+            "of": item,
+            **self.model_dump(include={"title", "idea", "experiment"}),
+            "score": self.score,
+        }
+
 
 class Chosen(Content):
     """An idea that goes into the vote; ``of`` is the number of its draft."""
@@ -144,6 +159,10 @@ class Chosen(Content):
     idea: str = ""
     experiment: str = ""
     score: float = 0.0
+
+    def told(self) -> dict[str, str]:
+        """As prompts show it."""
+        return {"title": self.title, "idea": self.idea, "experiment": self.experiment}
 
 
 PLACES = ("first", "second", "third")
@@ -165,21 +184,23 @@ class BestContent(Content):
 
 
 class VoteContent(Content):
-    """VIR-8: the number of an idea, 0 for an abstention. ``unread``: the answer could not be read."""
+    """VIR-8: the number of an idea, 0 for an abstention. ``unread``: the answer could not be
+    read."""
 
-    choice: int = 0
+    choice: int = Field(0, title="Choice: the number of an idea, 0 abstains")
     reason: str = ""
     unread: bool = False
 
 
 class PollContent(Content):
-    """VIR-8: votes by idea. ``winner`` is 0 where the vote is tied, until a person decides; ``order``: the ideas, the winner first."""
+    """VIR-8: votes by idea. ``winner`` is 0 where the vote is tied, until a person decides;
+    ``order``: the ideas, the winner first."""
 
-    counts: list[int] = Field(default_factory=list)
+    counts: list[int] = []
     abstentions: int = 0
     rounds: int = 0
-    winner: int = 0
-    order: list[int] = Field(default_factory=list)
+    winner: int = Field(0, title="Winner: the number of an idea")
+    order: list[int] = []
     note: str = ""
 
     @field_validator("winner", mode="before")
@@ -192,7 +213,8 @@ class PollContent(Content):
         return next((names.get(digits, 0) for digits in re.findall(r"[0-9]+", given)), 0)
 
     def ranked(self) -> list[int]:
-        """The ideas in the order in which they may become an abstract: the winner, which a person may have named, then the others."""
+        """The ideas in the order in which they may become an abstract: the winner, which a person
+        may have named, then the others."""
         return (
             [self.winner, *(number for number in self.order if number != self.winner)]
             if self.winner
@@ -222,9 +244,9 @@ class AbstractContent(Content):
     introduction: str = ""
     objective: str = ""
     methods: str = ""
-    results: str = ""
+    results: str = Field("", title="Expected results")
     conclusion: str = ""
-    scores: dict[str, int] = Field(default_factory=dict)
+    scores: dict[str, int] = {}
     changes: str = ""
     enough: bool = False
 
@@ -243,23 +265,21 @@ class Overlap(Content):
 
 
 class OverlapContent(Content):
-    """VIR-10: an abstract held against the papers nearest to it. ``close``: at least one is as similar as the bound."""
+    """VIR-10: an abstract held against the papers nearest to it. ``close``: at least one is as
+    similar as the bound."""
 
-    rows: list[Overlap] = Field(default_factory=list)
+    rows: list[Overlap] = []
     bound: int = 0
-    close: bool = False
-    tries: list[SearchTry] = Field(default_factory=list)
-
-    @field_validator("close", mode="before")
-    @classmethod
-    def _as_said(cls, given: object) -> object:
-        return bool(given.strip()) and given if isinstance(given, str) else given
+    close: Said = Field(False, title="Too close: yes revises the abstract, no lets it pass")
+    tries: list[SearchTry] = []
 
 
 class MeasuresContent(Content):
-    """VIR-11: the four measures, each a multiple of its mean over the library; None where it cannot be told.
+    """VIR-11: the four measures, each a multiple of its mean over the library; None where it cannot
+    be told.
 
-    ``model``: whose vectors were compared, empty for those of words; ``past`` and ``contemporary``: abstracts on both sides of ``split``.
+    ``model``: whose vectors were compared, empty for those of words; ``past`` and ``contemporary``:
+    abstracts on both sides of ``split``.
     """
 
     hd: float | None = None

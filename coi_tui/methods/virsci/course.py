@@ -1,4 +1,5 @@
-"""How far the discussions of an instance have come: who sits where, how many turns there are, which text is the last. Pure."""
+"""How far the discussions of an instance have come: who sits where, how many turns there are, which
+text is the last. Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def cell(instance: str, name: str, *numbers: int) -> str:
     return f"{instance}/{name}{'.'.join(map(str, numbers))}"
 
 
-# -- who sits where -----------------------------------------------------------------------------------------------------
+# -- who sits where
 
 
 def members(state: State, instance: str) -> list[Named]:
@@ -63,14 +64,15 @@ def is_yours(state: State, address: str) -> bool:
 
 
 def struck(state: State, address: str) -> bool:
-    """Whether a person struck what stands there: in the tree, or in the transcript, where it can be taken in again."""
+    """Whether a person struck what stands there: in the tree, or in the transcript, where it can be
+    taken in again."""
     return state.cell(address).rejected or bool(state.value(ref(address, "struck")))
 
 
-# -- the two discussions ------------------------------------------------------------------------------------------------
+# -- the two discussions
 
 
-def _turns(state: State, instance: str, summary: str) -> int:
+def turns_of(state: State, instance: str, summary: str) -> int:
     """The number of the last turn that was or is to be held, as far as is known now."""
     bounds = bounds_of(state, instance)
     for turn in range(1, bounds.turns):
@@ -82,16 +84,17 @@ def _turns(state: State, instance: str, summary: str) -> int:
 
 def topic_turns(state: State, instance: str) -> int:
     """The last turn of the discussion of the topic, as far as is known now."""
-    return _turns(state, instance, "sum")
+    return turns_of(state, instance, "sum")
 
 
 def idea_turns(state: State, instance: str) -> int:
     """The last turn in which ideas are written, as far as is known now."""
-    return _turns(state, instance, "digest")
+    return turns_of(state, instance, "digest")
 
 
 def guests(state: State, instance: str, turn: int) -> list[int]:
-    """VIR-5: the seats whose questions in a turn are put to an outsider. Each outsider answers once in the whole discussion."""
+    """VIR-5: the seats whose questions in a turn are put to an outsider. Each outsider answers once
+    in the whole discussion."""
     if not bounds_of(state, instance).guests:
         return []
     team = state.read(cell(instance, "team"), TeamContent) or TeamContent()
@@ -126,7 +129,7 @@ def _living(state: State, address: str) -> bool:
     return state.in_use(address) is not None and not struck(state, address)
 
 
-# -- the vote -----------------------------------------------------------------------------------------------------------
+# -- the vote
 
 
 def ideas_in_vote(state: State, instance: str) -> int:
@@ -135,7 +138,8 @@ def ideas_in_vote(state: State, instance: str) -> int:
 
 
 def vote_rounds(state: State, instance: str) -> int:
-    """VIR-8: the last round of votes, as far as is known now. Where turns are not fixed it is the first after which one idea leads."""
+    """VIR-8: the last round of votes, as far as is known now. Where turns are not fixed it is the
+    first after which one idea leads."""
     bounds, ideas = bounds_of(state, instance), ideas_in_vote(state, instance)
     choices: list[int] = []
     for turn in range(1, bounds.turns):
@@ -154,7 +158,7 @@ def vote_rounds(state: State, instance: str) -> int:
     return bounds.turns
 
 
-# -- the abstract -------------------------------------------------------------------------------------------------------
+# -- the abstract
 
 
 def last_abstract(state: State, instance: str, attempt: int) -> str:
@@ -173,7 +177,8 @@ def last_abstract(state: State, instance: str, attempt: int) -> str:
 
 
 def abstract_cells(state: State, instance: str, attempt: int) -> Iterator[str]:
-    """The abstracts of an attempt in their order, up to the last one that is known to come; none while nobody sits at the table."""
+    """The abstracts of an attempt in their order, up to the last one that is known to come; none
+    while nobody sits at the table."""
     if not seats(state, instance):
         return
     last = parse_address(last_abstract(state, instance, attempt)).numbers
@@ -189,11 +194,9 @@ def too_close(state: State, instance: str, attempt: int, review: int) -> bool | 
     return found.close if found is not None else None
 
 
-def reviewed(state: State, instance: str, attempt: int) -> str:
-    """The abstract of an attempt that its last self-review is about: the revised one where the first was too close."""
-    if too_close(state, instance, attempt, 1):
-        return cell(instance, "revised", attempt, len(seats(state, instance)))
-    return last_abstract(state, instance, attempt)
+def revised_abstract(state: State, instance: str, attempt: int) -> str:
+    """The cell with which the revision after a first self-review is done."""
+    return cell(instance, "revised", attempt, len(seats(state, instance)))
 
 
 def discarded(state: State, instance: str, attempt: int) -> bool:
@@ -205,24 +208,31 @@ def discarded(state: State, instance: str, attempt: int) -> bool:
 
 
 def ranked_ideas(state: State, instance: str) -> list[int]:
-    """The ideas in the order in which they may become an abstract; none while the vote is open or tied."""
+    """The ideas in the order in which they may become an abstract; none while the vote is open or
+    tied."""
     poll = state.read(cell(instance, "poll"), PollContent)
     return poll.ranked()[:ATTEMPTS] if poll is not None else []
 
 
 def attempt_now(state: State, instance: str) -> int:
-    """The attempt whose abstract counts: the first that was not discarded; 0 where all were, or where no idea has won."""
+    """The attempt whose abstract counts: the first that was not discarded; 0 where all were, or
+    where no idea has won."""
     ideas = ranked_ideas(state, instance)
     return next((n for n in range(1, len(ideas) + 1) if not discarded(state, instance, n)), 0)
+
+
+def abstract_now(state: State, instance: str) -> str:
+    """The abstract that counts or is to count: the revised one where its first self-review was too
+    close."""
+    attempt = max(1, attempt_now(state, instance))
+    if too_close(state, instance, attempt, 1):
+        return revised_abstract(state, instance, attempt)
+    return last_abstract(state, instance, attempt)
 
 
 def final_abstract(state: State, instance: str) -> str:
     """The abstract that passed its self-review; empty where none has."""
     attempt = attempt_now(state, instance)
-    first, second = (
-        (too_close(state, instance, attempt, review) for review in (1, 2))
-        if attempt
-        else (None, None)
-    )
-    passed = first is False or (first is True and second is False)
-    return reviewed(state, instance, attempt) if passed else ""
+    found = [too_close(state, instance, attempt, review) for review in (1, 2)]
+    passed = attempt and False in (found if found[0] else found[:1])
+    return abstract_now(state, instance) if passed else ""

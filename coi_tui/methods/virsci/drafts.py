@@ -1,4 +1,5 @@
-"""The rules of VirSci where no language model is set: what is searched with, and what words in common tell. Its texts are worksheets."""
+"""The rules of VirSci where no language model is set: what is searched with, and what words in
+common tell. Its texts are worksheets."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from collections.abc import Mapping
 
 from coi_tui.llm import drafter
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mappings, text_of
-from coi_tui.methods.shared.drafts.text_tools import jaccard, shared_words, with_full_stop
+from coi_tui.methods.shared.drafts.text_tools import jaccard, with_full_stop
 
 
 def draft_subject(values: Values) -> Draft:
@@ -15,7 +16,8 @@ def draft_subject(values: Values) -> Draft:
 
 
 def draft_vote(values: Values) -> Draft:
-    """For the idea whose words overlap least with those of the papers beside it; of equals the first title."""
+    """For the idea whose words overlap least with those of the papers beside it; of equals the
+    first title."""
     scored = []
     for one in mappings(values, "ideas"):
         text = f"{line_of(one, 'title')} {text_of(one, 'idea')}"
@@ -33,31 +35,8 @@ def draft_vote(values: Values) -> Draft:
     }
 
 
-def draft_overlap(values: Values) -> Draft:
-    """Common words, counted: little of what makes two works the same can be told by that."""
-    text = f"{line_of(values, 'title')} {text_of(values, 'text')}"
-    rows = []
-    for paper in mappings(values, "papers"):
-        other = f"{line_of(paper, 'title')} {text_of(paper, 'abstract')}"
-        shared = shared_words(text, other, 4)
-        reason = (
-            f"By rule, from common words: {', '.join(shared)}."
-            if shared
-            else "By rule: no word in common."
-        )
-        rows.append(
-            {
-                "id": line_of(paper, "id") or "P1",
-                "reason": reason,
-                "score": round(100 * jaccard(text, other)),
-            }
-        )
-    return {"scores": rows or [{"id": "P1", "reason": "No paper was given.", "score": 0}]}
-
-
 DRAFTS: Mapping[str, drafter.Draft] = {
     "virsci_subject": draft_subject,
     "virsci_vote": draft_vote,
-    "virsci_overlap": draft_overlap,
 }
 """The rule for each prompt that has one, by the prompt's name."""

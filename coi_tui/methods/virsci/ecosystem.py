@@ -1,5 +1,5 @@
-"""VIR-1: from the people behind some papers to masked scientists: what they work on, whom they have written with, and the numbers by which
-they are invited. Everything here is pure."""
+"""VIR-1: from the people behind some papers to masked scientists: what they work on, whom they have
+written with, and the numbers by which they are invited. Everything here is pure."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ MASK = "Scientist"
 def scientists(
     people: People, papers: Sequence[Paper], most: int
 ) -> tuple[list[Scientist], dict[str, str]]:
-    """At most ``most`` masked scientists, those of most of the papers first, and their real names by masked name.
+    """At most ``most`` masked scientists, those of most of the papers first, and their real names
+    by masked name.
 
-    ``papers``: the records of the papers that these people were asked about; their titles count among what somebody has written.
+    ``papers``: the records of the papers that these people were asked about; their titles count
+    among what somebody has written.
     """
     listed = people.people[:most]
     masked = {person.id: f"{MASK} {n}" for n, person in enumerate(listed, start=1)}
@@ -75,7 +77,8 @@ def _title(text: str) -> str:
 def _joint_papers(
     masked: Mapping[str, str], written: Iterable[Mapping[str, AuthoredPaper]]
 ) -> dict[str, dict[str, int]]:
-    """How many papers every two of the masked people have written together, each paper once whoever's list it stands in."""
+    """How many papers every two of the masked people have written together, each paper once
+    whoever's list it stands in."""
     groups: dict[str, set[str]] = {}
     for each in written:
         for title, paper in each.items():
@@ -91,7 +94,8 @@ def _joint_papers(
 
 
 def interests(titles: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """For each name the terms that tell best what it works on: frequent in its own titles, rare in those of the others."""
+    """For each name the terms that tell best what it works on: frequent in its own titles, rare in
+    those of the others."""
     counts: dict[str, Counter[str]] = {}
     spelt: dict[str, str] = {}
     for name, each in titles.items():
@@ -110,13 +114,14 @@ def interests(titles: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
         return (-round(found[stem] * term_weight(stem) * rare[stem], 9), stem)
 
     return {
-        name: [spelt[s] for s in sorted(found, key=lambda s, f=found: weight(f, s))[:TOPICS]]
+        name: [spelt[s] for s in sorted(found, key=lambda s, f=found: weight(f, s))[:TOPICS]]  # type: ignore[misc]
         for name, found in counts.items()
-    }  # type: ignore[misc]
+    }
 
 
 def adjacency(people: Sequence[Scientist]) -> list[list[int]]:
-    """Joint papers of every two people, and 1 more, so that strangers can be invited as well; nobody invites themselves."""
+    """Joint papers of every two people, and 1 more, so that strangers can be invited as well;
+    nobody invites themselves."""
     return [
         [0 if one.name == other.name else one.met.get(other.name, 0) + 1 for other in people]
         for one in people

@@ -1,4 +1,4 @@
-"""VIR-11: HD, CD, CI and ON of an abstract against a library split at a year. Pure; ``benchmarks/virsci.py`` holds it to plain numpy.
+"""VIR-11: HD, CD, CI and ON of an abstract against a library split at a year. Pure.
 
 They are a proxy for what reviewers say of novelty, never a proof of it.
 """
@@ -28,7 +28,8 @@ class Held:
 
 @dataclass(frozen=True)
 class Raw:
-    """The measures before they are divided by their means: mean distances, mean citations; None: nothing to measure by."""
+    """The measures before they are divided by their means: mean distances, mean citations; None:
+    nothing to measure by."""
 
     hd: float | None
     cd: float | None
@@ -48,7 +49,8 @@ class Measures:
 
 
 def middle_year(years: Sequence[int]) -> int | None:
-    """The year from which papers are called contemporary where nobody says: the middle one, but never the first (nothing is before it)."""
+    """The year from which papers are called contemporary where nobody says: the middle one, but
+    never the first (nothing is before it)."""
     known = sorted(years)
     if not known:
         return None
@@ -79,7 +81,8 @@ def measure(
 
 
 def _distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
-    """Euclidean distances, row by row: differences of differences lose digits where vectors are nearly equal."""
+    """Euclidean distances, row by row: differences of differences lose digits where vectors are
+    nearly equal."""
     import numpy as np
 
     return np.stack([np.sqrt(((others - one) ** 2).sum(axis=1)) for one in some])
@@ -88,7 +91,8 @@ def _distances(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
 def _raw(
     distances: NDArray[Any], past: NDArray[Any], held: Sequence[Held], without: int = -1
 ) -> Raw:
-    """The mean distances to the nearest on both sides, and the citations of those nearest that are contemporary."""
+    """The mean distances to the nearest on both sides, and the citations of those nearest that are
+    contemporary."""
     before = [n for n in range(len(held)) if past[n] and n != without]
     since = [n for n in range(len(held)) if not past[n] and n != without]
     near_before, near_since = (
@@ -117,6 +121,7 @@ def _overall(hd: float | None, cd: float | None, ci: float | None) -> float | No
 
 
 def word_vectors(texts: Sequence[str]) -> list[list[float]]:
-    """Texts as weighted words of length 1, for where there is no model for vectors; words that most texts have count little."""
+    """Texts as weighted words of length 1, for where there is no model for vectors; words that most
+    texts have count little."""
     units: list[list[float]] = unit_rows(weighted_words(texts)).tolist()
     return units

@@ -46,7 +46,8 @@ class GuestAnswer(Reasoned):
 
 
 class TurnSummary(Reasoned):
-    """VIR-3, VIR-4: the leader's summary of a turn, and whether the team has said what there is to say."""
+    """VIR-3, VIR-4: the leader's summary of a turn, and whether the team has said what there is to
+    say."""
 
     text: Words
     why: Aside = ""
@@ -105,7 +106,8 @@ class Marks(Reply):
 
 
 class RevisionReply(Reasoned):
-    """VIR-9: what is said of an abstract, what is changed, and the abstract as it is then. ``enough``: no further turn would better it."""
+    """VIR-9: what is said of an abstract, what is changed, and the abstract as it is then.
+    ``enough``: no further turn would better it."""
 
     scores: Marks
     changes: Words

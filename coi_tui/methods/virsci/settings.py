@@ -1,22 +1,26 @@
-"""The settings of VirSci: the section ``[virsci]`` of the settings file, and the bounds of an instance."""
+"""The settings of VirSci: the section ``[virsci]`` of the settings file, and the bounds of an
+instance."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
+from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
 MOST_TURNS = 8
 MOST_MEMBERS = 8
 ATTEMPTS = 3
-"""Ideas that go into the vote; so many can become an abstract, one after the other, where those before are too close to earlier work."""
+"""Ideas that go into the vote; so many can become an abstract, one after the other, where those
+before are too close to earlier work."""
 
 
 class VirSciSettings(IdeaSettings):
-    """Who is at the table and how long they talk. The paper's usual team has four members and five turns in each of four steps."""
+    """Who is at the table and how long they talk. The paper's usual team has four members and five
+    turns in each of four steps."""
 
     team: int = Field(
         default=4,
@@ -91,10 +95,7 @@ class VirSciSettings(IdeaSettings):
     )
 
 
-def bounds_of(state: State, instance: str) -> VirSciSettings:
-    """The settings of an instance: its own, then those of the session, then the defaults."""
-    return settings_in(state, VirSciSettings, instance)
-
-
-def branches_of(settings: BaseModel) -> int:
-    return settings.branches if isinstance(settings, VirSciSettings) else 1
+def bounds_of(state: State, address: str) -> VirSciSettings:
+    """The settings of the instance of an address: its own, then those of the session, then the
+    defaults."""
+    return settings_in(state, VirSciSettings, parse_address(address).instance)

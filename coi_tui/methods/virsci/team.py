@@ -1,30 +1,29 @@
-"""VIR-1, VIR-2: the people behind the session's papers, and the team that a leader draws from them."""
+"""VIR-1, VIR-2: the people behind the session's papers, and the team that a leader draws from
+them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import TOPIC
+from coi_tui.methods.shared.text_task import known, reading, result
 from coi_tui.methods.virsci.contents import YOU, EcosystemContent, Scientist
-from coi_tui.methods.virsci.course import cell
 from coi_tui.methods.virsci.ecosystem import scientists
 from coi_tui.methods.virsci.measures import middle_year
 from coi_tui.methods.virsci.replies import InvitationAnswer
 from coi_tui.methods.virsci.settings import VirSciSettings, bounds_of
 from coi_tui.methods.virsci.team_draw import MOST_ASKED, Knobs, TeamDraw
-from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
 
 EACH = 20
 """Papers of each person that are asked for."""
@@ -33,7 +32,8 @@ YOURS = "the researcher whose session this is"
 
 
 class EcosystemStep(MethodStep):
-    """VIR-1: who wrote the session's papers. Made once from the papers there are then; a paper that comes later changes no team."""
+    """VIR-1: who wrote the session's papers. Made once from the papers there are then; a paper that
+    comes later changes no team."""
 
     name = "virsci people"
 
@@ -44,8 +44,8 @@ class EcosystemStep(MethodStep):
         return Cost(searches=(0, 8))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        bounds = bounds_of(ctx.state, parse_address(inputs.address).instance)
-        papers = list(_basis(ctx.state, inputs))[: bounds.basis]
+        bounds, state = bounds_of(ctx.state, inputs.address), ctx.state
+        papers = _basis(state, inputs)[: bounds.basis]
         if not papers:
             raise CoiError(
                 "There are no papers whose authors could be asked.",
@@ -59,121 +59,86 @@ class EcosystemStep(MethodStep):
                 "Too few authors are known of the session's papers for a team.",
                 "Use a source that names them.",
             )
-        split = bounds.split or middle_year(
-            [paper.year for paper in ctx.state.papers.values() if paper.year]
-        )
-        years = [paper.year for paper in ctx.state.papers.values() if paper.year and paper.abstract]
+        years = [paper.year for paper in state.papers.values() if paper.year]
         content = EcosystemContent(
             people=made,
             names=names,
             papers=[paper.id for paper in papers],
-            split=split,
+            split=bounds.split or middle_year(years),
             source=found.source or source.name,
-            past=sum(year < (split or 0) for year in years),
-            contemporary=sum(year >= (split or 0) for year in years),
             note=found.note,
         )
-        return Result(
-            (Made(inputs.address, content.model_dump(), "source", {"source": source.name}),)
-        )
+        recipe = {"source": source.name}
+        return result(inputs, content.model_dump(), "source", recipe)
 
 
-def _basis(state: State, inputs: Inputs) -> Iterator[Paper]:
-    """The papers whose authors count: those in chains that a person accepted, the others in chains, then the reading list."""
+def _basis(state: State, inputs: Inputs) -> list[Paper]:
+    """The papers whose authors count: those in chains that a person accepted, the others in chains,
+    then the reading list."""
     placed = [place for place in state.slots.values() if place.paper]
-    accepted = [place.paper for place in placed if place.verdict in ("accepted", "pinned")]
-    rejected = state.rejected(0)
+    placed.sort(key=lambda place: place.verdict not in ("accepted", "pinned"))
     listed = [row["paper"] for row in inputs.one("reading") or []]
-    for paper in dict.fromkeys([*accepted, *(place.paper for place in placed), *listed]):
-        if paper in state.papers and paper not in rejected:
-            yield state.papers[paper]
+    rejected = state.rejected(0)
+    ids = dict.fromkeys([*(place.paper or "" for place in placed), *listed])
+    return known(state, (paper for paper in ids if paper not in rejected))
 
 
 class TeamStep(MethodStep):
-    """VIR-2: a leader, drawn, and those who join. Each invitation is a call; who is asked next hangs on the answers before."""
+    """VIR-2: a leader, drawn, and those who join. Each invitation is a call; who is asked next
+    hangs on the answers before."""
 
     name, prompts = "virsci team", ("virsci_invite",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (
-            TOPIC,
-            Read("people", ref(cell(parse_address(address).instance, "people"), "people")),
-        )
+    reads = staticmethod(reading(TOPIC, "people={instance}/people#people"))
 
     def cost(self, state: State, address: str) -> Cost:
-        free = _free_seats(bounds_of(state, parse_address(address).instance))
+        free = _free_seats(bounds_of(state, address))
         most = MOST_ASKED * free
         return Cost("main", (free, 2 * most), (300 * free, 900 * most), (60 * free, 200 * most))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        bounds = bounds_of(ctx.state, parse_address(inputs.address).instance)
+        bounds, services = bounds_of(ctx.state, inputs.address), self.services(ctx)
         people = [Scientist.from_held(row) for row in inputs.one("people") or []]
         draw = TeamDraw(people, Knobs(bounds.freshness, bounds.diversity), bounds.seed)
-        leader = YOU if bounds.seat == "leader" else draw.leader()
-        joined, rows, recipe = await self._invited(self.services(ctx), inputs, bounds, draw, leader)
-        team = [*([leader] if leader != YOU else []), *joined]
-        members = [{"name": name, "description": draw.people[name].profile()} for name in team]
-        own = [{"name": YOU, "description": YOURS}] if bounds.seat != "none" else []
-        members = [*own, *members] if bounds.seat == "leader" else [*members, *own]
-        if len(members) < 2:
-            raise CoiError(
-                "Nobody joined the team.", "Run the step again, or write the members yourself."
-            )
-        outsiders = [
-            {"name": name, "description": draw.people[name].profile()}
-            for name in _known_to(draw, team)
-        ]
-        short = bounds.team - len(members)
-        note = (
-            f"{short} of {bounds.team} seats stayed empty: of {len(rows)} who were asked {len(joined)} joined."
-            if short > 0
-            else ""
-        )
-        content = {"members": members, "outsiders": outsiders, "invitations": rows, "note": note}
-        return Result((Made(inputs.address, content, self.services(ctx).origin, recipe),))
 
-    async def _invited(
-        self,
-        services: Services,
-        inputs: Inputs,
-        bounds: VirSciSettings,
-        draw: TeamDraw,
-        leader: str,
-    ) -> tuple[list[str], list[dict[str, Any]], Any]:
-        """Who joined, each invitation, and how the last answer was made."""
+        def told(name: str) -> dict[str, str]:
+            one = draw.people.get(name)
+            return {"name": name, "description": one.profile() if one is not None else YOURS}
+
+        leader = YOU if bounds.seat == "leader" else draw.leader()
         joined: list[str] = []
         rows: list[dict[str, Any]] = []
-        recipe: Any = {}
+        recipe: Mapping[str, Any] = {}
         free = _free_seats(bounds)
-        head = {
-            "name": leader,
-            "description": draw.people[leader].profile() if leader in draw.people else YOURS,
-        }
         while len(joined) < free and len(rows) < MOST_ASKED * free:
             drawn = draw.next(leader, joined, [row["name"] for row in rows])
             if drawn is None:
                 break
             services.at(len(rows))
-            team = [{"name": name, "description": draw.people[name].profile()} for name in joined]
-            invited = {"name": drawn.name, "description": draw.people[drawn.name].profile()}
             values = {
                 "topic": inputs.one("topic"),
-                "leader": head,
-                "team": team,
-                "invited": invited,
+                "leader": told(leader),
+                "team": [told(name) for name in joined],
+                "invited": told(drawn.name),
             }
             asked = await services.ask("virsci_invite", values, InvitationAnswer)
             joins, recipe = asked.value.answer == "join", asked.recipe
-            rows.append(
-                {
-                    "name": drawn.name,
-                    "chance": round(drawn.chance, 4),
-                    "joined": joins,
-                    "reason": asked.value.reason,
-                }
-            )
+            row = {"name": drawn.name, "chance": round(drawn.chance, 4), "joined": joins}
+            rows.append({**row, "reason": asked.value.reason})
             joined += [drawn.name] if joins else []
-        return joined, rows, recipe
+        members = [leader, *joined, *([YOU] if bounds.seat == "member" else [])]
+        if len(members) < 2:
+            raise CoiError(
+                "Nobody joined the team.", "Run the step again, or write the members yourself."
+            )
+        short = bounds.team - len(members)
+        content = {
+            "members": [told(name) for name in members],
+            "outsiders": [told(name) for name in _known_to(draw, members)],
+            "invitations": rows,
+            "note": f"{short} of {bounds.team} seats stayed empty." if short > 0 else "",
+        }
+        return result(inputs, content, services.origin, recipe)
 
 
 def _free_seats(bounds: VirSciSettings) -> int:
@@ -182,7 +147,8 @@ def _free_seats(bounds: VirSciSettings) -> int:
 
 
 def _known_to(draw: TeamDraw, team: list[str]) -> list[str]:
-    """People outside of the team whom its members have written with, those of most members first; then the others."""
+    """People outside of the team whom its members have written with, those of most members first;
+    then the others."""
     outside = [name for name in draw.people if name not in team]
-    ties = {name: sum(name in draw.people[member].met for member in team) for name in outside}
-    return sorted(outside, key=lambda name: (-ties[name], outside.index(name)))[:MOST_OUTSIDERS]
+    met = [draw.people[member].met for member in team if member in draw.people]
+    return sorted(outside, key=lambda name: -sum(name in one for one in met))[:MOST_OUTSIDERS]

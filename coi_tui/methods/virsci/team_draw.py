@@ -1,4 +1,5 @@
-"""VIR-2, VIR-12: whom a leader invites next. Drawn by probability from a seed; equal seeds and answers draw equal teams. Pure."""
+"""VIR-2, VIR-12: whom a leader invites next. Drawn by probability from a seed; equal seeds and
+answers draw equal teams. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ MOST_ASKED = 3
 
 @dataclass(frozen=True)
 class Knobs:
-    """VIR-12: which part of the invited seats should be new collaborators of the leader, and which part work on other topics."""
+    """VIR-12: which part of the invited seats should be new collaborators of the leader, and which
+    part work on other topics."""
 
     freshness: float = 0.5
     diversity: float = 0.5
@@ -30,7 +32,8 @@ class Drawn:
 
 
 class TeamDraw:
-    """The draws of one team. ``people`` are all that may be invited; the same calls give the same names."""
+    """The draws of one team. ``people`` are all that may be invited; the same calls give the same
+    names."""
 
     def __init__(self, people: Sequence[Scientist], knobs: Knobs, seed: int) -> None:
         self.people = {person.name: person for person in people}
@@ -46,7 +49,8 @@ class TeamDraw:
     def next(self, leader: str, joined: Sequence[str], asked: Collection[str]) -> Drawn | None:
         """The next to be invited, nobody twice; None where nobody is left.
 
-        Of those who joined, the share of strangers and of people with other topics is held to the knobs as far as there are such people.
+        Of those who joined, the share of strangers and of people with other topics is held to the
+        knobs as far as there are such people.
         """
         free = [name for name in self.people if name != leader and name not in asked]
         if not free:
@@ -61,7 +65,8 @@ class TeamDraw:
         return Drawn(pool[drawn], weights[drawn] / sum(weights))
 
     def _wished(self, leader: str, joined: Sequence[str], free: list[str]) -> list[str]:
-        """Those among the free who keep both shares; where there are none, those who keep the first, the second, or anybody."""
+        """Those among the free who keep both shares; where there are none, those who keep the
+        first, the second, or anybody."""
         stranger = self._due(
             self._knobs.freshness, [self.stranger(leader, name) for name in joined]
         )

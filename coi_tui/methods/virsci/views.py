@@ -1,22 +1,24 @@
-"""What is shown of VirSci's cells: people and team, the discussion as a transcript, ideas, votes and reviews as tables, with their keys."""
+"""What is shown of VirSci's cells: people and team, the discussion as a transcript, ideas, votes
+and reviews as tables, with their keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
+from coi_tui.methods.shared.cell_table import held, nth, row, table, title_of
 from coi_tui.methods.virsci import contents, course
 from coi_tui.methods.virsci.contents import (
     PLACES,
     YOU,
+    BestContent,
     EcosystemContent,
     IdeaDraft,
+    Invitation,
     PollContent,
     Scientist,
     TeamContent,
 )
 from coi_tui.methods.virsci.course import cell
-from coi_tui.methods.virsci.ideas import chosen
 from coi_tui.methods.virsci.settings import bounds_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
@@ -32,428 +34,282 @@ from coi_tui.model.views import (
 )
 from coi_tui.model.wording import count
 
-
-def _paper(state: State, paper: str) -> str:
-    return known.title if (known := state.papers.get(paper)) else paper
-
-
-# -- people and team ----------------------------------------------------------------------------------------------------
+# -- people and team
 
 
 def people_table(state: State, address: str) -> TableView:
-    """Who may be invited: what they work on and how much they wrote; a name only where the person asked for it."""
-    held = state.read(address, EcosystemContent) or EcosystemContent()
-    rows = [
-        TableRow(
-            one.name, (one.name, str(one.papers or ""), _works_on(one, held)), _person_told(one)
+    """Who may be invited: what they work on and how much they wrote; a name only where the person
+    asked for it."""
+    it = held(state, address, EcosystemContent)
+
+    def person(one: Scientist) -> TableRow:
+        real = f" ({it.names.get(one.name, '')})" if one.name in it.shown else ""
+        return row(
+            one.name,
+            one.name,
+            one.papers or "",
+            f"works on {', '.join(one.topics) or 'this field'}{real}",
+            citations="" if one.citations is None else f"{one.citations:,}",
+            wrote_with="\n".join(
+                f"- {name}: {count(number, 'paper')}" for name, number in sorted(one.met.items())
+            ),
         )
-        for one in held.people
-    ]
-    note = f"{count(len(held.people), 'person', 'people')} behind {count(len(held.papers), 'paper')}. Space shows or hides a name."
-    return TableView(("", "papers", "works on"), tuple(rows), f"{note} {held.note}".strip())
+
+    note = f"Space shows or hides a name. {it.note}".strip()
+    return table("|papers|works on", map(person, it.people), note)
 
 
-def _works_on(one: Scientist, held: EcosystemContent) -> str:
-    real = f" ({held.names.get(one.name, '')})" if one.name in held.shown else ""
-    return (
-        f"works on {', '.join(one.topics) or 'this field'}, {count(one.papers or 0, 'paper')}{real}"
-    )
-
-
-def _person_told(one: Scientist) -> tuple[tuple[str, str], ...]:
-    met = "\n".join(
-        f"- {name}: {count(number, 'paper')}" for name, number in sorted(one.met.items())
-    )
-    cited = "" if one.citations is None else f"cited {one.citations:,} times"
-    told = (("WORKS ON", ", ".join(one.topics)), ("CITATIONS", cited), ("WROTE WITH", met))
-    return tuple((heading, said) for heading, said in told if said)
-
-
-def people_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+def people_change(state: State, address: str, name: str, key: RowKey) -> RowChange | None:
     """Show or hide a real name. No prompt reads it either way."""
-    held = state.read(address, EcosystemContent)
-    if held is None or key != "tick" or row not in held.names:
+    it = held(state, address, EcosystemContent)
+    if key != "tick" or name not in it.names:
         return None
-    on = row not in held.shown
-    shown = [*held.shown, row] if on else [name for name in held.shown if name != row]
-    said = f"{row} is {held.names[row]}." if on else f"The name of {row} is hidden."
-    return RowChange(address, {"shown": shown}, "show the name" if on else "hide the name", said)
+    if name in it.shown:
+        left = [one for one in it.shown if one != name]
+        return RowChange(address, {"shown": left}, "hide the name", f"{name} is hidden.")
+    fields = {"shown": [*it.shown, name]}
+    return RowChange(address, fields, "show the name", f"{name} is {it.names[name]}.")
 
 
 def team_table(state: State, address: str) -> TableView:
     """The members, the leader first, then those who may be taken in."""
-    team = state.read(address, TeamContent) or TeamContent()
+    team = held(state, address, TeamContent)
     asked = {one.name: one for one in team.invitations}
-    rows = [_member(n, one, asked.get(one.name)) for n, one in enumerate(team.members, start=1)]
-    rows += [
-        TableRow(one.name, ("", one.name, one.description), _answer(asked.get(one.name)))
-        for one in _others(state, address, team)
-    ]
-    note = "Space takes somebody in or out, p makes them the leader; later turns are stale then."
-    return TableView(("", "member", "profile"), tuple(rows), f"{team.note} {note}".strip())
-
-
-def _member(n: int, one: Named, invited: contents.Invitation | None) -> TableRow:
-    return TableRow(
-        one.name, ("leader" if n == 1 else "member", one.name, one.description), _answer(invited)
+    marks = ["leader", *["member"] * len(team.members)][: len(team.members)]
+    everybody = [*team.members, *_others(state, address, team)]
+    rows = (
+        row(one.name, mark, one.name, one.description, **_answer(asked.get(one.name)))
+        for mark, one in zip([*marks, *[""] * len(everybody)], everybody, strict=False)
     )
+    note = "Space takes somebody in or out, p makes them the leader; later turns are stale then."
+    return table("|member|profile", rows, f"{team.note} {note}".strip())
 
 
-def _answer(invited: contents.Invitation | None) -> tuple[tuple[str, str], ...]:
+def _answer(invited: Invitation | None) -> dict[str, str]:
     if invited is None:
-        return ()
-    said = f"{'joined' if invited.joined else 'refused'}, invited with a probability of {invited.chance:.3f}"
-    return (("INVITATION", said), ("REASON", invited.reason))
+        return {}
+    said = "joined" if invited.joined else "refused"
+    told = f"{said}, invited with a probability of {invited.chance:.3f}"
+    return {"invitation": told, "reason": invited.reason}
 
 
 def _others(state: State, address: str, team: TeamContent) -> list[Named]:
     """People of the ecosystem who are not in the team, then the person, where they have no seat."""
-    held = (
-        state.read(cell(parse_address(address).instance, "people"), EcosystemContent)
-        or EcosystemContent()
-    )
+    it = held(state, cell(parse_address(address).instance, "people"), EcosystemContent)
+    people = [Named(name=one.name, description=one.profile()) for one in it.people]
+    people.append(Named(name=YOU, description="the researcher whose session this is"))
     taken = {one.name for one in team.members}
-    people = [
-        Named(name=one.name, description=one.profile())
-        for one in held.people
-        if one.name not in taken
-    ]
-    own = (
-        []
-        if YOU in taken
-        else [Named(name=YOU, description="the researcher whose session this is")]
-    )
-    return [*people, *own]
+    return [one for one in people if one.name not in taken]
 
 
-def team_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
-    """Take somebody in or out, or make them the leader."""
-    team = state.read(address, TeamContent)
-    if team is None:
+def team_change(state: State, address: str, name: str, key: RowKey) -> RowChange | None:
+    """Take somebody in or out, or make them the leader; two stay."""
+    team = held(state, address, TeamContent)
+    inside = [one for one in team.members if one.name == name]
+    others = [one for one in team.members if one.name != name]
+    found = inside or [one for one in _others(state, address, team) if one.name == name]
+    if not team.members or not found:
         return None
-    inside = [one for one in team.members if one.name == row]
-    free = [one for one in _others(state, address, team) if one.name == row]
-    return (
-        _member_change(address, team, inside[0], key)
-        if inside
-        else _outsider_change(address, team, free[0], key)
-        if free
-        else None
-    )
-
-
-def _member_change(address: str, team: TeamContent, one: Named, key: RowKey) -> RowChange | None:
-    others = [other for other in team.members if other.name != one.name]
-    if key == "pin" and team.members[0].name != one.name:
-        return _seated(address, [one, *others], "lead", f"{_subject(one)} the team.")
-    left = "You leave the table." if one.name == YOU else f"{one.name} leaves the team."
-    return (
-        _seated(address, others, "take out", left)
-        if key in ("tick", "reject") and len(others) >= 2
-        else None
-    )
-
-
-def _outsider_change(address: str, team: TeamContent, one: Named, key: RowKey) -> RowChange | None:
-    if key == "pin":
-        return _seated(address, [one, *team.members], "lead", f"{_subject(one)} the team.")
-    joined = "You have a seat at the table." if one.name == YOU else f"{one.name} joins the team."
-    return (
-        _seated(address, [*team.members, one], "take in", joined)
-        if key in ("tick", "accept")
-        else None
-    )
-
-
-def _subject(one: Named) -> str:
-    return "You lead" if one.name == YOU else f"{one.name} leads"
-
-
-def _seated(address: str, members: list[Named], word: str, said: str) -> RowChange:
+    you = name == YOU
+    if key == "pin" and team.members[0].name != name:
+        members, word = [*found, *others], "lead"
+        said = "You lead the team." if you else f"{name} leads the team."
+    elif key in ("tick", "reject") and inside and len(others) >= 2:
+        members, word = others, "take out"
+        said = "You leave the table." if you else f"{name} leaves the team."
+    elif key in ("tick", "accept") and not inside:
+        members, word = [*others, *found], "take in"
+        said = "You have a seat at the table." if you else f"{name} joins the team."
+    else:
+        return None
     return RowChange(address, {"members": [one.model_dump() for one in members]}, word, said)
 
 
-def team_caption(held: TeamContent) -> str:
-    return f"{count(len(held.members), 'member')}: {', '.join(one.name for one in held.members)}"
-
-
-# -- the discussion -----------------------------------------------------------------------------------------------------
+# -- the discussion
 
 
 def transcript(state: State, address: str) -> TranscriptView:
-    """The discussion: who says what, answers of guests, the leader's summaries, and places for the person's words between the turns."""
+    """The discussion: who says what, answers of guests, the leader's summaries, and places for the
+    person's words between the turns."""
     instance = parse_address(address).instance
     turns = range(1, course.topic_turns(state, instance) + 1)
-    return TranscriptView(
-        tuple(said for turn in turns for said in _turn(state, instance, turn)),
-        bounds_of(state, instance).turns,
-    )
+    said = tuple(said for turn in turns for said in _turn(state, instance, turn))
+    return TranscriptView(said, bounds_of(state, instance).turns)
 
 
 def _turn(state: State, instance: str, number: int) -> Iterator[Turn]:
-    """The replies of a turn with those that are still to come, then the summary and the person's words."""
+    """The replies of a turn with those that are still to come, then the summary and the person's
+    words, which may be written once there is one."""
     asking = course.guests(state, instance, number)
-    for seat, member in enumerate(course.members(state, instance), start=1):
+    members = course.members(state, instance)
+    for seat, member in enumerate(members, 1):
         said = cell(instance, "said", number, seat)
-        yield Turn(member.name, _words(state, said), "", said, _mark(state, said), number)
+        yield _spoken(state, said, member.name, number)
         if seat in asking:
-            yield _guest_turn(
-                state, said, cell(instance, "guest", number, seat), member.name, number
-            )
-    yield from _between(state, instance, number)
+            asked = held(state, said, contents.SaidContent).guest or contents.GuestQuestion()
+            guest = cell(instance, "guest", number, seat)
+            told = f"to {member.name}: {asked.question}"
+            yield _spoken(state, guest, asked.name, number, told, "guest")
+    summary = cell(instance, "sum", number)
+    leader = members[0].name if members else "the leader"
+    yield _spoken(state, summary, leader, number, f"summary of turn {number}", "leader")
+    if state.in_use(summary) is not None:
+        mine = cell(instance, "mine", number)
+        yield _spoken(state, mine, YOU, number, f"after turn {number}", "yours")
+
+
+def _spoken(
+    state: State, address: str, who: str, number: int, note: str = "", usual: TurnMark = ""
+) -> Turn:
+    version = state.in_use(address)
+    written = version is not None and version.by_person
+    mark: TurnMark = "yours" if written or course.is_yours(state, address) else usual
+    mark = "struck" if course.struck(state, address) else mark
+    return Turn(who, _words(state, address), note, address, mark, number)
 
 
 def _words(state: State, address: str) -> str:
-    held = (
-        state.content(version, contents.MineContent)
-        if (version := state.in_use(address)) is not None
-        else contents.MineContent()
-    )
-    return held.text or held.struck
-
-
-def _mark(state: State, address: str, usual: TurnMark = "") -> TurnMark:
-    if course.struck(state, address):
-        return "struck"
     version = state.in_use(address)
-    written = version is not None and version.by_person
-    return "yours" if written or course.is_yours(state, address) else usual
+    if version is None:
+        return ""
+    it = state.content(version, contents.MineContent)
+    return it.text or it.struck
 
 
-def _guest_turn(state: State, asked_in: str, address: str, member: str, number: int) -> Turn:
-    said = state.read(asked_in, contents.SaidContent) or contents.SaidContent()
-    asked = said.guest or contents.GuestQuestion()
-    return Turn(
-        asked.name,
-        _words(state, address),
-        f"to {member}: {asked.question}",
-        address,
-        _mark(state, address, "guest"),
-        number,
-    )
-
-
-def _between(state: State, instance: str, number: int) -> Iterator[Turn]:
-    """What stands between two turns: the leader's summary, and the person's words, which may be written once there is one."""
-    summary, mine = cell(instance, "sum", number), cell(instance, "mine", number)
-    leader = next((one.name for one in course.members(state, instance)), "the leader")
-    yield Turn(
-        leader,
-        _words(state, summary),
-        f"summary of turn {number}",
-        summary,
-        _mark(state, summary, "leader"),
-        number,
-    )
-    if state.in_use(summary) is not None:
-        yield Turn(
-            YOU,
-            _words(state, mine),
-            f"after turn {number}",
-            mine,
-            "struck" if course.struck(state, mine) else "yours",
-            number,
-        )
-
-
-def strike(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+def strike(state: State, address: str, _row: str, key: RowKey) -> RowChange | None:
     """Strike a reply, so that no later prompt is shown it, or take it in again."""
-    if key != "reject" or not (text := _words(state, address)):
+    text = _words(state, address)
+    if key != "reject" or not text:
         return None
     if course.struck(state, address):
-        return RowChange(
-            address, {"text": text, "struck": ""}, "take in", "This turn counts again."
-        )
-    return RowChange(
-        address,
-        {"text": "", "struck": text},
-        "strike",
-        "This turn is struck: later turns do not see it.",
-    )
-
-
-def said_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    """Who speaks and what they say; whom they ask."""
-    team, seat = course.members(state, parse_address(address).instance), course.seat_of(address)
-    said = state.read(address, contents.SaidContent) or contents.SaidContent()
-    yield (team[seat - 1].name if 1 <= seat <= len(team) else "REPLY"), said.text
-    if said.struck:
-        yield "STRUCK", said.struck
-    if said.guest is not None:
-        yield f"ASKS {said.guest.name}", said.guest.question
+        fields = {"text": text, "struck": ""}
+        return RowChange(address, fields, "take in", "This turn counts again.")
+    fields = {"text": "", "struck": text}
+    return RowChange(address, fields, "strike", "This turn is struck: later turns do not see it.")
 
 
 def papers_table(state: State, address: str) -> TableView:
     """The papers of a search."""
-    held = state.read(address, contents.PapersContent) or contents.PapersContent()
-    rows = tuple(
-        TableRow(paper, (str(n), _paper(state, paper)), paper=paper)
-        for n, paper in enumerate(held.papers, start=1)
-    )
-    return TableView(("rank", "title"), rows, f"Searched: {held.query}" if held.query else "")
+    it = held(state, address, contents.PapersContent)
+    papers = enumerate(it.papers, 1)
+    rows = (row(paper, n, title_of(state, paper), paper=paper) for n, paper in papers)
+    return table("rank|title", rows, f"Searched: {it.query}" if it.query else "")
 
 
-# -- ideas and votes ----------------------------------------------------------------------------------------------------
+# -- ideas and votes
 
 
-def draft_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    """The idea with its author's scores."""
-    draft = state.read(address, IdeaDraft) or IdeaDraft()
-    scores = f"clarity {draft.clarity}, feasibility {draft.feasibility}, novelty {draft.novelty}; {draft.score:.2f} with novelty twice"
-    yield from (
-        ("TITLE", draft.title),
-        ("IDEA", draft.idea),
-        ("EXPERIMENT", draft.experiment),
-        ("OWN SCORES", scores),
-    )
+def _drafts(state: State, instance: str) -> dict[str, IdeaDraft]:
+    """The ideas that nobody struck, by their numbers, those with the best own scores first."""
+    items = course.drafts(state, instance)
+    found = {item: held(state, f"{instance}/draft{item}", IdeaDraft) for item in items}
+    return dict(sorted(found.items(), key=lambda one: -one[1].score))
 
 
 def best_table(state: State, address: str) -> TableView:
-    """Every idea by its own score, those in the vote marked."""
-    instance = parse_address(address).instance
-    held = state.read(address, contents.BestContent) or contents.BestContent()
-    placed = {one.of: n for n, one in enumerate(held.all(), start=1)}
-    rows = []
-    last = len(PLACES) + 1
-    for item in sorted(
-        course.drafts(state, instance),
-        key=lambda item: (placed.get(item, last), -_draft(state, instance, item).score),
-    ):
-        draft = _draft(state, instance, item)
-        said = (("IDEA", draft.idea), ("EXPERIMENT", draft.experiment))
-        rows.append(
-            TableRow(
-                item, (str(placed.get(item, "")), item, f"{draft.score:.2f}", draft.title), said
-            )
+    """Every idea by its own score, those in the vote marked and first."""
+    chosen = [one.of for one in held(state, address, BestContent).all()]
+    placed = {item: n for n, item in enumerate(chosen, 1)}
+    drafts = _drafts(state, parse_address(address).instance)
+    rows = (
+        row(
+            item,
+            placed.get(item, ""),
+            item,
+            f"{drafts[item].score:.2f}",
+            drafts[item].title,
+            idea=drafts[item].idea,
+            experiment=drafts[item].experiment,
         )
-    note = "The first three go into the vote. a puts an idea in place of the third, x takes one out for the next best."
-    return TableView(("vote", "draft", "score", "title"), tuple(rows), note)
-
-
-def _draft(state: State, instance: str, item: str) -> IdeaDraft:
-    return state.read(cell(instance, f"draft{item}"), IdeaDraft) or IdeaDraft()
-
-
-def best_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
-    """Put an idea into the vote, or take one out."""
-    instance = parse_address(address).instance
-    held = state.read(address, contents.BestContent)
-    drafts = course.drafts(state, instance)
-    if held is None or row not in drafts:
-        return None
-    inside = [one.of for one in held.all()]
-    if row not in inside and key in ("tick", "accept"):
-        return _voted_on(
-            state,
-            address,
-            [*inside[: len(PLACES) - 1], row],
-            "put to the vote",
-            f"Idea {row} goes into the vote.",
-        )
-    others = sorted(
-        (item for item in drafts if item not in inside),
-        key=lambda item: -_draft(state, instance, item).score,
+        for item in sorted(drafts, key=lambda item: placed.get(item, len(PLACES) + 1))
     )
-    if row in inside and key in ("tick", "reject") and others:
-        left = [item for item in inside if item != row]
-        return _voted_on(
-            state,
-            address,
-            [*left, others[0]],
-            "take out",
-            f"Idea {others[0]} goes into the vote instead of {row}.",
-        )
-    return None
+    note = "The first three go into the vote. a puts an idea in place of the third, x takes one out for the next best."
+    return table("vote|draft|score|title", rows, note)
 
 
-def _voted_on(state: State, address: str, items: list[str], word: str, said: str) -> RowChange:
-    instance = parse_address(address).instance
-    content: dict[str, Any] = {
-        place: chosen(item, _draft(state, instance, item))
-        for place, item in zip(PLACES, items, strict=False)
-    }
-    return RowChange(address, content, word, said)
+def best_change(state: State, address: str, item: str, key: RowKey) -> RowChange | None:
+    """Put an idea into the vote, or take one out for the next best."""
+    drafts = _drafts(state, parse_address(address).instance)
+    inside = [one.of for one in held(state, address, BestContent).all()]
+    others = [one for one in drafts if one not in inside]
+    if item in others and inside and key in ("tick", "accept"):
+        items, word = [*inside[: len(PLACES) - 1], item], "put to the vote"
+        said = f"Idea {item} goes into the vote."
+    elif item in inside and others and key in ("tick", "reject"):
+        items, word = [*(one for one in inside if one != item), others[0]], "take out"
+        said = f"Idea {others[0]} goes into the vote instead of {item}."
+    else:
+        return None
+    rows = (drafts.get(one, IdeaDraft()).chosen(one) for one in items)
+    return RowChange(address, dict(zip(PLACES, rows, strict=False)), word, said)
+
+
+def votes_of(state: State, instance: str) -> Iterable[tuple[int, contents.Chosen, int]]:
+    """The number of each idea in the vote, the idea, and its votes."""
+    counts = held(state, cell(instance, "poll"), PollContent).counts
+    for n, one in enumerate(held(state, cell(instance, "best"), BestContent).all(), 1):
+        yield n, one, nth(counts, str(n)) or 0
 
 
 def poll_table(state: State, address: str) -> TableView:
     """The three ideas with their votes; the winner marked."""
-    instance = parse_address(address).instance
-    held = state.read(address, PollContent) or PollContent()
-    best = state.read(cell(instance, "best"), contents.BestContent) or contents.BestContent()
-    rows = []
-    for n, one in enumerate(best.all(), start=1):
-        votes = held.counts[n - 1] if n <= len(held.counts) else 0
-        rows.append(
-            TableRow(
-                str(n),
-                ("wins" if held.winner == n else "", str(n), str(votes), one.title),
-                (("IDEA", one.idea),),
-            )
-        )
-    note = f"{count(held.abstentions, 'abstention')} in {count(held.rounds, 'round')}. {held.note} Space on an idea lets it win."
-    return TableView(("", "idea", "votes", "title"), tuple(rows), " ".join(note.split()))
-
-
-def poll_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
-    """The person's deciding vote."""
-    held = state.read(address, PollContent)
-    ideas = course.ideas_in_vote(state, parse_address(address).instance)
-    if (
-        held is None
-        or key not in ("tick", "accept", "pin")
-        or not row.isdecimal()
-        or not 1 <= int(row) <= ideas
-        or held.winner == int(row)
-    ):
-        return None
-    return RowChange(address, {"winner": int(row)}, "let it win", f"Idea {row} wins.")
-
-
-def poll_caption(held: PollContent) -> str:
-    votes = " to ".join(str(votes) for votes in held.counts)
-    abstained = f", {count(held.abstentions, 'abstention')}" if held.abstentions else ""
-    return (
-        f"{f'idea {held.winner} wins' if held.winner else 'no idea wins'}, {votes} votes{abstained}"
+    it = held(state, address, PollContent)
+    rows = (
+        row(n, "wins" if it.winner == n else "", n, votes, one.title, idea=one.idea)
+        for n, one, votes in votes_of(state, parse_address(address).instance)
     )
+    note = f"{it.note} Space on an idea lets it win.".strip()
+    return table("|idea|votes|title", rows, note)
 
 
-# -- abstracts ----------------------------------------------------------------------------------------------------------
+def poll_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
+    """The person's deciding vote."""
+    it = held(state, address, PollContent)
+    ideas = range(1, course.ideas_in_vote(state, parse_address(address).instance) + 1)
+    winner = nth(ideas, number)
+    if not it.counts or winner in (None, it.winner) or key not in ("tick", "accept", "pin"):
+        return None
+    return RowChange(address, {"winner": winner}, "let it win", f"Idea {winner} wins.")
+
+
+def poll_caption(it: PollContent) -> str:
+    votes = " to ".join(map(str, it.counts))
+    return f"{f'idea {it.winner} wins' if it.winner else 'no idea wins'}, {votes} votes"
+
+
+# -- abstracts
 
 
 def abstract_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """The abstract section by section, what was said of the one before, and what was changed."""
-    held = state.read(address, contents.AbstractContent) or contents.AbstractContent()
-    yield "TITLE", held.title
-    yield from (
-        (name.upper() if name != "results" else "EXPECTED RESULTS", str(getattr(held, name)))
-        for name in contents.SECTIONS
-    )
-    if held.scores:
-        yield (
-            "OF THE VERSION BEFORE",
-            ", ".join(
-                f"{name} {held.scores[name]}" for name in contents.MARKS if name in held.scores
-            ),
-        )
-    if held.changes:
-        yield "CHANGES", held.changes
+    it = held(state, address, contents.AbstractContent)
+    for name in ("title", *contents.SECTIONS):
+        yield ("EXPECTED RESULTS" if name == "results" else name.upper()), getattr(it, name)
+    if it.scores:
+        scores = (f"{name} {score}" for name, score in it.scores.items())
+        yield "OF THE VERSION BEFORE", ", ".join(scores)
+    if it.changes:
+        yield "CHANGES", it.changes
 
 
 def overlap_table(state: State, address: str) -> TableView:
     """The papers nearest to the abstract, with how similar they are."""
-    held = state.read(address, contents.OverlapContent) or contents.OverlapContent()
-    rows = []
-    for row in held.rows:
-        mark = "too close" if row.score >= held.bound else ""
-        rows.append(
-            TableRow(
-                row.paper, (mark, str(row.score), row.title), (("REASON", row.reason),), row.paper
-            )
+    it = held(state, address, contents.OverlapContent)
+    rows = (
+        row(
+            one.paper,
+            "too close" if one.score >= it.bound else "",
+            one.score,
+            one.title,
+            paper=one.paper,
+            reason=one.reason,
         )
-    return TableView(("", "of 100", "title"), tuple(rows), overlap_caption(held))
+        for one in it.rows
+    )
+    return table("|of 100|title", rows, overlap_caption(it))
 
 
-def overlap_caption(held: contents.OverlapContent) -> str:
-    most = max((row.score for row in held.rows), default=0)
-    said = "too close to earlier work; " if held.close else ""
-    return f"{said}closest of {count(len(held.rows), 'paper')}: {most} of 100 (limit {held.bound})"
+def overlap_caption(it: contents.OverlapContent) -> str:
+    most = max((one.score for one in it.rows), default=0)
+    said = "too close to earlier work; " if it.close else ""
+    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {it.bound})"

@@ -39,7 +39,6 @@ from coi_tui.widgets.key_actions import (
     HELP,
     LOOK,
     MAKE,
-    MOVE,
     PALETTE,
     RUN,
     KeyAction,
@@ -60,8 +59,6 @@ HOME_ACTIONS = (
         MAKE,
         3,
     ),
-    KeyAction("down", "j", "j", "down", "a session down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a session up (also the arrows)", MOVE),
     KeyAction("reload", "R", "R", "reload", "read the folder again", LOOK),
     KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
     KeyAction(
@@ -163,7 +160,7 @@ class HomeScreen(CoiScreen[None]):
         if self.loaded:
             self.call_after_refresh(self._fill)
 
-    # -- the list -------------------------------------------------------------------------------------------------
+    # -- the list
 
     @work(exclusive=True, group="list", exit_on_error=False)
     async def load(self) -> None:
@@ -304,7 +301,7 @@ class HomeScreen(CoiScreen[None]):
             for action in self.coi.keymap.applied("workbench", WORKBENCH_ACTIONS)
         }
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off(self, name: str) -> str:
         if name in ("open", "down", "up") and not self.peeks:
@@ -317,7 +314,7 @@ class HomeScreen(CoiScreen[None]):
             return "there are no sessions yet"
         return ""
 
-    # -- the filter -----------------------------------------------------------------------------------------------
+    # -- the filter
 
     def do_find(self) -> None:
         self.add_class("-filter")

@@ -1,4 +1,5 @@
-"""Making a session, steps 2 to 4: questions and known papers, chains, budget and pace. The session is there from the first step on."""
+"""Making a session, steps 2 to 4: questions and known papers, chains, budget and pace. The session
+is there from the first step on."""
 
 from __future__ import annotations
 
@@ -20,10 +21,10 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
-from coi_tui.session.runs.plans import Plan, middle
+from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, MOVE, RUN, KeyAction, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, RUN, KeyAction, line_actions
 from coi_tui.widgets.panes import Line
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
@@ -52,8 +53,6 @@ WIZARD_ACTIONS = (
         "ask", "g", "g", "ask for questions", "ask for search questions (a plan first)", MAKE, 5
     ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 6),
-    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     KeyAction(
         "back",
@@ -68,7 +67,8 @@ WIZARD_ACTIONS = (
 
 
 class NewSessionScreen(CoiScreen[bool]):
-    """Gives True when the person goes on to the workbench, False or None when they leave; the session stays either way."""
+    """Gives True when the person goes on to the workbench, False or None when they leave; the
+    session stays either way."""
 
     PLACE = "wizard"
     CSS_PATH = "new_session_screen.tcss"
@@ -131,7 +131,7 @@ class NewSessionScreen(CoiScreen[bool]):
     def on_unmount(self) -> None:
         self.controller.shown -= 1
 
-    # -- showing --------------------------------------------------------------------------------------------------
+    # -- showing
 
     def _show(self, step: int) -> None:
         self.step = step
@@ -198,11 +198,7 @@ class NewSessionScreen(CoiScreen[bool]):
             self.query_one("#cap", Input).value = self.session.core.own_cap().typed
         plan = self.session.planner.to_stage("")
         room = max(16, min(44, self.size.width - 36))
-        rows = [
-            f"  {fit(line.what, room)} {middle(line.usd):>13}  {_span(line.cost.calls)} calls"
-            for line in plan.lines
-            if not line.off
-        ]
+        rows = [f"  {fit(line.what, room)} {line.takes}" for line in plan.on]
         leaves = "; ".join(plan.sends)
         self.query_one("#estimate", Static).update(
             Content("Estimate for the whole run\n" + "\n".join([*rows, f"  Sends out: {leaves}"]))
@@ -246,7 +242,7 @@ class NewSessionScreen(CoiScreen[bool]):
             else super().label(item)
         )
 
-    # -- which keys work ------------------------------------------------------------------------------------------
+    # -- which keys work
 
     def off_edit(self) -> str:
         return self.controller.not_writable() or (
@@ -272,7 +268,7 @@ class NewSessionScreen(CoiScreen[bool]):
     def off_undo(self) -> str:
         return self.controller.not_undoable()
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     async def do_forward(self) -> None:
         if self.step == 3:
@@ -372,21 +368,13 @@ class NewSessionScreen(CoiScreen[bool]):
         self.query_one("#own").focus()
 
     def do_ask(self) -> None:
-        from coi_tui.screens.runs.run_strip import begin
-
-        plan = self.session.planner.to_stage("questions")
-        begin(
-            plan,
-            self.session.approvals,
-            self.app.push_screen,
-            lambda: self._ask_on_sheet(plan),
-            self._asked,
-        )
-
-    def _ask_on_sheet(self, plan: Plan) -> None:
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
-        self.app.push_screen(PlanSheet(plan), self._asked)
+        plan = self.session.planner.to_stage("questions")
+        if plan.asks or plan.empty:
+            self.app.push_screen(PlanSheet(plan), self._asked)
+        else:
+            self._asked(plan)
 
     def _asked(self, plan: Plan | None) -> None:
         if plan is None:
@@ -398,12 +386,6 @@ class NewSessionScreen(CoiScreen[bool]):
     async def do_undo(self) -> None:
         self.say(f"Undone: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self._fill()
-
-    def do_down(self) -> None:
-        self._lines.action_cursor_down()
-
-    def do_up(self) -> None:
-        self._lines.action_cursor_up()
 
     @property
     def _lines(self) -> ChoiceList:
@@ -423,10 +405,11 @@ class NewSessionScreen(CoiScreen[bool]):
         else:
             await self.action_act("forward")
 
-    # -- fields ---------------------------------------------------------------------------------------------------
+    # -- fields
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter asks for questions where none is written; where there are some, or it was declined, it goes on."""
+        """Enter asks for questions where none is written; where there are some, or it was declined,
+        it goes on."""
         if (
             self.step == 2
             and not self._asked_once
@@ -469,7 +452,3 @@ class QuestionSheet(LineSheet):
 
     PLACE = "question"
     ACTIONS = QUESTION_ACTIONS
-
-
-def _span(calls: tuple[int, int]) -> str:
-    return str(calls[0]) if calls[0] == calls[1] else f"{calls[0]}-{calls[1]}"

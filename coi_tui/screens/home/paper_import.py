@@ -1,20 +1,19 @@
-"""Bringing papers of one's own in from the list of sessions: a list of papers at once, PDFs through their table."""
+"""Papers of one's own from the list of sessions: a list of papers at once, PDFs one by one."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
 from coi_tui.widgets.key_actions import line_actions
 
-ADD_PAPERS_ACTIONS = line_actions(
-    "read", "read this file or folder; nothing is sent", "nothing is imported"
-)
+ADD_PAPERS_ACTIONS = line_actions("read", "read this file or folder", "nothing is imported")
 LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
-EFFECT = "Searches look at your papers first. A list is imported at once; PDFs are read here and shown in a table. Nothing is sent."
 
 
 class PapersSheet(LineSheet):
@@ -31,8 +30,15 @@ class PaperImport:
     def __init__(self, screen: CoiScreen[None]) -> None:
         self._screen = screen
 
-    def do_papers(self) -> None:
-        self._screen.app.push_screen(PapersSheet("Add papers of your own", EFFECT), self._import)
+    async def do_papers(self) -> None:
+        from coi_tui.session.runs.disclosure import pdfs_disclosure
+
+        coi = self._screen.coi
+        await coi.load_keys()
+        effect = (
+            f"Searches look at your papers first. {pdfs_disclosure(coi.settings, coi.keys, False)}"
+        )
+        self._screen.app.push_screen(PapersSheet("Add papers of your own", effect), self._import)
 
     async def _import(self, said: str | None) -> None:
         from coi_tui.session.papers.imported_pdfs import meant_pdfs, meant_place
@@ -48,12 +54,7 @@ class PaperImport:
         except CoiError as error:
             self._screen.trouble(error)
             return
-        from coi_tui.screens.papers.pdf_table import PdfTableScreen
-        from coi_tui.session.papers.pdf_folder import PdfFolder
-
-        self._screen.app.push_screen(
-            PdfTableScreen(files, PdfFolder(self._screen.coi.paths)), self._done
-        )
+        self._screen.replace_worker(partial(self._pdfs, files), "pdfs")
 
     async def _list(self, file: Path) -> None:
         from coi_tui.session.papers.imported import bring_in
@@ -66,5 +67,28 @@ class PaperImport:
             f"{file.name}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out.{left}"
         )
 
-    def _done(self, said: str | None) -> None:
-        self._screen.say(said or "")
+    async def _pdfs(self, files: list[Path]) -> None:
+        """Each is kept when its line is there; those that were left out are then listed."""
+        from coi_tui.session.papers.imported_pdfs import add_pdfs
+        from coi_tui.session.papers.lookup import id_lookup
+        from coi_tui.session.session import utc_now
+
+        coi, left, done = self._screen.coi, list[tuple[str, str]](), 0
+        self._screen.say(f"Reading the first of {len(files)} PDFs ...")
+        try:
+            async with id_lookup(
+                coi.paths, coi.settings, coi.keys, lambda: utc_now()[:10], offline=False
+            ) as find:
+                async for pdf in add_pdfs(coi.paths, files, find):
+                    done += 1
+                    left += [] if pdf.paper else [(pdf.name, pdf.why)]
+                    self._screen.say(f"{done} of {len(files)} PDFs read.")
+        except CoiError as error:
+            self._screen.trouble(error)
+            return
+        self._screen.say(f"{done - len(left)} of {len(files)} PDFs added.")
+        if left:
+            how = ("To add one of them", "coi papers attach FILE DOI")
+            self._screen.app.push_screen(
+                MessageSheet(f"{len(left)} of {len(files)} PDFs were left out", [*left, how])
+            )

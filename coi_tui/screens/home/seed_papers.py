@@ -1,4 +1,5 @@
-"""Seed papers of a new session: some to start from, some to keep out. Each is looked up; none is guessed."""
+"""Seed papers of a new session: some to start from, some to keep out. Each is looked up; none is
+guessed."""
 
 from __future__ import annotations
 
@@ -7,108 +8,27 @@ from collections.abc import Callable
 from typing import Literal
 
 from textual import events
-from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import OptionList, Static, TextArea
+from textual.widgets import Static, TextArea
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.wording import count
-from coi_tui.screens.base import CoiScreen, Sheet
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session import new_session
-from coi_tui.widgets.fields import MarkedList, TextField
+from coi_tui.widgets.fields import TextField
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
-from coi_tui.widgets.panes import Line
-
-WHICH_ACTIONS = (
-    KeyAction(
-        "choose", "enter", "Enter", "this one", "choose the paper under the cursor", DECIDE, 1
-    ),
-    KeyAction("down", "j", "j", "down", "a paper down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a paper up (also the arrows)", MOVE),
-    HELP,
-    KeyAction(
-        "cancel",
-        "escape",
-        "Esc",
-        "none of these",
-        "choose none; what you typed stays in its field",
-        DECIDE,
-        2,
-    ),
-)
-
-
-class PaperChoiceSheet(Sheet[Paper]):
-    """Gives the paper meant, or None. It comes up by itself when a search ends, so keys pressed before it was drawn do not count."""
-
-    PLACE = "which"
-    ACTIONS = WHICH_ACTIONS
-    GUARDED = True
-
-    def __init__(self, text: str, papers: tuple[Paper, ...]) -> None:
-        super().__init__()
-        self.text, self.papers = text, papers
-
-    def body(self) -> ComposeResult:
-        many = (
-            f"{len(self.papers)} possible matches"
-            if len(self.papers) != 1
-            else "one possible match"
-        )
-        yield Line("Which paper do you mean?", many, id="title")
-        yield Line(f"“{cut(self.text, 90)}”", id="typed")
-        yield MarkedList(id="lines")
-        yield Static("", id="sums", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(MarkedList).focus()
-        self.call_after_refresh(self._fill)
-
-    def _fill(self) -> None:
-        rows = self.query_one(MarkedList)
-        rows.styles.height = min(len(self.papers), 4 if self.size.height < 20 else len(self.papers))
-        at = rows.highlighted or 0
-        rows.show(
-            [Content(cut(f"{p.year or '????'}  {p.title}", rows.room)) for p in self.papers], at
-        )
-        self._about()
-
-    def on_resize(self, event: object) -> None:
-        self.call_after_refresh(self._fill)
-
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._about()
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click goes to a row; Enter is an action of its own."""
-        self._about()
-
-    @property
-    def paper(self) -> Paper:
-        """The one under the cursor."""
-        return self.papers[self.query_one(MarkedList).highlighted or 0]
-
-    def _about(self) -> None:
-        paper = self.paper
-        authors = ", ".join(paper.authors[:3]) + (" and others" if len(paper.authors) > 3 else "")
-        self.query_one("#sums", Static).update(
-            Content("\n".join(p for p in (paper.title, authors, paper.id) if p))
-        )
-
-    def do_choose(self) -> None:
-        self.dismiss(self.paper)
-
 
 Kind = Literal["keep", "avoid"]
 MOST_ROWS = 3
 
 
 class PaperField(TextField):
-    """Lines that name papers, one each; pasted lines stay apart. Enter sends all of them, Tab leaves."""
+    """Lines that name papers, one each; pasted lines stay apart. Enter sends all of them, Tab
+    leaves."""
 
     class Sent(Message):
         """Enter was pressed."""
@@ -154,7 +74,8 @@ class PaperField(TextField):
 
 
 class SeedPapers:
-    """Looks up the papers that a person names for a new session, in the order in which they were given, beside the person's typing."""
+    """Looks up the papers that a person names for a new session, in the order in which they were
+    given, beside the person's typing."""
 
     def __init__(
         self, screen: CoiScreen[bool], controller: SessionController, show: Callable[[], None]
@@ -169,7 +90,8 @@ class SeedPapers:
         self._given: list[tuple[Kind, str]] = []
         """What waits to be looked up; the first is being looked up."""
         self.in_front = asyncio.Event()
-        """Set while the screen is on top: a list to choose from waits for that, it never covers another sheet."""
+        """Set while the screen is on top: a list to choose from waits for that, it never covers
+        another sheet."""
 
     def take(self, field: PaperField) -> None:
         """Look up what a field says."""
@@ -187,7 +109,8 @@ class SeedPapers:
             )
 
     async def _settle(self) -> None:
-        """Look up what was given, one after the other. What comes to nothing goes back into its line."""
+        """Look up what was given, one after the other. What comes to nothing goes back into its
+        line."""
         done: list[str] = []
         left: list[tuple[Kind, str]] = []
         trouble: CoiError | None = None

@@ -1,4 +1,5 @@
-"""What is done to whole sessions from their list: archive, duplicate, import, export, restore, delete."""
+"""What is done to whole sessions from their list: archive, duplicate, import, export, restore,
+delete."""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ BROKEN = ("damaged", "unreadable")
 
 
 class SessionActions:
-    """What is done to whole sessions. Nothing is deleted but by the palette, after the name was typed."""
+    """What is done to whole sessions. Nothing is deleted but by the palette, after the name was
+    typed."""
 
     def __init__(
         self,
@@ -56,10 +58,12 @@ class SessionActions:
         chosen: Callable[[], Peek | None],
         reload: Callable[[Path | None], None],
     ) -> None:
-        """``chosen``: the session under the cursor; ``reload`` reads the folder again, the cursor on a file if it is there."""
+        """``chosen``: the session under the cursor; ``reload`` reads the folder again, the cursor
+        on a file if it is there."""
         self._screen, self._chosen, self._reload = screen, chosen, reload
         self._archived: list[tuple[Path, str]] = []
-        """Sessions that were archived or brought back here, with the time that stood before, newest last."""
+        """Sessions that were archived or brought back here, with the time that stood before, newest
+        last."""
         self.written = ""
         """The paths of the last export made here, a line each."""
 
@@ -79,7 +83,7 @@ class SessionActions:
             self._screen.trouble(error)
             return None
 
-    # -- archive --------------------------------------------------------------------------------------------------
+    # -- archive
 
     async def do_archive(self) -> None:
         peek = self._chosen()
@@ -117,7 +121,7 @@ class SessionActions:
     def off_undo(self) -> str:
         return "" if self._archived else "nothing has been archived since the app was opened"
 
-    # -- copies ---------------------------------------------------------------------------------------------------
+    # -- copies
 
     async def do_duplicate(self) -> None:
         peek = self._chosen()
@@ -153,7 +157,7 @@ class SessionActions:
             self._reload(made)
             self._screen.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
 
-    # -- damage ---------------------------------------------------------------------------------------------------
+    # -- damage
 
     async def offer_restore(self, peek: Peek) -> None:
         """Ask whether the last whole copy shall take the place of a damaged session."""
@@ -191,7 +195,7 @@ class SessionActions:
                 f"{peek.name} is restored.{f' The damaged file is {aside}.' if aside else ''}"
             )
 
-    # -- deleting -------------------------------------------------------------------------------------------------
+    # -- deleting
 
     def do_delete(self) -> None:
         peek = self._chosen()
@@ -224,7 +228,7 @@ class SessionActions:
     def off_delete(self) -> str:
         return self.off_session(self._chosen())
 
-    # -- exports --------------------------------------------------------------------------------------------------
+    # -- exports
 
     def off_export(self) -> str:
         peek = self._chosen()
@@ -242,7 +246,8 @@ class SessionActions:
         self._screen.replace_worker(partial(self._export, peek), "export")
 
     async def _export(self, peek: Peek) -> None:
-        """Opened beside whoever holds it, a job of this app too: what is saved is exported, and nobody waits or closes for it."""
+        """Opened beside whoever holds it, a job of this app too: what is saved is exported, and
+        nobody waits or closes for it."""
         from coi_tui.screens.sheets.export_sheet import ExportSheet
         from coi_tui.session.exports import written
 

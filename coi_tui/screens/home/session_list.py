@@ -28,7 +28,8 @@ STATES: dict[str, Forms] = {
 }
 """What is special about a session, in place of what needs the person."""
 WIDE, MIDDLE, WELCOME = 100, 74, 70
-"""Cells of a row from which all columns fit, and those without the method; and from which the welcome has air."""
+"""Cells of a row from which all columns fit, and those without the method; and from which the
+welcome has air."""
 
 
 def _columns(width: int) -> tuple[int, ...]:
@@ -95,7 +96,8 @@ def damaged(copy: str) -> Forms:
 def facts(
     peek: Peek, forms: Forms, keys: Mapping[str, str], copy: str = ""
 ) -> Sequence[tuple[str, str]]:
-    """What the second pane says. ``keys``: the workbench's by action; ``copy``: when the last intact copy of a damaged one was made."""
+    """What the second pane says. ``keys``: the workbench's by action; ``copy``: when the last
+    intact copy of a damaged one was made."""
     restore = (
         f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""
     )
@@ -179,7 +181,8 @@ def fits(peek: Peek, words: str) -> bool:
 
 
 def nothing_yet(services: str, width: int) -> str:
-    """What the list says while there is no session: what one is, and the keys to begin with. ``width`` in cells."""
+    """What the list says while there is no session: what one is, and the keys to begin with.
+    ``width`` in cells."""
     room, air = min(74, width), [""] if width >= WELCOME else []
     about = "A session is one research topic: its chains of papers, your decisions, the idea drafts and the experiment plan, in one file here."
     keys = (

@@ -1,4 +1,5 @@
-"""A new session: the topic, and if wanted a private hunch and a name. What is typed is kept until the session is made."""
+"""A new session: the topic, and if wanted a private hunch and a name. What is typed is kept until
+the session is made."""
 
 from __future__ import annotations
 
@@ -56,7 +57,8 @@ NEW_ACTIONS = (
 class TopicSheet(Sheet[NewSessionDraft]):
     """Step 1 of making a session. Gives the draft of the session, or None.
 
-    There is no session yet, so what is typed is kept in a file of its own: leaving at any point loses nothing.
+    There is no session yet, so what is typed is kept in a file of its own: leaving at any point
+    loses nothing.
     """
 
     PLACE = "new"
@@ -71,11 +73,13 @@ class TopicSheet(Sheet[NewSessionDraft]):
         methods: Sequence[str] = (),
         online: bool = True,
     ) -> None:
-        """``known``: names and topics of the sessions there are; ``begun``: what was typed before and came to no session.
+        """``known``: names and topics of the sessions there are; ``begun``: what was typed before
+        and came to no session.
 
         ``online``: papers are looked for on the network, unless the person stays offline.
 
-        ``methods``: those that the session may begin with, the usual one first; which one is asked only where there are several.
+        ``methods``: those that the session may begin with, the usual one first; which one is asked
+        only where there are several.
         """
         super().__init__()
         self.methods = tuple(methods) if len(methods) > 1 else ()
@@ -153,7 +157,8 @@ class TopicSheet(Sheet[NewSessionDraft]):
         return NewSessionDraft(**said, offline=offline, send_hunch=send, method=self.method)
 
     async def keep(self) -> None:
-        """Keep what was typed since the last look; when that fails, say so once and let the person go on."""
+        """Keep what was typed since the last look; when that fails, say so once and let the person
+        go on."""
         draft = self.draft
         if draft == self.kept or (draft.empty and self.kept.empty):
             return

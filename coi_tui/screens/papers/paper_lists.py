@@ -129,10 +129,8 @@ class CandidatesScreen(Listing[str, Candidate]):
     def heading(self) -> tuple[str, str]:
         listed = sum(e.rank is not None for e in self.items)
         kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        left = f"Papers for {self.address}"
-        age = self.session.queries.list_age(f"{self.address}.cands")
-        room = self.size.width - cell_len(left) - cell_len(kept) - 4
-        return left, heading_words(listed, self.list.extent, age, room) + kept
+        reach = f", {self.list.extent}" if self.list.extent else ""
+        return f"Papers for {self.address}", f"{count(listed, 'candidate')}{reach}{kept}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_row(e, width) for e in self.items]
@@ -148,7 +146,7 @@ class CandidatesScreen(Listing[str, Candidate]):
         searched = [("SEARCHED", "\n".join([*self.list.searched, self.list.ranked]))]
         return entry.paper, entry.title, [*ahead, *parts, *searched]
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def _recorded(self) -> bool:
         """Whether there is a record of the paper under the cursor."""
@@ -185,19 +183,6 @@ class CandidatesScreen(Listing[str, Candidate]):
     def _pinned(self, said: str | None) -> None:
         if said is not None:
             self.dismiss(said)
-
-
-def heading_words(listed: int, reach: str, age: str, room: int) -> str:
-    """How many candidates, how far their list reaches and how old it is, in ``room`` cells: of what is too long the words go first."""
-    number = count(listed, "candidate")
-    brief = age.replace("answered ", "").replace(" ago", " old").replace("from the ", "")
-    full = f"{number}{f', {reach}' if reach else ''}{f'   {age}' if age else ''}"
-    shorter = [f"{listed}, {reach}, {brief}"] if reach and age else []
-    shorter += [f"{listed}, {age}", f"{listed}, {brief}"] if age else []
-    return next(
-        (said for said in (full, *shorter) if cell_len(said) <= room),
-        shorter[-1] if shorter else full,
-    )
 
 
 def _or_dash(number: float | None, form: str = "") -> str:

@@ -1,10 +1,9 @@
-"""A paper's text with its outline and its card. Nothing here changes the text; fields of the card lead to their passages."""
+"""A paper's text with its outline and its card. Nothing here changes the text; fields of the card
+lead to their passages."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import webbrowser
 from bisect import bisect_right
 
 from textual import events
@@ -18,6 +17,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import FindSheet
+from coi_tui.screens.terminal import open_page
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.fields import ChoiceList, TextField
 from coi_tui.widgets.formatting import cut
@@ -162,11 +162,10 @@ class ReaderScreen(CoiScreen[str]):
             (cut(f"{'  ' * s.depth}{s.shown or 'Beginning'}", side.room), s.start, s.start)
             for s in reading.sections
         ]
-        for n, ref in enumerate(reading.references):
-            at = f"at {reading.placed[n]}  " if n in reading.placed else ""
-            rows.append(
-                (cut(f"* {at}[{ref.mark or n + 1}] {ref.text}", side.room), ref.start, ref.end)
-            )
+        rows += [
+            (cut(f"* [{ref.mark or n}] {ref.text}", side.room), ref.start, ref.end)
+            for n, ref in enumerate(reading.references, start=1)
+        ]
         self.outline = [(start, end) for _, start, end in rows]
         side.show([Content(text) for text, _, _ in rows], 0)
 
@@ -185,7 +184,7 @@ class ReaderScreen(CoiScreen[str]):
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off(self, name: str) -> str:
         if name in ("find_next", "find_previous") and not self.hits:
@@ -254,15 +253,7 @@ class ReaderScreen(CoiScreen[str]):
 
     def do_browser(self) -> None:
         assert self.reading is not None
-        url = str(self.reading.url)
-        if os.environ.get("SSH_CONNECTION"):
-            self.app.copy_to_clipboard(url)
-            self.say(f"Over ssh no browser is opened; the address is copied: {url}")
-        else:
-            opened = webbrowser.open(url)
-            self.say(
-                f"Opened {url}" if opened else f"No browser could be opened; the address is {url}"
-            )
+        self.say(open_page(str(self.reading.url), self.app.copy_to_clipboard))
 
     def do_find(self) -> None:
         self.app.push_screen(FindSheet(self.word), self._found)

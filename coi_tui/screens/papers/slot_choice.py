@@ -1,4 +1,5 @@
-"""A paper chosen for a slot on a list: what that would change, the question before a pin is replaced, and the choice itself."""
+"""A paper chosen for a slot on a list: what that would change, the question before a pin is
+replaced, and the choice itself."""
 
 from __future__ import annotations
 
@@ -20,14 +21,16 @@ class SlotChoice:
         self._preview: tuple[tuple[int, str, str], Preview] | None = None
 
     def preview(self, address: str, paper: Paper) -> Preview:
-        """What putting the paper into the slot would change; worked out once for each state of the session."""
+        """What putting the paper into the slot would change; worked out once for each state of the
+        session."""
         key = (self._session.state.seq, address, paper.id)
         if self._preview is None or self._preview[0] != key:
             self._preview = (key, self._session.previews.place(address, paper))
         return self._preview[1]
 
     async def choose(self, address: str, paper: Paper) -> None:
-        """Put the paper there, after a question where a pinned one would go; nothing where the session has changed since the preview."""
+        """Put the paper there, after a question where a pinned one would go; nothing where the
+        session has changed since the preview."""
         if self._screen.moved:  # the preview that was read is not of what is there now
             self._screen.load()
             self._screen.say(

@@ -1,4 +1,5 @@
-"""A failed step and the ways on. It gives the way that was chosen; nothing is run from here without a plan."""
+"""A failed step and the ways on. It gives the way that was chosen; nothing is run from here without
+a plan."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
-from coi_tui.screens.base import Sheet, joined
-from coi_tui.session.runs.plans import Plan, PlanLine, middle, stops, total
+from coi_tui.screens.base import Sheet
+from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import ends, indented, span
+from coi_tui.widgets.formatting import ends, indented
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
@@ -50,10 +50,12 @@ PLAN_ACTIONS = (
 
 
 class PlanSheet(Sheet[Plan]):
-    """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it nothing can be ticked.
+    """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it
+    nothing can be ticked.
 
     ``needs`` says which other lines a line waits for: unticking a line unticks those too.
-    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in words.
+    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in
+    words.
     """
 
     PLACE = "plan"
@@ -68,12 +70,10 @@ class PlanSheet(Sheet[Plan]):
         needs: Mapping[str, Sequence[str]] | None = None,
         keep: Callable[[Sequence[str]], None] | None = None,
         left: str = "",
-        changes: Callable[[Plan], str] | None = None,
     ) -> None:
-        """``changes``: what a plan may make stale beside what it makes, in a sentence."""
         super().__init__()
         self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
-        self.keep, self.left, self.changes = keep, left, changes
+        self.keep, self.left = keep, left
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
         self.told = ""
 
@@ -88,7 +88,7 @@ class PlanSheet(Sheet[Plan]):
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
 
-    # -- drawing --------------------------------------------------------------------------------------------------
+    # -- drawing
 
     def _fill(self, at: int | None = None) -> None:
         """Draw the lines, the cursor on its own or on the one at ``at``."""
@@ -103,11 +103,7 @@ class PlanSheet(Sheet[Plan]):
 
     def _line(self, line: PlanLine, width: int) -> Content:
         box = f"[{'x' if self._on(line) else ' '}] "
-        count = joined(
-            (span(line.cost.calls, "call"), span(line.cost.searches, "search"), middle(line.usd)),
-            "  ",
-        )
-        first = ends(box + line.what, count, width)
+        first = ends(box + line.what, line.takes, width)
         why = [
             w
             for text in (line.why, f"off: {line.off}" if line.off else "")
@@ -124,42 +120,16 @@ class PlanSheet(Sheet[Plan]):
         """The sums, the services and what leaves the machine."""
         plan, width = self.plan, max(40, self.query_one("#sums").size.width or 76)
         rows = [
-            *_named("Total", self._total(), width),
-            *_named("Time", plan.time, width),
+            *_named("Total", plan.takes + (f"   {self.left}" if self.left else ""), width),
             f"Model       {plan.models}",
-            *_named("Search", self._search(), width),
+            *_named("Search", plan.source + (", every time anew" if plan.anew else ""), width),
             *_named("Sends out", "; ".join(plan.sends), width),
-            *_named("Changes", self.changes(plan) if self.changes is not None else "", width),
         ]
-        if plan.unkept:
-            rows += _named(
-                "Budget",
-                f"{plan.unkept} Running the plan means running it without a limit in dollars.",
-                width,
-            )
         if self.full.goal.kind == "refresh" and len(self.full.lines) > 1:
             rows.append(
                 "Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run."
             )
         return "\n".join([*rows, *([self.told] if self.told else [])])
-
-    def _total(self) -> str:
-        """Calls and cost, what is left of the budget, and where it would stop the plan."""
-        plan = self.plan
-        left, stop = (
-            f"   {self.left}" if self.left else "",
-            f"; {stops(plan)}" if stops(plan) else "",
-        )
-        return f"{total(plan)}{left}{stop}"
-
-    def _search(self) -> str:
-        """Where papers are searched, and whether the library may answer instead."""
-        plan, said = self.plan, self.plan.source
-        if plan.anew:
-            said += ", asked even where the library has an answer"
-        elif plan.may_be_kept:
-            said += f"; an answer in the library up to {span((plan.kept_days, plan.kept_days), 'day')} old is used instead (a ignores it)"
-        return said
 
     def text(self) -> str:
         """The plan as plain text."""
@@ -171,7 +141,7 @@ class PlanSheet(Sheet[Plan]):
             ]
         )
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off_run(self) -> str:
         return (
@@ -192,8 +162,7 @@ class PlanSheet(Sheet[Plan]):
         )
 
     def off_anew(self) -> str:
-        unused = "no cached answer would be used here: nothing is searched online, or everything is asked anyway"
-        return "" if self.plan.may_be_kept else unused
+        return "" if self.plan.searches else "nothing is searched"
 
     def off_tick(self) -> str:
         return (
@@ -204,7 +173,7 @@ class PlanSheet(Sheet[Plan]):
 
     def label(self, item: KeyAction) -> str:
         if item.id == "run":
-            return f"run, {span(self.plan.calls, 'call') or 'no calls'}, {middle(self.plan.usd)}"
+            return f"run, {self.plan.takes}"
         if item.id == "anew" and self.plan.anew:
             return "use cached answers"
         return item.label
@@ -232,45 +201,35 @@ class PlanSheet(Sheet[Plan]):
     def do_tick(self) -> None:
         at = self.query_one(MarkedList).highlighted
         line = self.full.lines[at] if at is not None else None
-        if line is None or not line.address or self.remake is None:
+        if line is None or self.remake is None:
             return
-        if line.off and not line.branch:
+        if line.off:
             self.say(f"{line.address} stays out: {line.off}.")
             return
+        on, moved = line.address in self.ticked, {line.address}
+        able = {
+            li.address for li in self.full.lines if not li.off and (li.address in self.ticked) == on
+        }
+        while more := {a for a in able - moved if any(self._needs(a, b, on) for b in moved)}:
+            moved |= more
+        self.ticked ^= moved
+        others, why = (
+            sorted(moved - {line.address}),
+            "they depend on it" if on else "it depends on them",
+        )
         self.told = (
-            self._untick(line.address) if line.address in self.ticked else self._tick(line.address)
+            f"Also {'un' if on else ''}ticked, because {why}: {', '.join(others)}."
+            if others
+            else ""
         )
         remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
         self.plan = replace(remade, anew=self.plan.anew)
-        if line.branch:  # the stages of the run take more or less, and there may be more or fewer
-            self.full = self.plan
-            at = next(n for n, li in enumerate(self.full.lines) if li.address == line.address)
         self._fill(at)
 
-    def _untick(self, address: str) -> str:
-        out = {address}
-        while more := {a for a in self.ticked - out if out & set(self.needs.get(a, ()))}:
-            out |= more
-        self.ticked -= out
-        others = sorted(out - {address})
-        return f"Also unticked, because they depend on it: {', '.join(others)}." if others else ""
-
-    def _tick(self, address: str) -> str:
-        can = {
-            line.address
-            for line in self.full.lines
-            if line.address and (not line.off or line.branch)
-        }
-        into = {address}
-        while (
-            more := {need for a in into for need in self.needs.get(a, ()) if need in can}
-            - into
-            - self.ticked
-        ):
-            into |= more
-        self.ticked |= into
-        others = sorted(into - {address})
-        return f"Also ticked, because it depends on them: {', '.join(others)}." if others else ""
+    def _needs(self, one: str, other: str, on: bool) -> bool:
+        """Whether a line moves with another: unticked because it needs it, or ticked because it is
+        needed."""
+        return other in self.needs.get(one, ()) if on else one in self.needs.get(other, ())
 
     def do_copy(self) -> None:
         self.app.copy_to_clipboard(self.text())

@@ -1,4 +1,4 @@
-"""Sheets of the settings: the value of one setting, and the question to the models with its price."""
+"""The sheet for the value of one setting."""
 
 from __future__ import annotations
 
@@ -10,11 +10,8 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.text import clean_line
-from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.text_sheets import LineSheet
-from coi_tui.session.admin.model_check import Asking
-from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction, line_actions
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.key_actions import line_actions
 
 SETTING_ACTIONS = line_actions(
     "set",
@@ -24,7 +21,8 @@ SETTING_ACTIONS = line_actions(
 
 
 class SettingSheet(LineSheet):
-    """Gives the sentence of ``keep`` about a value that was taken, or None. ``keep`` raises CoiError for one that is not."""
+    """Gives the sentence of ``keep`` about a value that was taken, or None. ``keep`` raises
+    CoiError for one that is not."""
 
     PLACE = "setting"
     ACTIONS = SETTING_ACTIONS
@@ -70,52 +68,3 @@ class SettingSheet(LineSheet):
         shown.update(Content(text))
         shown.set_class(bool(text), "-said")
         self.query_one("#reason").focus()
-
-
-ASKING_ACTIONS = (
-    KeyAction(
-        "ask",
-        "enter",
-        "Enter",
-        "ask",
-        "ask each model the one short question, at the price shown here",
-        DECIDE,
-        1,
-    ),
-    HELP,
-    KeyAction(
-        "cancel",
-        "escape,n,q",
-        "Esc",
-        "cancel",
-        "close; nothing is asked, nothing is spent",
-        DECIDE,
-        2,
-    ),
-)
-
-
-class ModelCheckSheet(Sheet[bool]):
-    """Gives True only for Enter, pressed after the price was drawn."""
-
-    PLACE = "asking"
-    ACTIONS = ASKING_ACTIONS
-    TAIL = ("cancel", "help")
-    GUARDED = True
-
-    def __init__(self, asking: Asking) -> None:
-        super().__init__()
-        self.asking = asking
-
-    def body(self) -> ComposeResult:
-        yield Line("Ask each model one short question", "nothing has been asked yet", id="title")
-        yield Static(Content(self.asking.told()), id="text", markup=False)
-
-    def label(self, item: KeyAction) -> str:
-        return f"ask, {self.asking.price}" if item.id == "ask" else item.label
-
-    def off(self, name: str) -> str:
-        return "enlarge the terminal to read the price" if name == "ask" and self.tiny else ""
-
-    def do_ask(self) -> None:
-        self.dismiss(True)

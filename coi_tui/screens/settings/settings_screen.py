@@ -1,10 +1,11 @@
-"""Settings: sections, each with its settings; a change is checked, written to the settings file and holds from the next plan on."""
+"""Settings: sections, each with its settings; a change is checked, written to the settings file and
+holds from the next plan on."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from textual import events
@@ -27,7 +28,6 @@ from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
     from coi_tui.session.admin.doctor import Checked
-    from coi_tui.session.admin.model_check import Asking
 
 
 CHECKED = ("Providers", "Search")
@@ -35,14 +35,12 @@ CHECKED = ("Providers", "Search")
 
 
 class ServiceCheck:
-    """``c`` checks; once that has shown a model that answers, ``c`` offers to ask it."""
+    """``c`` checks the services with calls that are free."""
 
     def __init__(self, screen: CoiScreen[None], show: Callable[[], None]) -> None:
         """``show`` brings the screen in line with what was found."""
         self._screen, self._show = screen, show
         self.found: tuple[Checked, ...] = ()
-        self.offer: Asking | None = None
-        """What ``c`` would ask for now; None: it checks for free."""
         self.running = False
 
     @property
@@ -51,82 +49,30 @@ class ServiceCheck:
         troubles_first = sorted(self.found, key=lambda c: c.state != "FAILED")
         return "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in troubles_first)
 
-    def parts(self) -> list[tuple[str, str]]:
-        """The findings as a part of the text pane, with what more can be asked."""
-        if not self.found:
-            return []
-        more = (
-            f"c again asks each model one short question, {self.offer.price}; Enter in its sheet confirms.\n"
-            if self.offer
-            else ""
-        )
-        return [("The services", more + self.findings)]
-
     def why_not(self, section: str) -> str:
         """Why ``c`` does not work in a section; empty when it does."""
         if section not in CHECKED:
             return f"services are checked under {' and '.join(CHECKED)}"
         return "the check is still running" if self.running else ""
 
-    def forget_offer(self) -> None:
-        """Another setting: what was found and its price may hold no longer."""
-        self.offer = None
-
     def do_check(self) -> None:
-        if self.offer is None:
-            self._begin(self._check_free(), "Checking with free calls ...")
-            return
-        from coi_tui.screens.settings.setting_sheets import ModelCheckSheet
-
-        self._screen.app.push_screen(ModelCheckSheet(self.offer), self._answered)
-
-    def _answered(self, yes: bool | None) -> None:
-        if yes and not self.running:
-            self._begin(self._ask(), "Asking each model one short question ...")
-        else:
-            self._screen.say("Nothing was asked, nothing was spent.")
-        self.forget_offer()
-        self._show()
-
-    def _begin(self, work: Coroutine[Any, Any, None], said: str) -> None:
         self.running = True
-        self._screen.say(said)
-        self._screen.run_worker(
-            self._guarded(work), name="check", group="check", exit_on_error=False
-        )
+        self._screen.say("Checking with free calls ...")
+        self._screen.run_worker(self._check(), name="check", group="check", exit_on_error=False)
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _check(self) -> None:
+        from coi_tui.session.admin.doctor import examine
+
+        coi = self._screen.coi
         try:
-            await work
+            self.found = tuple(await examine(coi.paths, coi.settings, coi.keys))
+            fine = sum(c.state == "ok" for c in self.found)
+            self._screen.say(f"{fine} of {len(self.found)} are fine.")
         except CoiError as error:
             self._screen.trouble(error)
         finally:
             self.running = False
         self._show()
-
-    async def _check_free(self) -> None:
-        from coi_tui.session.admin.doctor import examine
-        from coi_tui.session.admin.model_check import asking_of
-
-        coi = self._screen.coi
-        self.found = tuple(await examine(coi.paths, coi.settings, coi.keys))
-        charged = [f"{c.what} used {c.charged} of today's budget" for c in self.found if c.charged]
-        fine = f"{sum(c.state == 'ok' for c in self.found)} of {len(self.found)} are fine, {'; '.join(charged) or 'nothing was charged'}."
-        if any(c.what == "language model" and c.state == "ok" for c in self.found):
-            self.offer = await asyncio.to_thread(asking_of, coi.settings, coi.keys)
-        self._screen.say(
-            f"{fine} c again asks the models, {self.offer.price}." if self.offer else fine
-        )
-
-    async def _ask(self) -> None:
-        """The answers go before what was known, and take the place of what was known of the same thing."""
-        from coi_tui.session.admin.doctor import ask_models
-
-        asked = await ask_models(self._screen.coi.settings, self._screen.coi.keys)
-        new = {c.what for c in asked}
-        self.found = (*reversed(asked), *(c for c in self.found if c.what not in new))
-        answers = [f"{c.what}: {c.state}" for c in asked if c.what.startswith(("main", "reader"))]
-        self._screen.say("; ".join(answers) or "No model could be asked.")
 
 
 SETTINGS_ACTIONS = (
@@ -145,12 +91,10 @@ SETTINGS_ACTIONS = (
         "c",
         "c",
         "check",
-        "check the services for free; again: ask each model one short question, after showing its price",
+        "check the services for free; `coi doctor --ask` asks each model one short question as well",
         RUN,
         3,
     ),
-    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     KeyAction("pane_1", "1", "1", "sections", "go to the sections", MOVE),
     KeyAction("pane_2", "2", "2", "settings", "go to the settings", MOVE),
     KeyAction("pane_3", "3", "3", "text", "go to the text", LOOK),
@@ -160,7 +104,7 @@ SETTINGS_ACTIONS = (
 
 
 class SettingsScreen(CoiScreen[None]):
-    """Nothing here costs anything but the question to the models, which a sheet with its price asks for first."""
+    """Nothing here costs anything."""
 
     PLACE = "settings"
     CSS_PATH = "settings_screen.tcss"
@@ -203,7 +147,7 @@ class SettingsScreen(CoiScreen[None]):
         }
         self._tell()
 
-    # -- showing --------------------------------------------------------------------------------------------------
+    # -- showing
 
     @property
     def _sections(self) -> MarkedList:
@@ -275,7 +219,7 @@ class SettingsScreen(CoiScreen[None]):
                     )
                 )
         if self.section in CHECKED:
-            parts += self.check.parts()
+            parts += [("The services", self.check.findings)] if self.check.found else []
         if told := facts(self.section, self.coi.paths, self.coi.keys):
             parts.append(("", told))
         if slow := self.told.get(self.section):
@@ -299,7 +243,7 @@ class SettingsScreen(CoiScreen[None]):
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off(self, name: str) -> str:
         if name == "toggle" and (
@@ -311,9 +255,6 @@ class SettingsScreen(CoiScreen[None]):
         if name == "check" and self.composed:
             return self.check.why_not(self.section)
         return ""
-
-    def label(self, item: KeyAction) -> str:
-        return "ask models" if item.id == "check" and self.check.offer else item.label
 
     def do_change(self) -> None:
         if self.focused is not self._list:
@@ -353,7 +294,8 @@ class SettingsScreen(CoiScreen[None]):
         self.say(await self._keep(setting.key, "false" if setting.value else "true"))
 
     async def _keep(self, key: str, text: str) -> str:
-        """Check a value as it was typed and keep it; the sentence about it. Raises CoiError where it is refused, with nothing changed."""
+        """Check a value as it was typed and keep it; the sentence about it. Raises CoiError where
+        it is refused, with nothing changed."""
         from coi_tui.session.settings import set_typed, unset_value
 
         file = self.coi.paths.config_file
@@ -363,15 +305,8 @@ class SettingsScreen(CoiScreen[None]):
             await asyncio.to_thread(unset_value, file, key)
         await self.coi.settings_changed()
         self.all = await asyncio.to_thread(settings_now, self.coi.paths)
-        self.check.forget_offer()
         self._fill_settings()
         return f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; this takes effect with the next plan."
-
-    def do_down(self) -> None:
-        (self._list if self.focused is self._list else self._sections).action_cursor_down()
-
-    def do_up(self) -> None:
-        (self._list if self.focused is self._list else self._sections).action_cursor_up()
 
     def do_pane_1(self) -> None:
         self._sections.focus()

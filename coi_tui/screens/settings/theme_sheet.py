@@ -1,4 +1,5 @@
-"""The themes in a list: the one under the cursor is shown at once on the screen behind, and is kept by Enter alone."""
+"""The themes in a list: the one under the cursor is shown at once on the screen behind, and is kept
+by Enter alone."""
 
 from __future__ import annotations
 
@@ -9,9 +10,9 @@ from textual.widgets import OptionList
 from coi_tui.display import THEMES
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import Line
-from coi_tui.widgets.themes import PREFIX, short
+from coi_tui.widgets.themes import TOOLKIT, short
 
 THEME_ACTIONS = (
     KeyAction(
@@ -23,10 +24,6 @@ THEME_ACTIONS = (
         DECIDE,
         1,
     ),
-    KeyAction(
-        "down", "j", "j", "down", "a theme down (also the arrows); it is shown at once", MOVE
-    ),
-    KeyAction("up", "k", "k", "up", "a theme up (also the arrows); it is shown at once", MOVE),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "back", "close; the theme stays as it was", DECIDE, 2),
 )
@@ -34,7 +31,6 @@ WORDS = {
     "dark": "light on dark",
     "light": "dark on light",
     "16": "the terminal's own 16 colours",
-    "safe": "safe for the colour-blind",
 }
 
 
@@ -71,7 +67,7 @@ class ThemeSheet(Sheet[str]):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if self.chosen:
-            self.app.theme = f"{PREFIX}{self.chosen}"
+            self.app.theme = TOOLKIT[self.chosen]
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.do_choose()

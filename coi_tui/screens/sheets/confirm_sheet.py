@@ -1,4 +1,5 @@
-"""Sheets that ask for a yes or tell of an error: a question, a message, a list of what is to be accepted."""
+"""Sheets that ask for a yes or tell of an error: a question, a message, a list of what is to be
+accepted."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from textual.widgets import Static
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import column, cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
@@ -63,7 +64,8 @@ CHANGE_ACTIONS = (
 
 
 class ChangeSheet(ConfirmSheet):
-    """What a decision changes beside its own row. Gives True for Enter, pressed after it was drawn: one undo takes it back."""
+    """What a decision changes beside its own row. Gives True for Enter, pressed after it was drawn:
+    one undo takes it back."""
 
     PLACE = "change"
     ACTIONS = CHANGE_ACTIONS
@@ -76,7 +78,8 @@ async def foretold(
     put: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object],
     kept: Callable[[str], object],
 ) -> None:
-    """Go on with an act at once where it changes nothing but its own row; else say what it changes, and ask once.
+    """Go on with an act at once where it changes nothing but its own row; else say what it changes,
+    and ask once.
 
     ``put`` shows a sheet, ``kept`` tells that nothing was changed.
     """
@@ -157,8 +160,6 @@ ACCEPT_ALL_ACTIONS = (
         DECIDE,
         4,
     ),
-    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 5),
 )
@@ -166,7 +167,8 @@ ACCEPT_ALL_ACTIONS = (
 
 @dataclass(frozen=True)
 class AcceptScope:
-    """What may be accepted in one go, with its heading. ``name``: how the key that goes there is called."""
+    """What may be accepted in one go, with its heading. ``name``: how the key that goes there is
+    called."""
 
     name: str
     heading: str

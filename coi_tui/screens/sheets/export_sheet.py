@@ -1,4 +1,5 @@
-"""Export: what to write and where, the proposal with or without its appendix, its warnings and a preview. No file is lost unasked."""
+"""Export: what to write and where, the proposal with or without its appendix, its warnings and a
+preview. No file is lost unasked."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import EXTENSIONS, KINDS, PARTS, USUAL, ProposalOptions
 from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
@@ -46,8 +47,6 @@ EXPORT_ACTIONS = (
         DECIDE,
         4,
     ),
-    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
 )
@@ -65,7 +64,8 @@ Go = Callable[[Sequence[str]], None]
 
 
 class ExportSheet(Sheet[list[str]]):
-    """Gives the paths written, or None. ``go`` leads from a warning to what it is about, where that can be shown."""
+    """Gives the paths written, or None. ``go`` leads from a warning to what it is about, where that
+    can be shown."""
 
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
@@ -82,7 +82,8 @@ class ExportSheet(Sheet[list[str]]):
 
     @property
     def rows(self) -> list[str]:
-        """What can be ticked: kinds of files, how they are written, and the parts of the appendix where there is to be one."""
+        """What can be ticked: kinds of files, how they are written, and the parts of the appendix
+        where there is to be one."""
         return [*KINDS, *CHOICES, *(PARTS if self.options.appendix else ())]
 
     @property
@@ -201,20 +202,7 @@ class ExportSheet(Sheet[list[str]]):
         warnings.display = not preview.display
         self._look()
 
-    def _list(self) -> MarkedList:
-        """The list that has the focus, else that of what is written."""
-        return (
-            self.focused
-            if isinstance(self.focused, MarkedList)
-            else self.query_one("#lines", MarkedList)
-        )
-
-    def do_down(self) -> None:
-        self._list().action_cursor_down()
-        self.refresh_footer()
-
-    def do_up(self) -> None:
-        self._list().action_cursor_up()
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self.refresh_footer()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -280,5 +268,6 @@ class ExportSheet(Sheet[list[str]]):
 
 
 def _there(targets: dict[str, Path]) -> list[str]:
-    """The names of the files that are there already. A name that no disk takes is not, and is told of when it is written."""
+    """The names of the files that are there already. A name that no disk takes is not, and is told
+    of when it is written."""
     return [path.name for path in targets.values() if os.path.exists(path)]

@@ -7,10 +7,9 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Checkbox, Input, Static
 
-from coi_tui.model.address import Branch
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import SOURCES, in_words, read_order
+from coi_tui.model.sources import SOURCES, chosen_order, in_words, read_order
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 from coi_tui.screens.base import Sheet
@@ -176,90 +175,63 @@ SOURCES_ACTIONS = (
 )
 
 
-class SourcesSheet(Sheet[dict[Branch, str]]):
-    """Gives the orders that were changed, by question (0: the session), or None. Enter in any line sets them."""
+class SourcesSheet(Sheet[str]):
+    """Gives the order as it was written, or None. Enter in the line sets it."""
 
     PLACE = "sources"
     CSS_PATH = "search_sheets.tcss"
     ACTIONS = SOURCES_ACTIONS
     TAIL = ("cancel", "help")
 
-    def __init__(self, session: Session, question: Branch) -> None:
+    def __init__(self, session: Session) -> None:
         super().__init__()
-        self.session, self.question = session, question
-        self.held = {n: ", ".join(session.sources.chosen(n)) for n in dict.fromkeys((0, question))}
+        self.session = session
+        self.held = ", ".join(chosen_order(session.state.settings))
 
     def body(self) -> ComposeResult:
         yield Line("Order of the sources of papers", "u undoes a change", id="title")
-        yield from self._field(
-            0, "This session", f"as in the settings: {', '.join(self.session.sources.usual())}"
-        )
-        if self.question:
-            yield from self._field(self.question, f"Question {self.question}", "as in this session")
+        hint = f"as in the settings: {', '.join(self.session.sources.usual())}"
+        with Horizontal(classes="field"):
+            yield Static("This session", classes="name", markup=False)
+            yield LineField(self.held, placeholder=hint, id="order", compact=True)
         yield Static("", id="sums", markup=False)
 
-    def _field(self, question: Branch, label: str, hint: str) -> ComposeResult:
-        with Horizontal(classes="field"):
-            yield Static(label, classes="name", markup=False)
-            yield LineField(
-                self.held[question], placeholder=hint, id=f"order{question}", compact=True
-            )
-
     def on_mount(self) -> None:
-        self.query_one(f"#order{self.question}").focus()
-        self._count()
+        self.query_one("#order").focus()
+        self._tell()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        self._count()
+        self._tell()
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         await self.action_act("send")
 
-    def given(self) -> dict[Branch, str]:
-        """The lines that say another order than is held. Raises UsageError for names of no source."""
-        said = {n: self.query_one(f"#order{n}", Input).value for n in self.held}
-        return {n: text for n, text in said.items() if read_order(text) != read_order(self.held[n])}
-
-    def _count(self) -> None:
+    def _tell(self) -> None:
         try:
-            given = self.given()
+            order = read_order(self.query_one("#order", Input).value)
         except UsageError as error:
-            said = str(error)
+            self.say(str(error))
         else:
-            said = self._effect(given)
-        self.query_one("#sums", Static).update(Content(said))
-        self.refresh_footer()
-
-    def _effect(self, given: dict[Branch, str]) -> str:
-        """What would hold, and what an order means."""
-        session = read_order(given[0]) if 0 in given else self.session.sources.of()
-        session = session or self.session.sources.usual()
-        parts = [f"Session: {in_words(session)}."]
-        if self.question:
-            own = (
-                read_order(given[self.question])
-                if self.question in given
-                else self.session.sources.chosen(self.question)
+            setup = self.session.core.setup
+            self.say(
+                f"Papers from {in_words(order or self.session.sources.usual())}. "
+                f"Each is asked {ONLY_THEN}; a list of citations comes whole from one. "
+                f"Names between commas: {', '.join(SOURCES)}."
+                + ("" if setup.online_source else f" Now {setup.source} is searched.")
             )
-            parts.append(f"Question {self.question}: {in_words(own or session)}.")
-        parts.append(f"Each is asked {ONLY_THEN}; a list of citations comes whole from one.")
-        parts.append(
-            f"Names between commas: {', '.join(SOURCES)}. An empty line goes by what stands in grey."
-        )
-        if not (setup := self.session.core.setup).online_source:
-            parts.append(f"Now {setup.source} is searched; the order holds online.")
-        return " ".join(parts)
+        self.refresh_footer()
 
     def off(self, name: str) -> str:
         if name != "send" or not self.composed:
             return ""
         try:
-            return "" if self.given() else "nothing was changed"
+            same = read_order(self.query_one("#order", Input).value) == read_order(self.held)
         except UsageError as error:
             return error.message.rstrip(".")
+        return "nothing was changed" if same else ""
 
     def say(self, text: str) -> None:
         self.query_one("#sums", Static).update(Content(text))
 
     def do_send(self) -> None:
-        self.dismiss(self.given())
+        self.dismiss(self.query_one("#order", Input).value)

@@ -1,4 +1,5 @@
-"""The editor: the text in use beside what the machine wrote, saved as a version of yours. What is typed is kept as a draft at once."""
+"""The editor: the text in use beside what the machine wrote, saved as a version of yours. What is
+typed is kept as a draft at once."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.text_form import FormPart, TextForm
 
 DRAFT_AFTER = 0.8
-"""Seconds from the first unsaved key to the draft in the file, so that a lost process costs less than a second of typing."""
+"""Seconds from the first unsaved key to the draft in the file, so that a lost process costs less
+than a second of typing."""
 EFFECT_AFTER = 0.3
 FEW = 4
 """Addresses of stale texts that are named after a save."""
@@ -36,7 +38,8 @@ HINTS = {
 }
 """How the parts of a form are written, by what they hold."""
 EDITING = "editing"
-"""Under this the address that is edited now is remembered, so that the next opening goes on with it."""
+"""Under this the address that is edited now is remembered, so that the next opening goes on with
+it."""
 
 
 EDIT_ACTIONS = (
@@ -78,7 +81,8 @@ EDIT_ACTIONS = (
 
 
 class EditScreen(CoiScreen[str]):
-    """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``beside``: another version that went into it."""
+    """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``beside``:
+    another version that went into it."""
 
     PLACE = "edit"
     CSS_PATH = "edit_screen.tcss"
@@ -93,11 +97,9 @@ class EditScreen(CoiScreen[str]):
         *,
         start: str | None = None,
         beside: int | None = None,
-        outside: bool = False,
     ) -> None:
         super().__init__()
         self.controller, self.session, self.address = controller, controller.session, address
-        self.straight_out = outside
         state = self.session.state
         self.form: TextForm | None = None
         """The fields of a text with several parts."""
@@ -156,8 +158,6 @@ class EditScreen(CoiScreen[str]):
         self.set_interval(1.0, self._watch)
         if self.draft is not None and self.draft != self.before:
             self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
-        if self.straight_out:
-            self.call_after_refresh(self.action_act, "edit_outside")
 
     @property
     def area(self) -> TextArea:
@@ -181,7 +181,7 @@ class EditScreen(CoiScreen[str]):
     def changed(self) -> bool:
         return self.text != self.before
 
-    # -- drafts ---------------------------------------------------------------------------------------------------
+    # -- drafts
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         self.kept = ""
@@ -246,7 +246,7 @@ class EditScreen(CoiScreen[str]):
                 f"Version v{self.versions} of {self.address} arrived; your draft is based on the one before. d compares."
             )
 
-    # -- beside the text ------------------------------------------------------------------------------------------
+    # -- beside the text
 
     def _show_effect(self) -> None:
         """The machine's text, the inputs, and what saving would make stale."""
@@ -282,7 +282,8 @@ class EditScreen(CoiScreen[str]):
             self.say(self._ahead(*key))
 
     def _ahead(self, text: str, wording: bool) -> str:
-        """What saving would change, in a sentence: for the line below a text that has the screen to itself."""
+        """What saving would change, in a sentence: for the line below a text that has the screen to
+        itself."""
         effect = self.session.previews.save(self.address, text, wording_only=wording)
         stale = [*effect.stale, *effect.upstream]
         return (
@@ -310,7 +311,7 @@ class EditScreen(CoiScreen[str]):
         lines += [f": {a}   stale upstream" for a in effect.upstream]
         return "\n".join(lines) or "Nothing becomes stale."
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off(self, name: str) -> str:
         if name in ("save", "discard") and self.composed and not self.changed:
@@ -321,7 +322,8 @@ class EditScreen(CoiScreen[str]):
         self.query_one(StatusLines).say(text)
 
     async def do_save(self) -> None:
-        """Save as a version; a text that cannot be read back keeps the editor open, with the reason."""
+        """Save as a version; a text that cannot be read back keeps the editor open, with the
+        reason."""
         wording, text, session = self.query_one(Tick).value, self.text, self.session
         after = self._after_saving(text, wording)
         if self.beside is not None:
@@ -356,12 +358,14 @@ class EditScreen(CoiScreen[str]):
         self.query_one(Tick).toggle()
 
     def do_beside(self) -> None:
-        """Where only one pane fits: the machine's text and the effect in place of the text, and back."""
+        """Where only one pane fits: the machine's text and the effect in place of the text, and
+        back."""
         self.toggle_class("-beside")
         (self.query_one("#beside") if self.has_class("-beside") else self.area).focus()
 
     def do_edit_outside(self) -> None:
-        """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the text here stays."""
+        """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the
+        text here stays."""
         before = self.text
         command = external_editor.editor_command()
         effect = (
@@ -399,7 +403,8 @@ class EditScreen(CoiScreen[str]):
             self.say(f"The text came back from your editor{where}. ^s saves it; ^z takes it back.")
 
     def _take(self, said: str) -> str:
-        """Put what came back into the fields; in which, where it named none. Plain text is the main part, else the one with the cursor."""
+        """Put what came back into the fields; in which, where it named none. Plain text is the main
+        part, else the one with the cursor."""
         if self.form is None:
             self.area.replace(said, (0, 0), self.area.document.end)
             return ""

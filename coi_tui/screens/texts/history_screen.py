@@ -197,7 +197,8 @@ class LogScreen(Listing[str, LogLine]):
         self.app.push_screen(sheet, lambda yes: self._revert(line.seq, bool(yes)))
 
     def _ahead(self, number: int, address: str, scope: str = "") -> str:
-        """What reverting a decision changes, in a sentence; empty where it is refused, which is told after the yes."""
+        """What reverting a decision changes, in a sentence; empty where it is refused, which is
+        told after the yes."""
         try:
             return self.session.consequences(
                 address, lambda s: s.undo_stack.revert(number, scope)

@@ -1,1 +1,2 @@
-"""A novelty report, the matches of ideas, a review: what the machine said, and what the researcher says beside it."""
+"""A novelty report, the matches of ideas, a review: what the machine said, and what the researcher
+says beside it."""

@@ -1,4 +1,5 @@
-"""The matches of ideas: both orders of the model's judgement, hidden until one has voted on all criteria, and one's own votes."""
+"""The matches of ideas: both orders of the model's judgement, hidden until one has voted on all
+criteria, and one's own votes."""
 
 from __future__ import annotations
 
@@ -25,7 +26,14 @@ from coi_tui.session.queries.comparisons import (
     too_few_shown,
 )
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction
+from coi_tui.widgets.key_actions import (
+    DECIDE,
+    LOOK,
+    MAKE,
+    MOVE,
+    VIEW_ACTIONS,
+    KeyAction,
+)
 
 ARENA_ACTIONS = (
     KeyAction(
@@ -69,7 +77,6 @@ ARENA_ACTIONS = (
         LOOK,
         8,
     ),
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     KeyAction(
         "judge",
         "g",
@@ -86,8 +93,7 @@ ARENA_ACTIONS = (
         "let the model judge the matches that are left, of all ideas (a plan first)",
         MAKE,
     ),
-    *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 10),
+    *VIEW_ACTIONS,
 )
 
 
@@ -136,7 +142,8 @@ class ArenaScreen(Listing[str, str]):
         return f"Arena   {own}", self._model_points()
 
     def _model_points(self) -> str:
-        """The points of the ideas by the model's judgement, and whether they come of too few matches."""
+        """The points of the ideas by the model's judgement, and whether they come of too few
+        matches."""
         table = [s for s in shown_arena(self.session.state) if s.games]
         if not table:
             return (
@@ -164,7 +171,8 @@ class ArenaScreen(Listing[str, str]):
         return at.branch, at.other
 
     def _named(self, address: str, branch: Branch) -> str:
-        """An idea by its address once its match may be seen; by its title before: an address tells the method."""
+        """An idea by its address once its match may be seen; by its title before: an address tells
+        the method."""
         if self.shows(address):
             return f"{branch}/idea"
         idea = self.session.state.read(f"{branch}/idea", IdeaContent)
@@ -175,7 +183,8 @@ class ArenaScreen(Listing[str, str]):
         )
 
     def shows(self, address: str) -> bool:
-        """Whether the names and the model's judgement of a match may be seen: after the votes on it, or on demand."""
+        """Whether the names and the model's judgement of a match may be seen: after the votes on
+        it, or on demand."""
         return address in self.opened or is_shown(self.session.state, address)
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
@@ -236,7 +245,7 @@ class ArenaScreen(Listing[str, str]):
         )
         return f"{'>' if n == self.criterion else ' '} {c.criterion:14} {side[c.vote]:8} {model}".rstrip()
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off_model(self) -> str:
         if self.at is None or self.session.state.in_use(self.items[self.at]) is not None:
@@ -256,15 +265,13 @@ class ArenaScreen(Listing[str, str]):
         )
 
     async def _vote(self, side: str) -> None:
-        assert self.at is not None
-        address = self.items[self.at]
+        address = self.here
         place = parse_address(address)
         winner = {"left": place.branch, "right": place.other, "tie": 0}[side]
         name = CRITERIA[self.criterion]
         await self.controller.decide(lambda: self.session.judgements.vote(address, name, winner))
         self.criterion = (self.criterion + 1) % len(CRITERIA)
-        self.load()
-        self.say(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
+        self.done(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
 
     async def do_vote_left(self) -> None:
         await self._vote("left")
@@ -280,8 +287,7 @@ class ArenaScreen(Listing[str, str]):
         self._tell()
 
     async def do_model(self) -> None:
-        assert self.at is not None
-        address = self.items[self.at]
+        address = self.here
         if self.controller.not_writable():
             self.opened.add(address)
         else:
@@ -289,22 +295,22 @@ class ArenaScreen(Listing[str, str]):
         self.load()
 
     async def do_pick(self) -> None:
-        """The idea that one's votes on this match favour becomes the person's; with no lead nothing is decided."""
-        assert self.at is not None
-        place = parse_address(self.items[self.at])
-        votes = [c.vote for c in criteria(self.session.state, self.items[self.at])]
+        """The idea that one's votes on this match favour becomes the person's; with no lead nothing
+        is decided."""
+        place = parse_address(self.here)
+        votes = [c.vote for c in criteria(self.session.state, self.here)]
         left, right = votes.count(place.branch), votes.count(place.other)
         if left == right:
             self.say("Your votes favour neither idea; accept one with a on its row.")
             return
         branch = place.branch if left > right else place.other
         idea = f"{branch}/idea"
-
-        def picked(_: object) -> None:
-            self.load()
-            self.say(f"{idea} is your idea now; u undoes it.")
-
-        await self.change(idea, f"Make {idea} your idea?", lambda s: s.decisions.pick(idea), picked)
+        await self.change(
+            idea,
+            f"Make {idea} your idea?",
+            lambda s: s.decisions.pick(idea),
+            lambda _: self.done(f"{idea} is your idea now; u undoes it."),
+        )
 
     def do_tournament(self) -> None:
         self.dismiss(REST)
@@ -313,13 +319,11 @@ class ArenaScreen(Listing[str, str]):
         """The two ideas side by side."""
         from coi_tui.screens.texts.diff_screen import CompareScreen
 
-        assert self.at is not None
-        address = self.items[self.at]
+        address = self.here
         left, right = (f"{branch}/idea" for branch in self._branches(address))
         self.app.push_screen(
             CompareScreen(self.controller, left, right, blind=not self.shows(address))
         )
 
     def do_judge(self) -> None:
-        assert self.at is not None
-        self.dismiss(self.items[self.at])
+        self.dismiss(self.here)

@@ -1,13 +1,15 @@
-"""A document, table, matrix, curve or transcript of a cell, as a list with a text for each line; and the slots for a paper of a table."""
+"""A document, table, matrix, curve or transcript of a cell, as a list with a text for each line;
+and the slots for a paper of a table."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from textual.content import Content
 
 from coi_tui.model.papers import Paper
-from coi_tui.model.views import ROW_KEYS, ContentView, MatrixView, RowChange, RowKey, TableView
+from coi_tui.model.views import ROW_KEYS, ContentView, MatrixView, RowChange, TableView
 from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.slot_choice import SlotChoice
@@ -17,7 +19,7 @@ from coi_tui.session.decisions.preview import words
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.content_views import ViewLine, drawn, heading_line, view_lines
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, VIEW_ACTIONS, KeyAction
 
 CONTENT_ACTIONS = (
     KeyAction(
@@ -53,9 +55,7 @@ CONTENT_ACTIONS = (
         DECIDE,
         3,
     ),
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE),
-    *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+    *VIEW_ACTIONS,
 )
 
 
@@ -113,7 +113,7 @@ class ContentScreen(Listing[str, ViewLine]):
         )
         return f"{line.key} {self.column}", line.title, [*line.parts, *known, *note]
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def _paper(self) -> Paper | None:
         """The record of the paper that the line under the cursor stands for."""
@@ -158,34 +158,10 @@ class ContentScreen(Listing[str, ViewLine]):
             name = "place"
         await super().action_act(name)
 
-    async def do_tick(self) -> None:
-        await self._decide("tick")
-
-    async def do_accept(self) -> None:
-        await self._decide("accept")
-
-    async def do_reject(self) -> None:
-        await self._decide("reject")
-
-    async def do_pin(self) -> None:
-        await self._decide("pin")
-
-    async def do_split(self) -> None:
-        await self._decide("split")
-
-    async def _decide(self, key: RowKey) -> None:
-        assert self.chosen is not None
-        row = self.chosen.key
-        await self.change(
-            self.address,
-            f"Change {self.address}?",
-            lambda s: s.edits.change_row(self.address, row, key),
-            self._changed,
-        )
-
-    def _changed(self, done: RowChange) -> None:
-        self.load()
-        self.say(f"{done.said} u undoes it.")
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
+        if name in ROW_KEYS:
+            return partial(self.change_row, self.address, self.here.key, name)
+        return super().handler(name)
 
     def off_left(self) -> str:
         return self._off_column(-1)
@@ -236,7 +212,8 @@ SLOTS_ACTIONS = (
 
 
 class SlotsScreen(Listing[str, str]):
-    """The slots that a paper may stand in, each with what putting it there would change. Gives a sentence about the choice, or None."""
+    """The slots that a paper may stand in, each with what putting it there would change. Gives a
+    sentence about the choice, or None."""
 
     PLACE = "slots"
     ACTIONS = SLOTS_ACTIONS
@@ -283,5 +260,4 @@ class SlotsScreen(Listing[str, str]):
         )
 
     async def do_choose(self) -> None:
-        assert self.chosen is not None
-        await self.choice.choose(self.chosen, self.paper)
+        await self.choice.choose(self.here, self.paper)

@@ -11,11 +11,10 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
 from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.availability import Action
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, VIEW_ACTIONS, KeyAction
 
 WORDS_FROM = 70
 """Cells of a row from which the whole verdict and the year stand in it."""
@@ -99,9 +98,7 @@ NOVELTY_ACTIONS = (
         DECIDE,
         8,
     ),
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
-    *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+    *VIEW_ACTIONS,
 )
 
 
@@ -114,6 +111,7 @@ class NoveltyScreen(Listing[str, Compared]):
         "[1] Papers, close ones first   claims: = same ~ overlaps / differs . none",
         "[2] Overlap",
     )
+    GOES_ON = frozenset({"verify", "against"})
     CHANGES = frozenset({"judge", "bad", "note", "paper_note", "claims", "verdict"})
     ON_ROW, NO_ROW = frozenset({"judge", "bad", "read", "paper_note"}), "there is no paper"
     EMPTY = (
@@ -151,8 +149,7 @@ class NoveltyScreen(Listing[str, Compared]):
             fresh, "up to date"
         )
         failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
-        aged = f"{said_age} (v)   " if (said_age := self.session.queries.aged(self.address)) else ""
-        return f"Novelty of {self.branch}/idea   {said}{yours}", f"{failed}{aged}{status}"
+        return f"Novelty of {self.branch}/idea   {said}{yours}", f"{failed}{status}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(c, width), width)) for c in self.items]
@@ -231,7 +228,7 @@ class NoveltyScreen(Listing[str, Compared]):
             + "\n".join(lines)
         )
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off_read(self) -> str:
         return (
@@ -243,37 +240,24 @@ class NoveltyScreen(Listing[str, Compared]):
     def off_bad(self) -> str:
         return "it is marked already" if self.at is not None and self.items[self.at].bad else ""
 
-    def off_verify(self) -> str:
-        return self.controller.refusals(self.address)[Action.VERIFY]
-
     async def do_judge(self) -> None:
-        assert self.at is not None
-        c = self.items[self.at]
-        round_ = [*JUDGEMENTS, ""]
-        chosen = round_[(round_.index(c.yours) + 1) % len(round_)] if c.yours else JUDGEMENTS[0]
+        c = self.here
+        chosen = _after(JUDGEMENTS, c.yours)
         await self.controller.decide(
             lambda: self.session.judgements.judge(self.branch, c.paper, chosen)
         )
-        self.load()
-        self.say(
+        self.done(
             f"Your judgement: {chosen or 'none'}. It stands beside the report's verdict and in the export; u undoes it."
         )
 
     async def do_bad(self) -> None:
-        assert self.at is not None
-        c = self.items[self.at]
-
-        def marked(_: object) -> None:
-            self.load()
-            self.say(
-                f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it."
-            )
-
+        c = self.here
+        marked = f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it."
         await self.change(
             self.address,
             "Mark it as prior art to avoid?",
             lambda s: s.judgements.tick_bad_case(self.branch, c.paper),
-            marked,
+            lambda _: self.done(marked),
         )
 
     def off_table(self) -> str:
@@ -286,12 +270,7 @@ class NoveltyScreen(Listing[str, Compared]):
     def do_table(self) -> None:
         from coi_tui.screens.views.content_screen import ContentScreen
 
-        self.app.push_screen(ContentScreen(self.controller, self.address), self._placed)
-
-    def _placed(self, said: str | None) -> None:
-        self.load()
-        if said is not None:
-            self.say(said)
+        self.app.push_screen(ContentScreen(self.controller, self.address), self.done)
 
     def do_claims(self) -> None:
         from coi_tui.screens.texts.edit_screen import EditScreen
@@ -302,33 +281,28 @@ class NoveltyScreen(Listing[str, Compared]):
             or self.session.edits.draft(address) is not None
         )
         start = None if started else self.session.judgements.claims_as_text(self.branch)
-        self.app.push_screen(EditScreen(self.controller, address, start=start), self._placed)
+        self.app.push_screen(EditScreen(self.controller, address, start=start), self.done)
 
     async def do_verdict(self) -> None:
-        round_ = [*CLOSENESS, ""]
-        own = self.session.state.own_verdict(self.branch)
-        chosen = round_[(round_.index(own) + 1) % len(round_)] if own else round_[0]
+        chosen = _after(CLOSENESS, self.session.state.own_verdict(self.branch))
         await self.controller.decide(
             lambda: self.session.judgements.own_verdict(self.branch, chosen)
         )
-        self.load()
-        self.say(
+        self.done(
             f"Your verdict on the idea: {chosen or 'none'}. It stands beside the report's through every check; u undoes it."
         )
 
     def do_paper_note(self) -> None:
         from coi_tui.screens.sheets.text_sheets import PaperNoteSheet
 
-        assert self.at is not None
-        c = self.items[self.at]
+        c = self.here
 
         async def noted(text: str | None) -> None:
             if text is not None:
                 await self.controller.decide(
                     lambda: self.session.judgements.note_on_paper(self.branch, c.paper, text)
                 )
-                self.load()
-                self.say(
+                self.done(
                     "The note stands beside your judgement, here and in the export; u undoes it."
                 )
 
@@ -344,27 +318,19 @@ class NoveltyScreen(Listing[str, Compared]):
     async def _noted(self, text: str | None) -> None:
         if text is not None:
             await self.controller.decide(lambda: self.session.decisions.note(self.address, text))
-            self.load()
-            self.say("The note is saved; it is never sent.")
+            self.done("The note is saved; it is never sent.")
 
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen
 
-        assert self.at is not None
-        self.app.push_screen(
-            ReaderScreen(
-                self.controller, self.session.state.papers[self.items[self.at].paper], self.address
-            )
-        )
+        paper = self.session.state.papers[self.here.paper]
+        self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
 
-    def off_against(self) -> str:
-        return self.controller.refusals(self.address)[Action.AGAINST]
 
-    def do_verify(self) -> None:
-        self.dismiss("verify")
-
-    def do_against(self) -> None:
-        self.dismiss("against")
+def _after(choices: Sequence[str], now: str) -> str:
+    """The choice after this one, round and round; the last is none."""
+    order = ["", *choices]
+    return order[(order.index(now) + 1) % len(order)]
 
 
 def _searched_for(search: NoveltySearch) -> str:

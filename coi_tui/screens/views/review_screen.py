@@ -1,4 +1,5 @@
-"""An experiment plan with what changed in it, beside its review point by point: tick what is to be answered, dismiss what is not."""
+"""An experiment plan with what changed in it, beside its review point by point: tick what is to be
+answered, dismiss what is not."""
 
 from __future__ import annotations
 
@@ -8,24 +9,18 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Version
-from coi_tui.model.means import ADDRESS as MEANS
-from coi_tui.model.means import Means
 from coi_tui.model.naming import version_number
-from coi_tui.model.plan_scores import second_review_of
+from coi_tui.model.plan_scores import in_words, scored
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
-from coi_tui.session.availability import Action
 from coi_tui.session.queries.experiment import (
     PointLine,
     changes,
     fetched,
-    plan_means,
-    second_review_text,
-    steps_text,
 )
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, VIEW_ACTIONS, KeyAction
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 FATES = {
@@ -68,24 +63,6 @@ REVIEW_ACTIONS = (
         5,
     ),
     KeyAction(
-        "means",
-        "M",
-        "M",
-        "my means",
-        "say what means you have: compute, data, people, weeks",
-        DECIDE,
-        6,
-    ),
-    KeyAction(
-        "check_means",
-        "C",
-        "C",
-        "check means",
-        "check the plan in use against your means (a plan first)",
-        MAKE,
-        5,
-    ),
-    KeyAction(
         "older",
         "less_than_sign",
         "<",
@@ -103,14 +80,13 @@ REVIEW_ACTIONS = (
         LOOK,
         6,
     ),
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
-    *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+    *VIEW_ACTIONS,
 )
 
 
 class ReviewScreen(Listing[str, PointLine]):
-    """Gives the name of an action of the workbench to go on with (``review``, ``refine``), or None."""
+    """Gives the name of an action of the workbench to go on with (``review``, ``refine``), or
+    None."""
 
     PLACE = "review"
     CSS_PATH = "review_screen.tcss"
@@ -119,8 +95,9 @@ class ReviewScreen(Listing[str, PointLine]):
         "[1] Review points   only ticked ones are sent",
         "[2] Point and plan   + added  - removed",
     )
+    GOES_ON = frozenset({"review", "refine"})
     CHANGES, ON_ROW, NO_ROW = (
-        frozenset({"tick", "dismiss", "add", "adopt", "means"}),
+        frozenset({"tick", "dismiss", "add", "adopt"}),
         frozenset({"tick", "dismiss"}),
         "there is no point",
     )
@@ -131,7 +108,8 @@ class ReviewScreen(Listing[str, PointLine]):
         super().__init__(controller)
         self.branch, self.address = branch, f"{branch}/exp"
         self.looking: int | None = None
-        """The version of the plan that is looked at (its place among the versions); None for one that waits, else for the one in use."""
+        """The version of the plan that is looked at (its place among the versions); None for one
+        that waits, else for the one in use."""
 
     def keys(self) -> Sequence[str]:
         return [str(p.n) for p in self.items]
@@ -139,7 +117,7 @@ class ReviewScreen(Listing[str, PointLine]):
     def take(self) -> None:
         self.items = self.session.queries.review_points(self.branch)
 
-    # -- the plan -------------------------------------------------------------------------------------------------
+    # -- the plan
 
     @property
     def versions(self) -> tuple[int, ...]:
@@ -211,17 +189,14 @@ class ReviewScreen(Listing[str, PointLine]):
             else f"against v{version_number(self.session.state, self.address, before.seq)}"
         )
         parts = [(head, said)]
-        if second := second_review_of(self.session.state, shown):
-            parts.append(("SECOND REVIEW", second_review_text(second)))
+        if held := scored(self.session.state, shown):
+            parts.append(("SCORE", f"{in_words(held).capitalize()}."))
         parts += changes(self.session.state, before, shown)
-        if steps := steps_text(self.session.state, shown):
-            parts.append(("WHERE EACH STEP COMES FROM", steps))
-        parts += plan_means(self.session.state, shown)
         if read := fetched(self.session.state, shown):
             parts.append(("READ FOR THIS VERSION", read))
         return parts
 
-    # -- rows -----------------------------------------------------------------------------------------------------
+    # -- rows
 
     def row_texts(self, width: int) -> Sequence[Content]:
         return [Content(cut(self._row(p), width)) for p in self.items]
@@ -265,7 +240,7 @@ class ReviewScreen(Listing[str, PointLine]):
             return f"NOT ADDRESSED: {plan} claims a change ({p.claim}), but its text is the same there as before."
         return f"NOT ADDRESSED: {plan} does not answer it."
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions
 
     def off_add(self) -> str:
         return (
@@ -273,12 +248,6 @@ class ReviewScreen(Listing[str, PointLine]):
             if self.session.state.in_use(f"{self.branch}/review") is not None
             else "there is no review yet; V makes one"
         )
-
-    def off_review(self) -> str:
-        return self.controller.refusals(self.address)[Action.REVIEW]
-
-    def off_refine(self) -> str:
-        return self.controller.refusals(self.address)[Action.REFINE]
 
     def off_adopt(self) -> str:
         shown, used = self._plans()[0], self.session.state.in_use(self.address)
@@ -299,14 +268,12 @@ class ReviewScreen(Listing[str, PointLine]):
         self.load()
 
     async def do_tick(self) -> None:
-        assert self.at is not None
-        point = self.items[self.at]
+        point = self.here
         self.say("")
         await self._mark(point.n, "untick" if point.mark == "ticked" else "tick")
 
     def do_dismiss(self) -> None:
-        assert self.at is not None
-        number = self.items[self.at].n
+        number = self.here.n
         effect = "It is not sent when the plan is refined, and stays in the review with your reason. u undoes it."
         self.app.push_screen(
             ReasonSheet(f"Dismiss point {number}", effect, "dismiss"),
@@ -330,8 +297,7 @@ class ReviewScreen(Listing[str, PointLine]):
         added = await self.controller.decide(
             lambda: self.session.judgements.add_point(self.branch, text)
         )
-        self.load()
-        self.say(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
+        self.done(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
 
     async def do_adopt(self) -> None:
         shown = self._plans()[0]
@@ -340,8 +306,7 @@ class ReviewScreen(Listing[str, PointLine]):
 
         def adopted(_: object) -> None:
             self.looking = None
-            self.load()
-            self.say(f"Plan {name} is in use and stays so; u undoes it.")
+            self.done(f"Plan {name} is in use and stays so; u undoes it.")
 
         await self.change(
             self.address,
@@ -359,31 +324,3 @@ class ReviewScreen(Listing[str, PointLine]):
 
     def do_newer(self) -> None:
         self._look(1)
-
-    def off_check_means(self) -> str:
-        return self.controller.refusals(self.address)[Action.CHECK_MEANS]
-
-    def do_check_means(self) -> None:
-        self.dismiss("check_means")
-
-    def do_means(self) -> None:
-        from coi_tui.screens.sheets.means_sheet import MeansSheet
-
-        self.app.push_screen(MeansSheet(self.session.state), self._said_means)
-
-    async def _said_means(self, means: Means | None) -> None:
-        if means is None:
-            self.say("Your means stay as they were.")
-            return
-
-        def done(_: object) -> None:
-            self.load()
-            self.say(self.session.decisions.means_effect())
-
-        await self.change(MEANS, "Change your means?", lambda s: s.decisions.set_means(means), done)
-
-    def do_review(self) -> None:
-        self.dismiss("review")
-
-    def do_refine(self) -> None:
-        self.dismiss("refine")

@@ -1,4 +1,5 @@
-"""A talk turn by turn: who speaks, to what, in which round, with the answer that is coming in; a turn can be read, edited and struck."""
+"""A talk turn by turn: who speaks, to what, in which round, with the answer that is coming in; a
+turn can be read, edited and struck."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.widgets.content_views import SPEAKING, spoken_by, transcript_lines
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, LOOK, VIEW_ACTIONS, KeyAction
 
 STREAM = 0.2
 """Seconds between two looks at the answers that are coming in."""
@@ -48,14 +49,13 @@ TRANSCRIPT_ACTIONS = (
         3,
     ),
     KeyAction("row", "o", "o", "its row", "go to the row of this turn in the tree", LOOK, 5),
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 4),
-    *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+    *VIEW_ACTIONS,
 )
 
 
 class TranscriptScreen(Listing[str, Turn]):
-    """Gives the address of a turn whose row is wanted, or None. The cursor stays with the last turn while the talk goes on."""
+    """Gives the address of a turn whose row is wanted, or None. The cursor stays with the last turn
+    while the talk goes on."""
 
     PLACE = "transcript"
     ACTIONS = TRANSCRIPT_ACTIONS
@@ -73,7 +73,7 @@ class TranscriptScreen(Listing[str, Turn]):
     def on_mount(self) -> None:
         self.set_interval(STREAM, self._listen)
 
-    # -- what there is ----------------------------------------------------------------------------------------------
+    # -- what there is
 
     def keys(self) -> Sequence[str]:
         return [turn.address or str(n) for n, turn in enumerate(self.items)]
@@ -158,10 +158,11 @@ class TranscriptScreen(Listing[str, Turn]):
         can = turn.mark == "yours" and not self.why_off("edit")
         return "Nothing is written here yet. e writes what you want to say." if can else NOT_SAID
 
-    # -- the answers that come in -----------------------------------------------------------------------------------
+    # -- the answers that come in
 
     def _listen(self) -> None:
-        """Show what came in since the last look; the cursor goes along where it stood on the last turn."""
+        """Show what came in since the last look; the cursor goes along where it stood on the last
+        turn."""
         moves = self.app.animation_level != "none"
         raw = {
             turn.address: self.controller.incoming(turn.address)
@@ -183,7 +184,7 @@ class TranscriptScreen(Listing[str, Turn]):
         if at_end and streams:
             self.about_pane.scroll_end(animate=False)
 
-    # -- actions ----------------------------------------------------------------------------------------------------
+    # -- actions
 
     def _change(self) -> RowChange | None:
         """What striking would change about the turn under the cursor."""
@@ -222,34 +223,20 @@ class TranscriptScreen(Listing[str, Turn]):
         self.about_pane.focus()
 
     def do_row(self) -> None:
-        assert self.chosen is not None
-        self.dismiss(self.chosen.address)
+        self.dismiss(self.here.address)
 
     def do_edit(self) -> None:
         from coi_tui.screens.texts.edit_screen import (
             EditScreen,
         )  # the text area is loaded when it is needed
 
-        assert self.chosen is not None
-        self.app.push_screen(EditScreen(self.controller, self.chosen.address), self._edited)
-
-    def _edited(self, said: str | None) -> None:
-        self.load()
-        self.say(said or "Nothing was changed.")
-
-    async def do_reject(self) -> None:
-        assert self.chosen is not None
-        address = self.chosen.address
-        await self.change(
-            address,
-            f"Change {address}?",
-            lambda s: s.edits.change_row(address, address, "reject"),
-            self._changed,
+        self.app.push_screen(
+            EditScreen(self.controller, self.here.address),
+            lambda said: self.done(said or "Nothing was changed."),
         )
 
-    def _changed(self, done: RowChange) -> None:
-        self.load()
-        self.say(f"{done.said} u undoes it.")
+    async def do_reject(self) -> None:
+        await self.change_row(self.here.address, self.here.address, "reject")
 
 
 def _head(turn: Turn) -> list[tuple[str, str]]:

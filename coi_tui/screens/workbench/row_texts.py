@@ -1,8 +1,10 @@
-"""What a row shows: its text in the detail pane, why it is so, another version, an incoming answer, or a screen of its own."""
+"""What a row shows: its text in the detail pane, why it is so, another version, an incoming answer,
+or a screen of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -10,34 +12,24 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.views import TranscriptView
 from coi_tui.model.wording import count
-from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.workbench.commands import Command, Commands, WorkbenchView
-from coi_tui.screens.workbench.pane_layout import PaneLayout
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.texts import readable, sentences
-from coi_tui.session.runs.plans import Plan
-from coi_tui.widgets.panes import DetailPane
+
+if TYPE_CHECKING:
+    from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 
 class RowScreens:
     """Opens the screen of a row, and goes on with what was chosen there."""
 
-    def __init__(
-        self,
-        view: WorkbenchView,
-        controller: SessionController,
-        open_plan: Callable[[Plan], None],
-        choose: Callable[[str], None],
-        off: Callable[[str], str],
-    ) -> None:
-        """``choose`` opens the candidates of a slot; ``off`` says why an action does not work now."""
-        self._view, self._controller, self._session = view, controller, controller.session
-        self._open_plan, self._choose, self._off = open_plan, choose, off
+    def __init__(self, bench: WorkbenchScreen) -> None:
+        self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
     def open(self) -> bool:
-        """Open the screen of the row under the cursor; False where it has none, and its text is what there is."""
-        address = self._view.address
+        """Open the screen of the row under the cursor; False where it has none, and its text is
+        what there is."""
+        address = self.bench.address
         if address == "X":
             self.open_shelf()
         elif self.has_view(address):
@@ -49,35 +41,36 @@ class RowScreens:
         return True
 
     def word(self) -> str:
-        """What Enter does on the row under the cursor, for the footer; empty where it goes to the text."""
-        if self._view.address == "X":
+        """What Enter does on the row under the cursor, for the footer; empty where it goes to the
+        text."""
+        if self.bench.address == "X":
             return "open the list"
-        if self.has_view(self._view.address):
+        if self.has_view(self.bench.address):
             return "open"
         return "why it failed" if self.failure_here() is not None else ""
 
-    # -- the shelf ------------------------------------------------------------------------------------------------
+    # -- the shelf
 
     def open_shelf(self) -> None:
         """The papers that were set aside, to be reopened."""
         from coi_tui.screens.papers.paper_lists import ShelfScreen
 
-        self._view.open(ShelfScreen(self._controller), self._shelved)
+        self.bench.open(ShelfScreen(self.controller), self._shelved)
 
     def _shelved(self, address: str | None) -> None:
-        self._view.done("")
+        self.bench.done("")
         if address is not None:
-            self._choose(address)
+            self.bench.papers.choose_for(address)
 
-    # -- views ----------------------------------------------------------------------------------------------------
+    # -- views
 
     def has_view(self, address: str) -> bool:
         """Whether Enter opens a view on this row."""
         if not address:
             return False
         if parse_address(address).part == "arena":
-            return any(a.startswith("A/") for a in self._view.rows)
-        return self._session.queries.has_view(address)
+            return any(a.startswith("A/") for a in self.bench.rows)
+        return self.session.queries.has_view(address)
 
     def _open_view(self, address: str) -> None:
         from coi_tui.screens.views.content_screen import ContentScreen
@@ -85,54 +78,56 @@ class RowScreens:
         from coi_tui.screens.views.review_screen import ReviewScreen
         from coi_tui.screens.views.transcript_screen import TranscriptScreen
 
-        kind, branch = self._session.core.methods.kind(address), parse_address(address).branch
+        kind, branch = self.session.core.methods.kind(address), parse_address(address).branch
         assert kind is not None
         if kind.view == "novelty":
-            self._view.open(NoveltyScreen(self._controller, branch), self._viewed)
+            self.bench.open(NoveltyScreen(self.controller, branch), self._viewed)
         elif kind.view == "review":
-            self._view.open(ReviewScreen(self._controller, branch), self._viewed)
+            self.bench.open(ReviewScreen(self.controller, branch), self._viewed)
         elif kind.view == "match":
             self.open_match(address)
-        elif isinstance(self._session.queries.content_view(address), TranscriptView):
-            self._view.open(TranscriptScreen(self._controller, address), self._left_talk)
+        elif isinstance(self.session.queries.content_view(address), TranscriptView):
+            self.bench.open(TranscriptScreen(self.controller, address), self._left_talk)
         else:
-            self._view.open(ContentScreen(self._controller, address), self._shown)
+            self.bench.open(ContentScreen(self.controller, address), self._shown)
 
     def _left_talk(self, address: str | None) -> None:
-        self._view.refresh_rows()
-        if address is not None and address in self._view.rows:
-            self._view.go_to_row(address)
+        self.bench.refresh_rows()
+        if address is not None and address in self.bench.rows:
+            self.bench.go_to_row(address)
 
     def _shown(self, said: str | None) -> None:
-        self._view.refresh_rows()
+        self.bench.refresh_rows()
         if said is not None:
-            self._view.done(said)
+            self.bench.done(said)
 
     async def _viewed(self, name: str | None) -> None:
-        self._view.refresh_rows()
+        self.bench.refresh_rows()
         if name is not None:
-            await self._view.act(name)
+            await self.bench.act(name)
 
     def open_match(self, address: str) -> None:
         """The arena, at a match."""
         from coi_tui.screens.views.arena_screen import ArenaScreen
 
-        self._view.open(ArenaScreen(self._controller, address), self._chosen)
+        self.bench.open(ArenaScreen(self.controller, address), self._chosen)
 
     def _chosen(self, match: str | None) -> None:
         """Show the plan for the model's judgement of a match, or of all that are left."""
-        self._view.refresh_rows()
+        self.bench.refresh_rows()
         if match is not None:
-            planner = self._session.planner
-            self._open_plan(planner.to_judge_rest() if match == "A" else planner.to_judge(match))
+            planner = self.session.planner
+            self.bench.runs.open_plan(
+                planner.to_judge_rest() if match == "A" else planner.to_judge(match)
+            )
 
-    # -- what failed ----------------------------------------------------------------------------------------------
+    # -- what failed
 
     def failure_here(self) -> FailureReport | None:
         """The failed step of the row under the cursor."""
-        row = self._view.row
+        row = self.bench.row
         return (
-            self._session.queries.failure(row.address)
+            self.session.queries.failure(row.address)
             if row is not None and row.failed and not row.running
             else None
         )
@@ -140,18 +135,18 @@ class RowScreens:
     def _open_failure(self, failure: FailureReport) -> None:
         from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 
-        self._view.open(
+        self.bench.open(
             FailedStepSheet(failure, self._ways_off(failure)), lambda way: self._go_on(failure, way)
         )
 
     def _ways_off(self, failure: FailureReport) -> dict[str, str]:
         slot = parse_address(failure.address).part in ("cands", "rel")
-        off = {name: self._off(name) for name in ("pin", "search", "settings")}
+        off = {name: self.bench.why_off(name) for name in ("pin", "search", "settings")}
         if not slot:
             off |= {"pin": "this is no place for a paper", "search": "this is no search"}
         if not failure.growing:
             off["keep"] = "only the search beyond the end of a chain can be left"
-        if self._controller.busy:
+        if self.controller.busy:
             off["retry"] = "a job is already running; S stops it"
         return {name: reason for name, reason in off.items() if reason}
 
@@ -159,16 +154,16 @@ class RowScreens:
         """Do what was chosen on the screen of a failed step."""
         if way == "retry":
             try:
-                self._open_plan(self._session.planner.to_retry(failure.address))
+                self.bench.runs.open_plan(self.session.planner.to_retry(failure.address))
             except CoiError as error:
-                self._view.trouble(error)
+                self.bench.trouble(error)
         elif way == "keep":
             said = "The chain is kept at this length; g goes on from here, u undoes it."
-            await self._view.commit(
-                lambda: self._session.decisions.keep_length(failure.address), said
+            await self.bench.commit(
+                lambda: self.session.decisions.keep_length(failure.address), said
             )
         elif way is not None:
-            await self._view.act(way)
+            await self.bench.act(way)
 
 
 ONE_VERSION = "there is only one version"
@@ -178,16 +173,8 @@ BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is s
 class DetailTexts:
     """Fills the detail pane for the row under the cursor."""
 
-    def __init__(
-        self,
-        view: WorkbenchView,
-        controller: SessionController,
-        pane: DetailPane,
-        panes: PaneLayout,
-        screens: RowScreens,
-    ) -> None:
-        self._view, self._controller, self._session = view, controller, controller.session
-        self._pane, self._panes, self._screens = pane, panes, screens
+    def __init__(self, bench: WorkbenchScreen) -> None:
+        self.bench, self.controller, self.session = bench, bench.controller, bench.session
         self.why_for = ""
         """The address whose reasons are shown in place of its text; empty for none."""
         self.version: int | None = None
@@ -195,24 +182,16 @@ class DetailTexts:
         self._streamed = ""
         """The address whose answer was coming in when it was last shown."""
 
-    def commands(self) -> Commands:
-        """The keys that show something else of the same row."""
-        return {
-            "why": Command(self.toggle_why, self._off_why, on_row=True),
-            "older": Command(lambda: self._flip(-1), self._off_flip, on_row=True),
-            "newer": Command(lambda: self._flip(1), self._off_flip, on_row=True),
-        }
-
-    # -- showing --------------------------------------------------------------------------------------------------
+    # -- showing
 
     def show(self) -> None:
         """Bring the pane in line with the row under the cursor."""
-        row = self._view.row
+        row = self.bench.row
         if row is None:
             return
         if (
             self.version is not None
-            and self.version not in self._session.state.cell(row.address).versions
+            and self.version not in self.session.state.cell(row.address).versions
         ):
             self.version = None
         if self.why_for == row.address:
@@ -227,40 +206,41 @@ class DetailTexts:
         self.why_for, self.version = "", None
 
     def _show_why(self, row: Row) -> None:
-        self._pane.border_title = Content("[2] Why   w or Esc: back to the text")
-        parts = [("", sentence) for sentence in self._session.queries.why(row.address)]
-        self._pane.show(f"why {row.address}", f"Why {row.address}", parts)
+        self.bench.detail.border_title = Content("[2] Why   w or Esc: back to the text")
+        parts = [("", sentence) for sentence in self.session.queries.why(row.address)]
+        self.bench.detail.show(f"why {row.address}", f"Why {row.address}", parts)
 
     def _show_version(self, row: Row, version: int) -> None:
-        versions = self._session.state.cell(row.address).versions
+        versions = self.session.state.cell(row.address).versions
         place = f"{versions.index(version) + 1} of {len(versions)}"
-        self._pane.border_title = Content(
+        self.bench.detail.border_title = Content(
             f"[2] Version {place}, not in use   < > others  a use it  Esc back"
         )
-        other = self._session.queries.detail(row.address, version)
-        self._pane.show(f"v{version} {row.address}", other.title, other.parts)
+        other = self.session.queries.detail(row.address, version)
+        self.bench.detail.show(f"v{version} {row.address}", other.title, other.parts)
 
     def _show_text(self, row: Row) -> None:
-        self._pane.border_title = Content("[2] Detail")
-        about = self._session.queries.detail(row.address)
+        self.bench.detail.border_title = Content("[2] Detail")
+        about = self.session.queries.detail(row.address)
         hint = (
             [("NEXT", BEGIN)]
-            if row.address == "topic" and len(self._session.state.cells) <= 1
+            if row.address == "topic" and len(self.session.state.cells) <= 1
             else []
         )
-        self._pane.show(row.address, about.title, [*self._with_failure(row, about.parts), *hint])
+        self.bench.detail.show(
+            row.address, about.title, [*self._with_failure(row, about.parts), *hint]
+        )
 
     def _with_failure(self, row: Row, parts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """A row's text below what failed there; a text from before under a heading of its own, so that it is not read as the reason."""
-        failure = self._screens.failure_here()
+        """A row's text below what failed there; a text from before under a heading of its own, so
+        that it is not read as the reason."""
+        failure = self.bench.row_screens.failure_here()
         if failure is None:
             return list(parts)
-        held = (
-            failure.address == row.address and self._session.state.in_use(row.address) is not None
-        )
+        held = failure.address == row.address and self.session.state.in_use(row.address) is not None
         ways = (
             "r tries it again"
-            if self._screens.has_view(row.address)
+            if self.bench.row_screens.has_view(row.address)
             else "Enter shows what was tried and the ways on"
         )
         intact = [failure.intact] if held else []
@@ -276,81 +256,93 @@ class DetailTexts:
             ),
         ]
 
-    # -- reasons and versions ---------------------------------------------------------------------------------------
+    # -- reasons and versions
 
-    def _off_why(self) -> str:
-        return "nothing more to tell about this row" if self._view.address in ("A", "X") else ""
+    def off_why(self) -> str:
+        return "nothing more to tell about this row" if self.bench.address in ("A", "X") else ""
 
-    def toggle_why(self) -> None:
+    def do_why(self) -> None:
         """Show why the row is as it is, or its text again."""
-        self.why_for = "" if self.why_for else self._view.address
+        self.why_for = "" if self.why_for else self.bench.address
         self.show()
         if self.why_for:
-            self._panes.go("detail", focus=False)
+            self.bench.panes.go("detail", focus=False)
 
-    def _off_flip(self) -> str:
-        versions = self._session.state.cell(self._view.address).versions
+    def off_older(self) -> str:
+        versions = self.session.state.cell(self.bench.address).versions
         return (
-            no_versions(self._view.address)
+            no_versions(self.bench.address)
             if not versions
             else ""
             if len(versions) > 1
             else ONE_VERSION
         )
 
+    off_newer = off_older
+
+    def do_older(self) -> None:
+        self._flip(-1)
+
+    def do_newer(self) -> None:
+        self._flip(1)
+
     def _flip(self, step: int) -> None:
         """Look at another version of the text; nothing is changed."""
-        state, address = self._session.state, self._view.address
+        state, address = self.session.state, self.bench.address
         versions, used = state.cell(address).versions, state.in_use(address)
         here = self.version if self.version in versions else used.seq if used else versions[-1]
         at = versions.index(here) + step
         if not 0 <= at < len(versions):
-            self._view.say(
+            self.bench.say(
                 f"This is the {'oldest' if step < 0 else 'newest'} of {count(len(versions), 'version')}."
             )
             return
         self.version = None if used is not None and versions[at] == used.seq else versions[at]
         self.why_for = ""
-        self._view.refresh_rows()
-        self._panes.go("detail", focus=False)
-        self._view.say("")
+        self.bench.refresh_rows()
+        self.bench.panes.go("detail", focus=False)
+        self.bench.say("")
 
     def escape(self) -> bool:
         """Go back to the text in use; False where it is shown already."""
         if self.why_for:
-            self.toggle_why()
+            self.do_why()
         elif self.version is not None:
             self.version = None
-            self._view.refresh_rows()
+            self.bench.refresh_rows()
         else:
             return False
         return True
 
-    # -- answers that come in -----------------------------------------------------------------------------------------
+    # -- answers that come in
 
     def show_stream(self) -> None:
-        """Called at most twenty times a second. Draws only when the row under the cursor has something new."""
+        """Called at most twenty times a second. Draws only when the row under the cursor has
+        something new."""
         if self.why_for or self.version is not None:
             return
-        address = self._view.address
-        if self._controller.incoming(address) or (address and self._streamed == address):
+        address = self.bench.address
+        if self.controller.incoming(address) or (address and self._streamed == address):
             self.show()
 
     def _show_stream(self, row: Row) -> bool:
-        """Show the answer that is coming in for this row, to be read and not to be used; False where nothing is."""
-        raw = self._controller.incoming(row.address)
+        """Show the answer that is coming in for this row, to be read and not to be used; False
+        where nothing is."""
+        raw = self.controller.incoming(row.address)
         if not raw:
             self._streamed = ""
             return False
-        text = readable(raw) if self._view.moves else sentences(readable(raw))
-        made = self._session.state.in_use(row.address) is not None
+        text = (
+            readable(raw) if self.bench.app.animation_level != "none" else sentences(readable(raw))
+        )
+        made = self.session.state.in_use(row.address) is not None
         used = (
             "the version in use stays until it is complete"
             if made
             else "it is no version until it is complete"
         )
-        self._pane.border_title = Content("[2] Detail   streaming")
-        self._pane.show(
+        self.bench.detail.border_title = Content("[2] Detail   streaming")
+        self.bench.detail.show(
             f"streaming {row.address}", row.address, [("", text), ("", f"(streaming; {used})")]
         )
         self._streamed = row.address

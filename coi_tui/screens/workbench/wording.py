@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from coi_tui.model.money import amount, dollars
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.workbench.commands import WorkbenchView
 from coi_tui.screens.workbench.row_texts import BEGIN
 from coi_tui.session.names import branch_of
 from coi_tui.session.next_wording import counts
@@ -14,24 +13,25 @@ from coi_tui.widgets.formatting import Word, header_line
 
 
 def welcome(session: Session) -> str:
-    """What a person has to know before anything else, in one line; empty where what comes next says it all."""
+    """What a person has to know before anything else, in one line; empty where what comes next says
+    it all."""
     if reason := session.read_only_reason:
         return f"Read-only: {reason}. Nothing you do here is kept."
     return "" if len(session.state.cells) > 1 else BEGIN
 
 
-def header(view: WorkbenchView, controller: SessionController, needs: Needs, width: int) -> str:
+def header(controller: SessionController, address: str, needs: Needs, width: int) -> str:
     """Where we are; at the right what waits, whether it is saved, money and network."""
     return header_line(
         controller.session.name,
-        _where(view, controller.session),
+        _where(address, controller.session),
         _standing(controller, needs),
         width,
     )
 
 
-def _where(view: WorkbenchView, session: Session) -> list[Word]:
-    address, branches = view.address, session.state.branches
+def _where(address: str, session: Session) -> list[Word]:
+    branches = session.state.branches
     branch = branch_of(address) if address else 0
     place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
     return [
@@ -51,7 +51,8 @@ def _standing(controller: SessionController, needs: Needs) -> list[Word]:
 
 
 def _waits(needs: Needs) -> list[Word]:
-    """What needs the person; where there is little room what is to decide is said more briefly, and the rest not at all."""
+    """What needs the person; where there is little room what is to decide is said more briefly, and
+    the rest not at all."""
     return [
         Word(said, 5 + n, said.replace("to decide", "decide"))
         for n, said in enumerate(counts(needs))

@@ -1,11 +1,13 @@
-"""The workbench: the chain of a session, the text of the row under the cursor, and every decision about it."""
+"""The workbench: the chain of a session, the text of the row under the cursor, and every decision
+about it."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,25 +18,23 @@ from textual.timer import Timer
 from textual.widgets import Tree
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import MOVING, CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.workbench import wording
-from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS, Command
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.decision_actions import DecisionActions
-from coi_tui.screens.workbench.jump_mode import JumpMode
 from coi_tui.screens.workbench.navigation import Navigation, TextSearch
 from coi_tui.screens.workbench.pane_layout import PaneLayout, Place
 from coi_tui.screens.workbench.paper_actions import PaperActions
 from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
-from coi_tui.screens.workbench.text_actions import Comparison, CopyActions, TextActions
+from coi_tui.screens.workbench.text_actions import TextActions
 from coi_tui.session import next_wording
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.next_step import Outlook, Standing
 from coi_tui.session.queries.row import Row
 from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
-from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.key_actions import KeyAction
 from coi_tui.widgets.panes import (
     NEEDS,
@@ -46,19 +46,29 @@ from coi_tui.widgets.panes import (
     StatusLines,
 )
 
+if TYPE_CHECKING:
+    from coi_tui.session.decisions.consequences import Consequences
+    from coi_tui.session.session import Session
+
 T = TypeVar("T")
 DETAIL_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
 TICK = 0.05
 """At most twenty looks a second at a running job."""
-MANY_PAPERS = 100
-"""From so many papers on, what they say is gathered before the first text that is held against them is shown."""
+ASKED = frozenset(action.value for action in Action)
+"""The actions that the session allows at a row, or says why not."""
+STARTS = frozenset(("generate", "refresh_all", "network"))
+CHANGES = frozenset(("note", "means", "criteria", "sources", "pace"))
+"""Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
+either."""
 
 
 class WorkbenchScreen(CoiScreen[None]):
-    """Shows an open session. Its job belongs to the session's controller: it goes on when this screen is left.
+    """Shows an open session. Its job belongs to the session's controller: it goes on when this
+    screen is left.
 
-    The screen puts widgets and controllers together: a key is a command of one of them (``actions`` names the keys).
+    The screen puts widgets and controllers together: a key is a command of one of them (``actions``
+    names the keys).
     """
 
     PLACE = "workbench"
@@ -90,72 +100,25 @@ class WorkbenchScreen(CoiScreen[None]):
         """What comes next among the rows that are shown."""
         self.any_stale = False
         """Whether a row can be brought up to date."""
-        self._commands: dict[str, Command] = {}
         self._asked_about = ""
-        """The address that ``_refusals`` belong to."""
         self._refusals: Mapping[Action, str] = {}
         """Why the session does not allow actions there, as of the last refresh."""
-        self._put_together(at)
-
-    def _put_together(self, at: str) -> None:
-        """Make the controllers, each with what it needs."""
-        controller, chain, detail = self.controller, self.chain, self.detail
-        self.panes = PaneLayout(
-            self, self, chain, detail, self.inspector, self.jobs, self._show_inspector
-        )
-        self.watch_job = JobWatch(self, controller, self.coi, self.jobs)
-        self.runs = RunActions(self, controller, self.coi, self.watch_job)
-        self.papers = PaperActions(
-            self, controller, self.runs.open_plan, self.app.copy_to_clipboard
-        )
-        self.row_screens = RowScreens(
-            self, controller, self.runs.open_plan, self.papers.choose_for, self.why_off
-        )
-        self.texts = DetailTexts(self, controller, detail, self.panes, self.row_screens)
-        self.decisions = DecisionActions(self, controller, self.texts, self.row_screens.open_shelf)
-        self.text_actions = TextActions(self, controller, self.texts)
-        self.comparison = Comparison(self, controller, chain, self.row_screens.open_match)
-        self.copying = CopyActions(
-            self, controller, self, detail, self.status, self.named_action("copy").show
-        )
-        self.search = TextSearch(self, self.session)
-        self.jump = JumpMode(self, self.panes, chain, self.refresh_footer)
-        closing = (
-            self.jump.escape,
-            self.search.escape,
-            self.panes.escape_pane,
-            self.texts.escape,
-            self.watch_job.close,
-            self.panes.escape_text,
-        )
-        self.navigation = Navigation(
-            self, self.session, chain, self.panes, self.row_screens, closing
-        )
-        self.place = Place(
-            self.session,
-            self,
-            chain,
-            detail,
-            self.panes,
-            self.navigation.try_to_go,
-            self.text_actions.edit,
-            at,
-        )
-        for part in (
+        self.navigation, self.search = Navigation(self), TextSearch(self)
+        self.panes, self.place = PaneLayout(self), Place(self, at)
+        self.texts, self.row_screens = DetailTexts(self), RowScreens(self)
+        self.decisions, self.papers = DecisionActions(self), PaperActions(self)
+        self.text_actions = TextActions(self)
+        self.runs, self.watch_job = RunActions(self), JobWatch(self)
+        self.delegates = (
             self.navigation,
-            self.jump,
             self.search,
             self.panes,
             self.texts,
             self.decisions,
             self.papers,
             self.text_actions,
-            self.comparison,
-            self.copying,
             self.runs,
-        ):
-            self._commands |= part.commands()
-        self._commands["back"] = Command(self.leave)
+        )
 
     def body(self) -> ComposeResult:
         yield self.header
@@ -169,7 +132,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.inspector.border_title = Content("[3] Inspector")
         self.chain.focus()
         self.place.recall_rows()
-        self.comparison.recall()
+        self.text_actions.recall()
         self.controller.shown += 1
         self.set_interval(TICK, self._look)
         self.refresh_rows()
@@ -183,8 +146,9 @@ class WorkbenchScreen(CoiScreen[None]):
         """The app is leaving."""
         self.place.keep()
 
-    def leave(self) -> None:
-        """Back to the sessions; a job goes on. Not while something lies over this screen, which would stay behind."""
+    def do_back(self) -> None:
+        """Back to the sessions; a job goes on. Not while something lies over this screen, which
+        would stay behind."""
         if self.app.screen is not self:
             return
         with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
@@ -192,7 +156,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.coi.sessions.leave(self.controller)
         self.dismiss(None)
 
-    # -- what the controllers ask for (WorkbenchView) -----------------------------------------------------------------
+    # -- what the controllers ask for
 
     @property
     def row(self) -> Row | None:
@@ -206,11 +170,8 @@ class WorkbenchScreen(CoiScreen[None]):
     def rows(self) -> Mapping[str, Row]:
         return self.chain.rows
 
-    @property
-    def moves(self) -> bool:
-        return self.app.animation_level != "none"
-
     def go_to_row(self, address: str, said: str = "") -> None:
+        """Put the cursor on a row, unfolding what hides it; ``said`` stays on the status line."""
         self.chain.go(address)
         if said:
             self.follow_cursor()
@@ -220,10 +181,48 @@ class WorkbenchScreen(CoiScreen[None]):
         self.status.say(text)
 
     def done(self, said: str) -> None:
+        """Something was decided: show it, and say so."""
         self.refresh_rows()
         self.say(said)
 
+    async def tell_first(
+        self,
+        ahead: Callable[[], Consequences],
+        question: str,
+        change: Callable[[], T],
+        said: str | Callable[[T], str],
+        then: Callable[[], object] | None = None,
+    ) -> None:
+        """Make a change; one that moves other rows says which, and asks once. ``ahead`` rehearses
+        it; ``then`` follows where it was made."""
+        from coi_tui.screens.sheets.confirm_sheet import foretold
+
+        async def go() -> None:
+            if await self.commit(change, said) and then is not None:
+                then()
+
+        try:
+            changes = ahead()
+        except CoiError as error:
+            self.trouble(error)
+        else:
+            await foretold(changes, question, go, self.open, self.say)
+
+    async def decide(
+        self,
+        own: str,
+        question: str,
+        act: Callable[[Session], T],
+        said: str | Callable[[T], str],
+        then: Callable[[], object] | None = None,
+    ) -> None:
+        """As ``tell_first``, for an act of the session; ``own``: the address that it is about."""
+        ahead, change = partial(self.session.consequences, own, act), partial(act, self.session)
+        await self.tell_first(ahead, question, change, said, then)
+
     async def commit(self, change: Callable[[], T], said: str | Callable[[T], str]) -> bool:
+        """Make a change of the session, show it and say so; False where it was refused, which is
+        then said instead."""
         try:
             result = await self.controller.decide(change)
         except CoiError as error:
@@ -241,55 +240,36 @@ class WorkbenchScreen(CoiScreen[None]):
     def in_background(self, work: Coroutine[Any, Any, object], name: str) -> None:
         self.run_worker(work, name=name, group="decide", exit_on_error=False)
 
-    # -- keys -----------------------------------------------------------------------------------------------------
-
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        command = self._commands.get(name)
-        return super().handler(name) if command is None else command.run
+    # -- keys
 
     def why_off(self, name: str) -> str:
-        command = self._commands.get(name)
-        if command is None:
-            return super().why_off(name)
-        if command.on_row or command.asks:
-            row = self.chain.row
-            if row is None:
-                return "there is no row"
-            if row.address != self._asked_about:
-                self._ask_the_session(row.address)
-        off = command.off() if command.off is not None else None
-        if off is None and command.asks:
-            return self._refusals[command.asks]
-        return off or ""
+        """First what the controllers say, then the rules of the session, by the actions' names."""
+        asked = Action(name) if name in ASKED else None
+        if self.row is None and name not in self.TAIL:
+            return "there is no row"
+        if asked is not None and self.address != self._asked_about:
+            self._ask_the_session(self.address)
+        if name in STARTS and (reason := self.controller.not_idle()):
+            return reason
+        if name in CHANGES and (reason := self.controller.not_writable()):
+            return reason
+        special = self._method(f"off_{name}")
+        off: str | None = special() if special is not None else None
+        return self._refusals[asked] if off is None and asked is not None else off or ""
 
     def _ask_the_session(self, address: str) -> None:
-        """Ask once what is allowed at a row. A key does what the footer says; the change itself is checked again where it is made."""
+        """Ask once what is allowed at a row. A key does what the footer says; the change itself is
+        checked again where it is made."""
         self._asked_about, self._refusals = address, self.controller.refusals(address)
 
-    def takes_key(self, event: events.Key) -> bool:
-        return self.jump.take(event)
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        self.jump.end()
-
-    def on_screen_suspend(self) -> None:
-        """What comes over this screen has the keys now."""
-        self.jump.end()
-
     def refresh_footer(self) -> None:
-        if self.jump.on and self.composed:
-            self.query_one("#footer", ActionFooter).show(
-                [Item("jump", "a-z", "go there")], [Item("escape", "Esc", "leave")]
-            )
-            return
         if self.address:
             self._ask_the_session(self.address)
         super().refresh_footer()
 
     def label(self, item: KeyAction) -> str:
-        command = self._commands.get(item.id)
-        word = command.word() if command is not None and command.word is not None else ""
-        return word or item.label
+        word = self._method(f"word_{item.id}")
+        return (word() if word is not None else "") or item.label
 
     def help_title(self) -> str:
         row = self.row
@@ -298,9 +278,9 @@ class WorkbenchScreen(CoiScreen[None]):
     def help_notes(self) -> tuple[str, ...]:
         from coi_tui.screens.help_screen import rows_told
 
-        return rows_told()
+        return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *rows_told())
 
-    # -- showing --------------------------------------------------------------------------------------------------
+    # -- showing
 
     def refresh_rows(self) -> None:
         """Bring everything shown in line with the session; cursor, scroll and folds stay."""
@@ -326,7 +306,8 @@ class WorkbenchScreen(CoiScreen[None]):
             self.show_status()
 
     def count_needs(self) -> None:
-        """Take the list of what needs the person from the rows; once for each change of them, not for each key."""
+        """Take the list of what needs the person from the rows; once for each change of them, not
+        for each key."""
         needs = [row for row in self.rows.values() if row.needs_you]
         self._waiting = len(needs)
         self.any_stale = any(row.stale and not row.running for row in self.rows.values())
@@ -350,8 +331,8 @@ class WorkbenchScreen(CoiScreen[None]):
         """Where we are, what waits, money and network."""
         self.header.say(
             wording.header(
-                self,
                 self.controller,
+                self.address,
                 self._outlook.needs,
                 self.header.size.width or self.size.width - 2,
             )
@@ -360,10 +341,10 @@ class WorkbenchScreen(CoiScreen[None]):
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""
         if self.composed:
-            self._show_inspector()
+            self.show_inspector()
             self.texts.show()
 
-    def _show_inspector(self) -> None:
+    def show_inspector(self) -> None:
         if self.address and self.panes.inspects:
             found, activity = (
                 self.session.queries.inspect(self.address),
@@ -380,9 +361,11 @@ class WorkbenchScreen(CoiScreen[None]):
             self.refresh_footer()
 
     def follow_cursor(self) -> bool:
-        """Tell of the row that the cursor moved to; False where it has not moved, also where the tree was built anew.
+        """Tell of the row that the cursor moved to; False where it has not moved, also where the
+        tree was built anew.
 
-        The status follows at once, in the same frame as the cursor, the text after a moment, so that holding a key stays fast.
+        The status follows at once, in the same frame as the cursor, the text after a moment, so
+        that holding a key stays fast.
         """
         before, self._at = self._at, self.address
         if before == self._at:
@@ -398,13 +381,12 @@ class WorkbenchScreen(CoiScreen[None]):
         return True
 
     def on_chain_tree_row_opened(self, event: ChainTree.RowOpened) -> None:
-        self.navigation.enter()
+        self.navigation.do_enter()
 
     def _look(self) -> None:
         """Follow the job that runs."""
         if not self.composed:
             return
-        self.jump.check()
         self.texts.show_stream()
         if said := self.watch_job.look(short=self.size.height < 20):
             self.say(said)
@@ -415,7 +397,7 @@ class WorkbenchScreen(CoiScreen[None]):
             self.watch_job.rewritten = ""
             self.refresh_footer()
 
-    # -- sizes ----------------------------------------------------------------------------------------------------
+    # -- sizes
 
     def take_size(self, width: int, height: int) -> None:
         super().take_size(width, height)

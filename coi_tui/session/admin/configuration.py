@@ -1,4 +1,5 @@
-"""The settings as a person meets them: each with its value, where it comes from, and what it is for."""
+"""The settings as a person meets them: each with its value, where it comes from, and what it is
+for."""
 
 from __future__ import annotations
 
@@ -29,7 +30,6 @@ FROM_ENVIRONMENT = {
 HELP = {
     "llm.base_url": "address of any OpenAI-compatible server; empty is OpenAI's own",
     "llm.profile": "kind of server; empty is recognised by the address",
-    "llm.api_version": "Azure's api-version; empty is the built-in one",
     "llm.context_tokens": "tokens that prompt and answer may have together; unset uses what the server says",
     "llm.main.model": "the model that writes trends, directions, ideas and plans",
     "llm.reader.model": "the model that reads papers into cards; empty is the main one",
@@ -43,13 +43,13 @@ HELP = {
     "llm.prices": "dollars per million tokens by model; overrides the bundled prices",
     "source": "where papers are searched: semantic_scholar or openalex",
     "sources": "several in order: the next is asked only where the one before is unreachable or has nothing",
-    "mail": "shown to Crossref; Unpaywall is asked only with it",
+    "mail": "shown to Crossref",
     "budget_usd": "no session spends more; checked before every call",
     "budget_tokens": "no session uses more, in prompts and replies; for models without a price",
     "offline": "nothing leaves this machine",
     "show_plans": "every plan is shown in full before it runs, also where nothing is charged and no text leaves",
     "answers_days": "days for which a list of papers in the shared library stands for a new search; 0 asks each time",
-    "display.theme": "dark, light, 16 (the terminal's own colours) or safe (colour-blind)",
+    "display.theme": "dark, light or 16 (the terminal's own colours)",
     "display.ascii": "draw frames and signs with plain characters; unset follows the terminal",
     "display.motion": "false: nothing moves or blinks by itself",
     "display.go_on": "after a decision the cursor goes to the next that waits for one",
@@ -58,7 +58,6 @@ LAST_PARTS = {
     "base_url": "address of the service",
     "pace_s": "seconds between calls; unset follows the service's own rule",
     "timeout_s": "seconds to wait",
-    "parallel": "calls at a time",
     "retries": "retries after a temporary failure",
     "temperature": "how freely the model chooses words; unset is its default",
     "max_tokens": "longest answer",
@@ -69,7 +68,8 @@ LAST_PARTS = {
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting. ``origin``: default, file, or the environment variable it comes from; ``said``: what a method says that it is for;
+    """One setting. ``origin``: default, file, or the environment variable it comes from; ``said``:
+    what a method says that it is for;
     ``takes``: the values that it may have, in words.
     """
 
@@ -135,7 +135,8 @@ def _named(data: Any, parts: list[str]) -> bool:
 
 
 def edit_settings(paths: Paths) -> str:
-    """The settings file in the person's editor. A text that does not hold is kept beside the file and not taken. Raises UsageError."""
+    """The settings file in the person's editor. A text that does not hold is kept beside the file
+    and not taken. Raises UsageError."""
     from coi_tui.config_file import check_no_secret, read, read_exactly, write_text
     from coi_tui.session.admin.external_editor import editor_command, run_editor
     from coi_tui.session.settings import load_settings
@@ -204,7 +205,8 @@ def section_of(setting: Setting) -> str:
 
 
 def facts(section: str, paths: Paths, keys: object) -> str:
-    """What a section tells beside its settings. ``keys``: the Keys, of which only presence is told."""
+    """What a section tells beside its settings. ``keys``: the Keys, of which only presence is
+    told."""
     if section in ("Providers", "Search"):
         names = {
             "Providers": {"llm": "OPENAI_API_KEY"},
@@ -240,7 +242,6 @@ def facts(section: str, paths: Paths, keys: object) -> str:
             "sessions": paths.sessions,
             "copies": paths.backups,
             "library": paths.library,
-            "own papers": paths.imported_papers,
             "PDF texts": paths.imported_texts,
             "settings": paths.config_file,
             "keys": paths.keys_file,

@@ -19,7 +19,8 @@ MARK = "<!-- coi-tui: write below this line; it and all above it are taken off -
 
 
 def editor_command(environ: Mapping[str, str] | None = None) -> list[str]:
-    """$VISUAL, else $EDITOR, as a command with its arguments. Raises UsageError when neither is set or the program is not there."""
+    """$VISUAL, else $EDITOR, as a command with its arguments. Raises UsageError when neither is set
+    or the program is not there."""
     import shutil
 
     env = os.environ if environ is None else environ
@@ -57,7 +58,8 @@ def text_file(name: str, text: str, about: Sequence[str]) -> Iterator[Path]:
 
 
 def read_back(path: Path, before: str) -> str | None:
-    """The text as it was left, cleaned; None where it is empty or as before. Raises UsageError for a file that cannot be read."""
+    """The text as it was left, cleaned; None where it is empty or as before. Raises UsageError for
+    a file that cannot be read."""
     try:
         raw = read_file(path, MOST_TEXT).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:

@@ -1,4 +1,5 @@
-"""The sessions of a person as files: archived, taken back, duplicated, imported, restored from a copy, deleted for good."""
+"""The sessions of a person as files: archived, taken back, duplicated, imported, restored from a
+copy, deleted for good."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ ENDING = ".coi.db"
 
 
 def archive(path: Path, when: str) -> Path:
-    """Put a session away (``when``: the ISO time), or take it back with an empty time. Nothing else changes. Raises StoreError."""
+    """Put a session away (``when``: the ISO time), or take it back with an empty time. Nothing else
+    changes. Raises StoreError."""
     from coi_tui.store.summary import set_archived
 
     set_archived(path, when)
@@ -26,7 +28,8 @@ def duplicate(paths: Paths, path: Path) -> Path:
 
 
 def import_session(paths: Paths, said: str) -> Path:
-    """Copy a session file that someone sent into the folder of sessions; the file itself stays where it is.
+    """Copy a session file that someone sent into the folder of sessions; the file itself stays
+    where it is.
 
     Raises UsageError where there is no such file, StoreError for one that is no whole session file.
     """
@@ -54,7 +57,8 @@ def _taken_in(paths: Paths, source: Path, name: str) -> Path:
 
 
 def restore_last(paths: Paths, path: Path) -> tuple[Path, Path | None]:
-    """Put the newest whole copy in the place of a damaged session. Gives the copy, and where the damaged file was moved.
+    """Put the newest whole copy in the place of a damaged session. Gives the copy, and where the
+    damaged file was moved.
 
     Raises StoreError where there is no whole copy.
     """
@@ -80,24 +84,25 @@ def last_copy(paths: Paths, path: Path) -> str:
 
 
 def session_files(paths: Paths, name: str) -> list[Path]:
-    """Every file of a session: itself, SQLite's companions, what was kept of losses, and its backup copies.
+    """Every file of a session: itself, SQLite's companions, what was kept of losses, and its backup
+    copies.
 
     Raises UsageError when there is no such session.
     """
     from coi_tui.store.backups import copies
-    from coi_tui.store.high_water_mark import loss_files
+    from coi_tui.store.mark import kept_rests, mark_path
 
     path = session_path(paths, name, existing=True)
     beside = [
         path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")
     ]
-    return [
-        p for p in [path, *beside, *loss_files(path), *copies(paths.backups, path)] if p.exists()
-    ]
+    files = [path, *beside, mark_path(path), *kept_rests(path), *copies(paths.backups, path)]
+    return [file for file in files if file.exists()]
 
 
 def forget_session(paths: Paths, name: str) -> list[Path]:
-    """Delete them. Raises StoreError when the session is open elsewhere or a file cannot be deleted."""
+    """Delete them. Raises StoreError when the session is open elsewhere or a file cannot be
+    deleted."""
     from coi_tui.store.session_file import SessionFile
     from coi_tui.store.session_opening import what_to_do
 

@@ -1,4 +1,5 @@
-"""Settings in words: a label in place of a dotted name, and a unit behind a number. Their names stay what files and commands use."""
+"""Settings in words: a label in place of a dotted name, and a unit behind a number. Their names
+stay what files and commands use."""
 
 from __future__ import annotations
 
@@ -15,12 +16,10 @@ _SECTIONS = {
     "openalex": "OpenAlex",
     "arxiv": "arXiv",
     "crossref": "Crossref",
-    "unpaywall": "Unpaywall",
     "display": "",
 }
 _WORDS = {
     "base_url": "address of the server",
-    "api_version": "API version",
     "profile": "kind of server",
     "context_tokens": "context of models",
     "model": "name",

@@ -1,4 +1,5 @@
-"""Accepting many rows in one go: what is undecided in a branch or in the session, and what of it is left out unless it is ticked. Pure."""
+"""Accepting many rows in one go: what is undecided in a branch or in the session, and what of it is
+left out unless it is ticked. Pure."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ NAMED = 6
 
 @dataclass(frozen=True)
 class Undecided:
-    """A row that nobody decided on. ``what``: paper, or the kind of text; ``off``: why it is left out unless it is ticked, or empty."""
+    """A row that nobody decided on. ``what``: paper, or the kind of text; ``off``: why it is left
+    out unless it is ticked, or empty."""
 
     address: str
     what: str
@@ -38,7 +40,8 @@ class Undecided:
 
 
 def is_undecided(row: Row, branch: Branch = 0) -> bool:
-    """Whether a row is undecided in a branch, also one set aside; for branch 0, anywhere but in those."""
+    """Whether a row is undecided in a branch, also one set aside; for branch 0, anywhere but in
+    those."""
     return row.verdict is Verdict.UNDECIDED and (
         branch_of(row.address) == branch if branch else not row.aside
     )
@@ -64,7 +67,8 @@ def _of_row(state: State, methods: SessionMethods, row: Row) -> Undecided:
 
 
 def _line(state: State, row: Row) -> str:
-    """What a text says; of one that belongs to a paper and has no line of its own, the paper's title."""
+    """What a text says; of one that belongs to a paper and has no line of its own, the paper's
+    title."""
     if row.title != row.label:
         return row.title
     place = slot_of(row.address)
@@ -83,7 +87,8 @@ def paper_left_out(state: State, held: Slot) -> str:
 
 
 def _unread_text(state: State, held: Slot) -> str:
-    """What is missing where a proposed paper was not read in full; empty where it was, or can be."""
+    """What is missing where a proposed paper was not read in full; empty where it was, or can
+    be."""
     card = state.read(f"{held.address}.card", CardContent)
     if card is not None:
         return (

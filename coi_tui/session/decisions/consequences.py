@@ -1,4 +1,5 @@
-"""What a decision changes, told before it is made: the rows of two states compared. Pure; the later state comes from a rehearsal."""
+"""What a decision changes, told before it is made: the rows of two states compared. Pure; the later
+state comes from a rehearsal."""
 
 from __future__ import annotations
 
@@ -23,14 +24,18 @@ WHOLE_SESSION = (CRITERIA,)
 
 @dataclass(frozen=True)
 class Consequences:
-    """What becomes of the rows. ``own`` is the row that the decision is about: its own change asks for nothing, and its text is not told.
+    """What becomes of the rows. ``own`` is the row that the decision is about: its own change asks
+    for nothing, and its text is not told.
 
-    ``emptied``, ``replaced``, ``placed``: slots that lose their paper, hold another one, or get one. ``detached``, ``returned``: slots
-    whose paper goes to the shelf for the sake of another slot's, or comes back from there. ``gone``, ``back``: texts that have no place
-    any more, or again. ``added``: texts that were not there before, such as those that a new branch shares. ``stale``, ``fresh``: texts
-    that are no longer up to date, or again. ``parked``, ``unparked``: branches that plans leave out, or take in again. ``unpicked``,
-    ``picked``: the idea that is no longer the picked one, and the one that is instead. A slot's list of candidates has no row of its own:
-    it waits to be ranked again as part of what a choice in its chain does, so only what is decided for a whole session asks for it.
+    ``emptied``, ``replaced``, ``placed``: slots that lose their paper, hold another one, or get
+    one. ``detached``, ``returned``: slots whose paper goes to the shelf for the sake of another
+    slot's, or comes back from there. ``gone``, ``back``: texts that have no place any more, or
+    again. ``added``: texts that were not there before, such as those that a new branch shares.
+    ``stale``, ``fresh``: texts that are no longer up to date, or again. ``parked``, ``unparked``:
+    branches that plans leave out, or take in again. ``unpicked``,
+    ``picked``: the idea that is no longer the picked one, and the one that is instead. A slot's
+    list of candidates has no row of its own: it waits to be ranked again as part of what a choice
+    in its chain does, so only what is decided for a whole session asks for it.
     ``undoes``: it is an undo, which is itself taken back by redo.
     """
 
@@ -53,7 +58,8 @@ class Consequences:
 
     @property
     def asks(self) -> bool:
-        """Whether it changes other rows for the worse, or moves their papers, so that it is asked about once."""
+        """Whether it changes other rows for the worse, or moves their papers, so that it is asked
+        about once."""
         moved = (
             *self.emptied,
             *self.replaced,
@@ -114,7 +120,8 @@ def _rows(addresses: Sequence[str]) -> str:
 
 
 def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The rows among some addresses, and the slots whose lists of candidates or verdicts are: these have no row of their own."""
+    """The rows among some addresses, and the slots whose lists of candidates or verdicts are: these
+    have no row of their own."""
     lists = dict.fromkeys(str(parse_address(a).slot) for a in addresses if _is_list(a))
     return [a for a in addresses if not _is_list(a)], list(lists)
 
@@ -149,7 +156,8 @@ class Rows:
         )
 
     def left_out(self) -> set[Branch]:
-        """The branches that plans leave out: those that are parked, and those whose question was rejected."""
+        """The branches that plans leave out: those that are parked, and those whose question was
+        rejected."""
         state = self.state
         return {
             *state.parked,
@@ -169,7 +177,8 @@ class Rows:
 def difference(
     before: Rows, after: Rows, own: str, order: Callable[[str], tuple[object, ...]]
 ) -> Consequences:
-    """What became of the rows between two states; ``order`` sorts addresses as the tree shows them."""
+    """What became of the rows between two states; ``order`` sorts addresses as the tree shows
+    them."""
     found = {**_of_papers(before, after), **_of_texts(before, after)}
     rows: dict[str, Any] = {
         name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()

@@ -31,7 +31,8 @@ def criteria_of(state: State) -> Criteria:
 
 
 def made(values: Mapping[str, Any]) -> Criteria:
-    """Criteria from values by name. Raises UsageError in a sentence for rules that no paper can meet."""
+    """Criteria from values by name. Raises UsageError in a sentence for rules that no paper can
+    meet."""
     try:
         return Criteria.model_validate(dict(values))
     except ValueError as error:
@@ -51,7 +52,8 @@ def _cause(error: ValueError) -> str:
 
 
 def years(text: str) -> tuple[int | None, int | None]:
-    """``2018-2026``, ``2018-``, ``-2026`` or ``2018``; empty is no range. Raises UsageError for anything else."""
+    """``2018-2026``, ``2018-``, ``-2026`` or ``2018``; empty is no range. Raises UsageError for
+    anything else."""
     said = text.strip()
     found = _YEARS.fullmatch(said)
     if (
@@ -85,7 +87,8 @@ def words(text: str) -> list[str]:
 
 
 def changed(held: Criteria | None, given: Mapping[str, Any]) -> Criteria:
-    """The criteria with the given rules in the place of their own kind. ``years`` is a range in words; lists of words drop empty ones.
+    """The criteria with the given rules in the place of their own kind. ``years`` is a range in
+    words; lists of words drop empty ones.
 
     Raises UsageError in a sentence for rules that no paper can meet.
     """
@@ -101,14 +104,16 @@ def changed(held: Criteria | None, given: Mapping[str, Any]) -> Criteria:
 
 
 def set_criteria(core: SessionCore, asked: Criteria, reason: str = "") -> Decision:
-    """Decide the criteria: one entry, one undo. Lists of candidates made under others are stale; what a person took stays."""
+    """Decide the criteria: one entry, one undo. Lists of candidates made under others are stale;
+    what a person took stays."""
     if asked == criteria_of(core.state):
         raise UsageError("The criteria are already set that way; nothing was changed.")
     return write_content(core, ADDRESS, {FIELD: asked.rules()}, reason)
 
 
 def stale_lists(core: SessionCore) -> list[str]:
-    """Slots that nobody has decided on and whose candidates were not ranked by the criteria in use."""
+    """Slots that nobody has decided on and whose candidates were not ranked by the criteria in
+    use."""
     out = []
     for address, fresh in core.fresh.items():
         at = parse_address(address)
@@ -134,7 +139,8 @@ def effect(core: SessionCore) -> str:
 
 
 def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:
-    """Of the papers in the candidate lists in use, how many the criteria would leave out, and how many there are."""
+    """Of the papers in the candidate lists in use, how many the criteria would leave out, and how
+    many there are."""
     lists = [
         state.read(address, CandidateList) for address in state.cells if address.endswith(".cands")
     ]

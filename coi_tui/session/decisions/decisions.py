@@ -17,7 +17,6 @@ from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.means import Means
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -27,7 +26,6 @@ from coi_tui.model.wording import count
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
-from coi_tui.session.decisions.means import means_effect, set_means
 from coi_tui.session.decisions.placement import knowing, of_reject, placement
 from coi_tui.session.papers.known_links import KnownLinks
 
@@ -45,17 +43,19 @@ class Decisions:
     def __init__(self, core: SessionCore, links: KnownLinks, rules: Rules) -> None:
         self._core, self._links, self._rules = core, links, rules
 
-    # -- papers and branches --------------------------------------------------------------------------------------
+    # -- papers and branches
 
     def accept(self, address: str, reason: str = "") -> Decision:
-        """Accept the paper in a slot, or the version of a text in use; an accepted idea is also the pick."""
+        """Accept the paper in a slot, or the version of a text in use; an accepted idea is also the
+        pick."""
         self._rules.require(Action.ACCEPT, address)
         if parse_address(address).part == "idea":
             return self.pick(address, reason)
         return self._core.decide("accept", address, self._accepted(address), reason)
 
     def accept_all(self, addresses: Sequence[str], reason: str = "") -> Decision:
-        """Accept several papers and texts: one group, one undo. Of ideas none is picked by this: that is a choice between them."""
+        """Accept several papers and texts: one group, one undo. Of ideas none is picked by this:
+        that is a choice between them."""
         self._core.check_writable()
         if not addresses:
             raise UsageError("Nothing was named to accept.")
@@ -106,7 +106,8 @@ class Decisions:
         )
 
     def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
-        """Empty a slot, the paper to the shelf with the reason; park the branch of an idea; leave out a question, or what is like one."""
+        """Empty a slot, the paper to the shelf with the reason; park the branch of an idea; leave
+        out a question, or what is like one."""
         self._rules.require(Action.REJECT_EVERYWHERE if everywhere else Action.REJECT, address)
         at = parse_address(address)
         if at.part == "slot":
@@ -123,7 +124,8 @@ class Decisions:
         return self._core.decide("reject", address, {}, reason)
 
     def avoid(self, paper: Paper, reason: str = "") -> Decision:
-        """Keep a paper out of the whole session: it is proposed nowhere, though it stood in no slot. Raises UsageError where it stands."""
+        """Keep a paper out of the whole session: it is proposed nowhere, though it stood in no
+        slot. Raises UsageError where it stands."""
         self._core.check_writable()
         held = sorted(s.address for s in self._core.state.slots.values() if s.paper == paper.id)
         if held:
@@ -162,14 +164,16 @@ class Decisions:
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
 
     def choose(self, address: str, value: str, reason: str = "") -> Decision:
-        """Put a candidate of the slot's list (by rank, id or title), or one of the reading list, into it; choosing counts as accepting."""
+        """Put a candidate of the slot's list (by rank, id or title), or one of the reading list,
+        into it; choosing counts as accepting."""
         self._rules.require(Action.CHOOSE, address)
         place = slot_of(address)
         paper = self._candidate(place, value)
         return self._put("choose", place, self._core.state.papers[paper], reason)
 
     def pin(self, address: str, paper: Paper, reason: str = "") -> Decision:
-        """Put a paper that the person knows into a slot; it survives everything but another pin or a reject."""
+        """Put a paper that the person knows into a slot; it survives everything but another pin or
+        a reject."""
         self._rules.require(Action.PIN, address)
         return self._put("pin", slot_of(address), paper, reason)
 
@@ -226,7 +230,7 @@ class Decisions:
             [paper],
         )
 
-    # -- texts and settings ----------------------------------------------------------------------------------------
+    # -- texts and settings
 
     def keep(self, address: str, reason: str = "") -> Decision:
         """Say that a stale text still holds, until its inputs change again."""
@@ -236,7 +240,8 @@ class Decisions:
         )
 
     def keep_stale(self, addresses: Sequence[str], reason: str = "") -> list[str]:
-        """Say of several texts that they still hold: one group, one undo. Returns those that were stale and are now kept."""
+        """Say of several texts that they still hold: one group, one undo. Returns those that were
+        stale and are now kept."""
         stale = [
             a
             for a in addresses
@@ -257,9 +262,11 @@ class Decisions:
         return stale
 
     def ask(self, address: str, wish: str) -> Decision | None:
-        """Say in words how a text should be: it is stale until the model has rewritten it. None where that was said and waits to be done.
+        """Say in words how a text should be: it is stale until the model has rewritten it. None
+        where that was said and waits to be done.
 
-        Raises UsageError for a row without such a text, and for a sentence that is empty, too long, or done already.
+        Raises UsageError for a row without such a text, and for a sentence that is empty, too long,
+        or done already.
         """
         self._rules.require(Action.ASK, address)
         said = clean_line(wish)
@@ -294,13 +301,15 @@ class Decisions:
         return self._core.decide("settings", "session", dict(values), reason)
 
     def set_cap(self, limit: Limit, reason: str = "") -> Decision:
-        """The most that this session may spend, in dollars or tokens; ``Limit()`` takes its own cap away."""
+        """The most that this session may spend, in dollars or tokens; ``Limit()`` takes its own cap
+        away."""
         return self._core.decide(
             "settings", "session", {"cap_usd": limit.usd, "cap_tokens": limit.tokens}, reason
         )
 
     def keep_length(self, address: str) -> Decision:
-        """Leave a chain at its length on the side where a step beyond its end failed. Raises UsageError elsewhere."""
+        """Leave a chain at its length on the side where a step beyond its end failed. Raises
+        UsageError elsewhere."""
         method = self._core.methods.of(address)
         end = (
             method.stop_growing(self._core.state, address, "kept at this length by you")
@@ -332,30 +341,26 @@ class Decisions:
         return self._core.decide("reopen", "X", {"paper": paper, "branch": branch})
 
     def add_method(self, method: str, settings: Mapping[str, Any] | None = None) -> str:
-        """Add a method beside those that are there. Returns the name of its instance (``S1``). Raises UsageError."""
+        """Add a method beside those that are there. Returns the name of its instance (``S1``).
+        Raises UsageError."""
         return add_method(self._core, method, settings or {})
 
     def instance_of_method(self, method: str) -> str:
-        """The instance of a method by its name; it is added where the session has none. Raises UsageError for an unknown method."""
+        """The instance of a method by its name; it is added where the session has none. Raises
+        UsageError for an unknown method."""
         spec = spec_of(method)
         held = (name for name, one in self._core.methods.instances.items() if one.name == spec.name)
         found = next(held, None)
         return found if found is not None else self.add_method(method)
 
-    def set_means(self, means: Means, reason: str = "") -> Decision:
-        """Say what means there are: one entry, one undo. Checks of plans against other means are stale. Raises UsageError for no change."""
-        return set_means(self._core, means, reason)
-
-    def means_effect(self) -> str:
-        """What the means are and what is to be checked again, in a sentence."""
-        return means_effect(self._core)
-
     def set_criteria(self, asked: Criteria, reason: str = "") -> Decision:
-        """Decide which papers may be proposed. Raises UsageError where nothing would change or the session is read-only."""
+        """Decide which papers may be proposed. Raises UsageError where nothing would change or the
+        session is read-only."""
         return set_criteria(self._core, asked, reason)
 
     def work_offline(self, on: bool) -> Decision:
-        """Let nothing of this session leave the machine from now on, or let it again. Raises UsageError where all sessions are offline."""
+        """Let nothing of this session leave the machine from now on, or let it again. Raises
+        UsageError where all sessions are offline."""
         if not on and self._core.settings.offline:
             raise UsageError(
                 "The settings say that everything is offline.",
@@ -366,19 +371,22 @@ class Decisions:
         return self.set_settings({"offline": on})
 
     def attach(self, address: str, read: PdfRead, reason: str = "") -> Decision:
-        """Attach the researcher's own PDF to the paper at an address: its text takes the place of what was read before."""
+        """Attach the researcher's own PDF to the paper at an address: its text takes the place of
+        what was read before."""
         self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
         return attach(self._core, slot_of(address), read, reason)
 
     def attach_any(self, address: str) -> Decision:
-        """Attach a PDF that is not read yet, to be rehearsed: what it changes is the same for each."""
+        """Attach a PDF that is not read yet, to be rehearsed: what it changes is the same for
+        each."""
         self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
         from coi_tui.session.papers.imported import OwnPdf
 
         return attached(self._core, slot_of(address), OwnPdf("", "", ""))
 
     def paper_to_attach_to(self, address: str) -> Paper:
-        """The paper that a PDF would be attached to. Raises UsageError where none is, or where the session is read-only."""
+        """The paper that a PDF would be attached to. Raises UsageError where none is, or where the
+        session is read-only."""
         self._core.check_writable()
         return self._paper_at(address)
 
@@ -387,11 +395,13 @@ class Decisions:
         return _paper_in(self._core.state, slot_of(address))
 
     def attach_doubt(self, address: str, read: PdfRead) -> str:
-        """A sentence where a PDF does not look like the paper at an address; empty where it does."""
+        """A sentence where a PDF does not look like the paper at an address; empty where it
+        does."""
         return doubt(read, self._paper_at(address))
 
     def fork(self, address: str) -> int:
-        """A new branch that shares 0 to this slot and the whole other side; later places start empty. Returns its number."""
+        """A new branch that shares 0 to this slot and the whole other side; later places start
+        empty. Returns its number."""
         self._rules.require(Action.FORK, address)
         self._core.check_writable()
         state, place = self._core.state, slot_of(address)
@@ -417,7 +427,8 @@ def _paper_in(state: State, place: str) -> Paper:
 
 
 def attach(core: SessionCore, place: str, read: PdfRead, reason: str = "") -> Decision:
-    """Attach a PDF that was read to the paper in a slot. The text goes into the session file, and away with it.
+    """Attach a PDF that was read to the paper in a slot. The text goes into the session file, and
+    away with it.
 
     Raises UsageError for the PDF that is attached already.
     """
@@ -456,20 +467,22 @@ def attached(core: SessionCore, place: str, own: OwnPdf, reason: str = "") -> De
 
 
 def doubt(read: PdfRead, paper: Paper) -> str:
-    """A sentence where the PDF does not look like that paper; empty where it does. It is attached all the same: the researcher knows."""
-    from coi_tui.literature.pdf_identification import shows_paper
+    """A sentence where the PDF does not look like that paper; empty where it does. It is attached
+    all the same: the researcher knows."""
+    from coi_tui.literature.pdf_ids import shows_paper
 
     return (
         ""
         if shows_paper(read.looked, paper)
-        else "Its first pages do not show this title; undo reverses it if it is another paper."
+        else "Its first page does not show this title; undo reverses it if it is another paper."
     )
 
 
 def instance_decision(
     spec: MethodSpec, name: str, given: Mapping[str, Any], *, creation: bool = False
 ) -> Decision:
-    """The decision that adds an instance. Raises UsageError for settings that the method refuses."""
+    """The decision that adds an instance. Raises UsageError for settings that the method
+    refuses."""
     try:
         settings = spec.settings.model_validate(dict(given))
     except ValidationError as error:
@@ -493,7 +506,8 @@ def free_instance(state: State, letter: str) -> str:
 
 
 def add_method(core: SessionCore, method: str, given: Mapping[str, Any]) -> str:
-    """Add a method by its name, with the person's own settings where none are given. Returns the instance's name.
+    """Add a method by its name, with the person's own settings where none are given. Returns the
+    instance's name.
 
     Raises UsageError for a method that cannot be added.
     """

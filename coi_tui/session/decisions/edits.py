@@ -1,4 +1,5 @@
-"""Texts that a person writes: the text of a cell as it is edited, read back, saved as a version, and kept as a draft meanwhile."""
+"""Texts that a person writes: the text of a cell as it is edited, read back, saved as a version,
+and kept as a draft meanwhile."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ MERGING = "merging"
 def write_content(
     core: SessionCore, address: str, content: Mapping[str, Any], reason: str = ""
 ) -> Decision:
-    """Write what a person said of a whole session as a version, and use it: one entry, one undo. It has no inputs, so it is never stale."""
+    """Write what a person said of a whole session as a version, and use it: one entry, one undo. It
+    has no inputs, so it is never stale."""
     held = core.state.in_use(address)
     version = Version(
         actor="you",
@@ -70,15 +72,18 @@ class Edits:
         return self.as_text(address, version.content if version else {})
 
     def as_text(self, address: str, content: Mapping[str, Any]) -> str:
-        """A content of the cell as a person edits it. Raises UsageError for what has no editable text."""
+        """A content of the cell as a person edits it. Raises UsageError for what has no editable
+        text."""
         return to_text(self._kind(address), content)
 
     def parts(self, address: str, text: str) -> list[TextPart]:
-        """The parts of an edited text, each as a person writes it in a field. Raises UsageError where they cannot be told apart."""
+        """The parts of an edited text, each as a person writes it in a field. Raises UsageError
+        where they cannot be told apart."""
         return parts_in(self._kind(address), address, text)
 
     def said(self, address: str, text: str) -> dict[str, str]:
-        """The parts that a text says something of. Raises UsageError where they cannot be told apart."""
+        """The parts that a text says something of. Raises UsageError where they cannot be told
+        apart."""
         return said_in(self._kind(address), address, text)
 
     def for_reading(self, address: str, text: str) -> str:
@@ -90,7 +95,8 @@ class Edits:
         return headed(self._kind(address), parts)
 
     def part_alone(self, address: str, part: str, text: str) -> str:
-        """A text that says one part anew and leaves the others as they are. Raises UsageError for what is no part of it."""
+        """A text that says one part anew and leaves the others as they are. Raises UsageError for
+        what is no part of it."""
         kind = self._kind(address)
         return headed(kind, {part_named(kind, address, part).name: text})
 
@@ -115,7 +121,8 @@ class Edits:
         wording_only: bool = False,
         opened: Mapping[str, str | None] | None = None,
     ) -> Decision:
-        """Save a person's text as a version and use it. ``opened``: the inputs as they were when the editor opened."""
+        """Save a person's text as a version and use it. ``opened``: the inputs as they were when
+        the editor opened."""
         self._core.check_writable()
         return self._core.write(
             self.entries(address, text, reason=reason, wording_only=wording_only, opened=opened)
@@ -131,10 +138,11 @@ class Edits:
         opened: Mapping[str, str | None] | None = None,
         beside: int | None = None,
     ) -> list[Decision | Version]:
-        """The entries that saving a text would write; nothing is written. ``beside``: another version that went into it (a merge), of this
-        cell or of another one with the same parts.
+        """The entries that saving a text would write; nothing is written. ``beside``: another
+        version that went into it (a merge), of this cell or of another one with the same parts.
 
-        Raises UsageError for a cell without text of its own and for a text that cannot be read back.
+        Raises UsageError for a cell without text of its own and for a text that cannot be read
+        back.
         """
         kind, branch, state = self._kind(address), parse_address(address).branch, self._core.state
         if branch and branch not in (*state.branches, *state.instances):
@@ -194,7 +202,8 @@ class Edits:
         )
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
-        """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key does nothing."""
+        """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key
+        does nothing."""
         self._core.check_writable()
         change = self.row_change(address, row, key)
         if change is None:
@@ -213,7 +222,8 @@ class Edits:
         reason: str = "",
         opened: Mapping[str, str | None] | None = None,
     ) -> Decision:
-        """Save a text made from the version in use and another one; it has both as parents. Raises UsageError as ``save`` does.
+        """Save a text made from the version in use and another one; it has both as parents. Raises
+        UsageError as ``save`` does.
 
         The other version is one of this cell, or of another cell with the same content.
         """
@@ -243,7 +253,8 @@ class Edits:
         return kept.text if kept else None
 
     def draft_beside(self, address: str) -> int | None:
-        """The other version that went into the kept draft of an address, so that it is a parent of what is saved."""
+        """The other version that went into the kept draft of an address, so that it is a parent of
+        what is saved."""
         if self.draft(address) is None:
             return None
         beside = self._core.remembered(MERGING, {}).get(address)
@@ -277,7 +288,8 @@ class Edits:
 def _meanings(
     content: Mapping[str, Any], parent: Version | None, wording_only: bool
 ) -> dict[str, str]:
-    """What each field means: one that was not touched, or only worded anew, goes on meaning what it meant."""
+    """What each field means: one that was not touched, or only worded anew, goes on meaning what it
+    meant."""
     meanings = meanings_of(content)
     if parent is None:
         return meanings

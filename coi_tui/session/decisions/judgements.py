@@ -1,5 +1,5 @@
-"""A person's judgements beside the model's: of papers in a novelty report, of matches, of review points. None makes anything stale
-but a ticked paper or point, which the next draft must answer.
+"""A person's judgements beside the model's: of papers in a novelty report, of matches, of review
+points. None makes anything stale but a ticked paper or point, which the next draft must answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ class Judgements:
         self._core = core
 
     def tick_bad_case(self, branch: Branch, paper: str, reason: str = "") -> Decision:
-        """Hold a paper of the novelty report (by its place in it, id or title) against the idea: the next draft must differ from it."""
+        """Hold a paper of the novelty report (by its place in it, id or title) against the idea:
+        the next draft must differ from it."""
         state = self._core.state
         report = state.in_use(f"{branch}/nov")
         rows = state.content(report, NoveltyReport).papers if report is not None else []
@@ -46,7 +47,8 @@ class Judgements:
         )
 
     def judge(self, branch: Branch, paper: str, judgement: str, reason: str = "") -> Decision:
-        """The researcher's own judgement of a paper beside the report's; empty takes it back. It makes nothing stale."""
+        """The researcher's own judgement of a paper beside the report's; empty takes it back. It
+        makes nothing stale."""
         self._require_compared(branch, paper)
         if judgement and judgement not in JUDGEMENTS:
             raise UsageError(
@@ -58,7 +60,8 @@ class Judgements:
         )
 
     def note_on_paper(self, branch: Branch, paper: str, note: str) -> Decision:
-        """A note beside the judgement of a paper, for the export as well; empty takes it away. It is sent to no model."""
+        """A note beside the judgement of a paper, for the export as well; empty takes it away. It
+        is sent to no model."""
         self._require_compared(branch, paper)
         judgement = self._core.state.judged.get((branch, paper), "")
         return self._core.decide(
@@ -76,7 +79,8 @@ class Judgements:
         )
 
     def own_verdict(self, branch: Branch, verdict: str, reason: str = "") -> Decision:
-        """The researcher's own verdict on the idea beside the report's, kept through every check; empty takes it back."""
+        """The researcher's own verdict on the idea beside the report's, kept through every check;
+        empty takes it back."""
         if self._core.state.in_use(f"{branch}/nov") is None:
             raise UsageError(f"Branch {branch} has no novelty report.", "v makes a report.")
         if verdict and verdict not in CLOSENESS:
@@ -97,7 +101,8 @@ class Judgements:
             )
 
     def vote(self, match: str, criterion: str, winner: Branch | None, reason: str = "") -> Decision:
-        """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None takes it back.
+        """The researcher's vote on one criterion of a match: a branch of it, 0 for a tie, None
+        takes it back.
 
         A model need not have judged it: the person's view comes first. Raises UsageError.
         """
@@ -139,7 +144,8 @@ class Judgements:
         )
 
     def open_match(self, match: str) -> Decision:
-        """Show the model's judgement of a match before the votes on it: the log says so, and ``undo`` hides it again."""
+        """Show the model's judgement of a match before the votes on it: the log says so, and
+        ``undo`` hides it again."""
         if parse_address(match).part != "match" or self._core.state.in_use(match) is None:
             raise UsageError(f"{match} is not a match that was judged.", "g plays matches.")
         seen = [*(self._core.state.settings.get(OPENED) or ()), match]
@@ -158,7 +164,8 @@ class Judgements:
         )
 
     def add_point(self, branch: Branch, text: str, reason: str = "") -> Decision:
-        """A point of the person's own beside the reviewer's; ``metrics: ...`` says which part it is about. Makes nothing stale."""
+        """A point of the person's own beside the reviewer's; ``metrics: ...`` says which part it is
+        about. Makes nothing stale."""
         review = self._core.state.in_use(f"{branch}/review")
         if review is None:
             raise UsageError(f"Branch {branch} has no review to add a point to.", "V makes one.")

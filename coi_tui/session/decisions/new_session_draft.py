@@ -1,6 +1,8 @@
-"""What a new session shall be, kept while it is typed, before there is a session, so in a small file beside the sessions.
+"""What a new session shall be, kept while it is typed, before there is a session, so in a small
+file beside the sessions.
 
-Hints on the topic stand here too. Light to import: the list of sessions uses them before any session is open.
+Hints on the topic stand here too. Light to import: the list of sessions uses them before any
+session is open.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ class NewSessionDraft:
 
 
 def read_draft(paths: Paths) -> NewSessionDraft | None:
-    """What was typed for a session that was not made; None where there is nothing that can be read."""
+    """What was typed for a session that was not made; None where there is nothing that can be
+    read."""
     try:
         said = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
     except (
@@ -63,7 +66,8 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
 
 
 def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
-    """Keep what was typed, readable by this user alone, for a hunch is private; an empty draft is forgotten. Raises StoreError."""
+    """Keep what was typed, readable by this user alone, for a hunch is private; an empty draft is
+    forgotten. Raises StoreError."""
     if draft.empty:
         drop_draft(paths)
         return
@@ -79,7 +83,8 @@ def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
 
 
 def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:
-    """Forget the draft. With ``made`` only if it is the draft of that session: another window may be writing one of its own."""
+    """Forget the draft. With ``made`` only if it is the draft of that session: another window may
+    be writing one of its own."""
     if (
         made is not None
         and (kept := read_draft(paths)) is not None
@@ -111,7 +116,8 @@ def topic_hint(topic: str) -> str:
 
 
 def alike(topic: str, others: Sequence[tuple[str, str]]) -> str:
-    """The name of an old session whose topic is nearly this one; others are (name, topic). Empty where none is."""
+    """The name of an old session whose topic is nearly this one; others are (name, topic). Empty
+    where none is."""
     from rapidfuzz import fuzz, utils
 
     near = [

@@ -1,6 +1,8 @@
-"""A paper put into a slot or taken out: whether it may stand there, and what happens to its neighbours.
+"""A paper put into a slot or taken out: whether it may stand there, and what happens to its
+neighbours.
 
-Worked out once, without writing anything, and recorded in the decision, so that folding the log never asks the library.
+Worked out once, without writing anything, and recorded in the decision, so that folding the log
+never asks the library.
 """
 
 from __future__ import annotations
@@ -15,11 +17,13 @@ from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 
 LinkBetween = Callable[[str, str], Link | None]
-"""Given a newer and an older paper's id: the known link by which the newer cites the older, or None."""
+"""Given a newer and an older paper's id: the known link by which the newer cites the older, or
+None."""
 
 
 def of_reject(state: State, address: str) -> dict[str, str]:
-    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none for another slot."""
+    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
+    for another slot."""
     at = parse_address(address)
     if at.pos != 0:
         return {}
@@ -35,8 +39,9 @@ def of_place(
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """What detaches and what comes back when ``paper`` is put into ``address``.
 
-    Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers that this slot's change once detached
-    come back where the new paper's links hold, without any call.
+    Links are re-checked outward from the slot; pinned slots stay whatever the links say. Papers
+    that this slot's change once detached come back where the new paper's links hold, without any
+    call.
     """
     at = parse_address(address)
     detach: dict[str, str] = {}
@@ -81,7 +86,8 @@ def _coming_back(
 def _coming_back_on(
     state: State, address: str, paper: str, step: int, detach: Mapping[str, str], link: LinkBetween
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What comes back on one side: from the slot outward, as long as each paper is linked to the one before it."""
+    """What comes back on one side: from the slot outward, as long as each paper is linked to the
+    one before it."""
     at = parse_address(address)
     shelf = {i.pos: i for i in state.shelf if i.kind == "detached" and i.branch == at.branch}
     inner, pos = paper, at.pos + step
@@ -101,7 +107,8 @@ def _coming_back_on(
 
 
 def order_problem(state: State, address: str, paper_id: str, leaving: Container[str] = ()) -> str:
-    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against the order in time.
+    """Why a paper may not stand at an address, in words, or empty: twice in one chain, or against
+    the order in time.
 
     ``leaving``: slots that detach by the same move, so that their papers do not count.
     """
@@ -135,7 +142,8 @@ def _year_at(state: State, address: str, leaving: Container[str]) -> int | None:
 
 @dataclass(frozen=True)
 class Placement:
-    """``problem`` says why the paper may not stand there, ``hint`` what to do; ``value`` is what the decision records."""
+    """``problem`` says why the paper may not stand there, ``hint`` what to do; ``value`` is what
+    the decision records."""
 
     address: str
     paper: Paper
@@ -152,7 +160,8 @@ def knowing(state: State, paper: Paper) -> State:
 
 
 def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Placement:
-    """What putting ``paper`` into the slot does to its neighbours; ``state`` must know the paper."""
+    """What putting ``paper`` into the slot does to its neighbours; ``state`` must know the
+    paper."""
     at = parse_address(address)
     inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
     if refused := _off_the_chain(state, address, inner):
@@ -190,7 +199,8 @@ def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Pl
 
 
 def _off_the_chain(state: State, address: str, inner: str) -> tuple[str, str] | None:
-    """Why a place beside the anchor cannot be filled, and what to do; None where it can. ``inner`` is its neighbour towards the anchor."""
+    """Why a place beside the anchor cannot be filled, and what to do; None where it can. ``inner``
+    is its neighbour towards the anchor."""
     at = parse_address(address)
     chain = state.chain(at.branch)
     if inner and not chain:

@@ -1,9 +1,11 @@
-"""What a choice or a saved text would change, told before it is made: a trial fold, nothing is written."""
+"""What a choice or a saved text would change, told before it is made: a trial fold, nothing is
+written."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
@@ -11,7 +13,7 @@ from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
-from coi_tui.model.money import FREE, Estimate
+from coi_tui.model.money import FREE, Range, in_words
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
@@ -20,16 +22,19 @@ from coi_tui.session.decisions.consequences import OLD, Rows, difference, rows_a
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
 from coi_tui.session.papers.known_links import KnownLinks, Links
-from coi_tui.session.runs.estimates import Estimates
-from coi_tui.session.runs.plans import Plan, money, refresh_line, stale_addresses
+from coi_tui.session.runs.estimates import price
+from coi_tui.session.runs.plans import Plan, refresh_line, stale_addresses
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What putting a paper into a slot would change. ``problem`` is set when it may not stand there; then nothing else is.
+    """What putting a paper into a slot would change. ``problem`` is set when it may not stand
+    there; then nothing else is.
 
-    ``stays``, ``detaches``, ``returns``: other slots of the branch. ``stale``: what would no longer be up to date and is now;
-    ``fresh``: the other way round. ``to_read``: cards that would have to be made. ``calls`` and ``usd``: what a refresh would take.
+    ``stays``, ``detaches``, ``returns``: other slots of the branch. ``stale``: what would no longer
+    be up to date and is now;
+    ``fresh``: the other way round. ``to_read``: cards that would have to be made. ``calls`` and
+    ``usd``: what a refresh would take.
     """
 
     address: str
@@ -48,12 +53,13 @@ class Preview:
     fresh: tuple[str, ...] = ()
     to_read: tuple[str, ...] = ()
     calls: tuple[int, int] = (0, 0)
-    usd: Estimate | None = FREE
+    usd: Range | None = FREE
 
 
 @dataclass(frozen=True)
 class Effect:
-    """Addresses that are up to date and would not be: ``stale`` because an input changed, ``upstream`` because one may.
+    """Addresses that are up to date and would not be: ``stale`` because an input changed,
+    ``upstream`` because one may.
 
     ``problem`` says why the text cannot be saved as it is; then nothing else is set.
     """
@@ -66,10 +72,8 @@ class Effect:
 class Previews:
     """What would change, for choices and texts of a session."""
 
-    def __init__(
-        self, core: SessionCore, links: KnownLinks, estimates: Estimates, edits: Edits
-    ) -> None:
-        self._core, self._links, self._estimates, self._edits = core, links, estimates, edits
+    def __init__(self, core: SessionCore, links: KnownLinks, edits: Edits) -> None:
+        self._core, self._links, self._edits = core, links, edits
 
     def place(self, address: str, paper: Paper | str) -> Preview:
         """What choosing or pinning a paper for a slot would do; nothing is written."""
@@ -82,7 +86,8 @@ class Previews:
         return self._of_placement(placement(known, address, paper, links.get), known)
 
     def slots_for(self, paper: Paper) -> list[str]:
-        """The slots into which a paper may be put: in the chains and at their ends, where time and the chain allow it."""
+        """The slots into which a paper may be put: in the chains and at their ends, where time and
+        the chain allow it."""
         known, links = self._with(paper)
         found: list[str] = []
         for branch in known.branches:
@@ -155,8 +160,9 @@ class Previews:
     def _refresh(
         self, trial: State, after: Mapping[str, Freshness], stale: Collection[str]
     ) -> Plan:
-        """What bringing that state up to date would take: the texts that become stale, and those that are then missing."""
-        method, estimates = self._core.methods, self._estimates
+        """What bringing that state up to date would take: the texts that become stale, and those
+        that are then missing."""
+        method = self._core.methods
         wanted = [
             a
             for a in stale_addresses(trial, after, method)
@@ -168,9 +174,8 @@ class Previews:
                 a,
                 after.get(a, MISSING),
                 method,
-                estimates.price,
+                partial(price, self._core),
                 wanted,
-                adjust=estimates.with_room,
             )
             for a in wanted
         )
@@ -262,7 +267,7 @@ def _becomes(p: Preview) -> Iterator[str]:
     if p.stale or p.to_read:
         low, high = p.calls
         calls = f"{low}-{high} calls" if low != high else count(high, "call")
-        yield f"to bring it all up to date later: {calls}, {money(p.usd)}; nothing runs now"
+        yield f"to bring it all up to date later: {calls}, {in_words(p.usd)}; nothing runs now"
 
 
 def _names(addresses: Sequence[str]) -> str:

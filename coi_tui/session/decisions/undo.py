@@ -1,4 +1,5 @@
-"""Taking decisions back and bringing them back. Undo adds a decision to the log; nothing is deleted from it."""
+"""Taking decisions back and bringing them back. Undo adds a decision to the log; nothing is deleted
+from it."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ Way = Literal["undo", "redo"]
 
 
 def _counts(entry: Decision | Version, undone: Collection[str]) -> bool:
-    """Whether an entry changes what there is: a person's text counts by the decision that uses it."""
+    """Whether an entry changes what there is: a person's text counts by the decision that uses
+    it."""
     if isinstance(entry, Version):
         return not entry.by_person
     return entry.action not in get_args(Way) and entry.group not in undone
@@ -40,7 +42,8 @@ class UndoStack:
         """What was said of it, after so many entries."""
 
     def undo(self) -> str:
-        """Take back the last decision; says which. Spending is not undone: results stay as versions."""
+        """Take back the last decision; says which. Spending is not undone: results stay as
+        versions."""
         if not (group := self._next("undo")):
             raise UsageError("There is nothing to undo.")
         return self._take_back("undo", group)
@@ -63,7 +66,8 @@ class UndoStack:
         )
 
     def just_seen(self, action: Way) -> bool:
-        """Whether undo or redo gives back what stood there a moment ago: nothing was made or decided since that still counts."""
+        """Whether undo or redo gives back what stood there a moment ago: nothing was made or
+        decided since that still counts."""
         entries, group = self._core.journal.entries, self._next(action)
         undone = undone_groups(entries)
         held = [
@@ -90,7 +94,8 @@ class UndoStack:
     def revert(self, number: int, scope: str = "") -> str:
         """Take back one decision of the log, whatever came after it; the log keeps both.
 
-        Refused with the list of later decisions that would lose their ground. A decision that a fork shares asks whether it goes in
+        Refused with the list of later decisions that would lose their ground. A decision that a
+        fork shares asks whether it goes in
         ``both`` branches or only in one (``scope``: both, or the branch's number).
         """
         acts = [
@@ -110,7 +115,8 @@ class UndoStack:
         return self._take_back("undo", acts[0].group, only)
 
     def _only(self, number: int, sharers: list[Branch], scope: str) -> int | None:
-        """The only branch in which a decision is to be undone; None for wherever it counts. Raises UsageError where that must be said."""
+        """The only branch in which a decision is to be undone; None for wherever it counts. Raises
+        UsageError where that must be said."""
         if scope not in ("", "both") and not sharers:
             raise UsageError(
                 f"Decision {number} is not shared by a fork, so it has no scope.",
@@ -146,7 +152,8 @@ class UndoStack:
         return f"{WORDS.get(acts[0].action, acts[0].action)} {acts[0].address}{more}"
 
     def _sharers(self, d: Decision) -> list[Branch]:
-        """The two branches that a decision counts for, when a fork was made after it from a part that it touches; else none."""
+        """The two branches that a decision counts for, when a fork was made after it from a part
+        that it touches; else none."""
         at = parse_address(d.address)
         if d.action == "attach":  # a PDF belongs to its paper, in whatever branch that stands
             return []

@@ -1,4 +1,4 @@
-"""The researcher's own papers and the texts of their PDFs: files beside the sessions, never part of the cache that may be thrown away.
+"""The researcher's own papers, rows of the library, and the texts of their PDFs, files beside it.
 
 A text goes nowhere but into the prompt that reads that paper.
 """
@@ -10,10 +10,15 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coi_tui.computing import beside
+from coi_tui.literature.bibliography_files import read_bibliography
+from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids
+from coi_tui.literature.imported_library import ImportedLibrary, LocalRecord, RecordedImports
+from coi_tui.literature.source_fallback import CombinedSources
+from coi_tui.literature.types import Source
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
@@ -21,18 +26,7 @@ from coi_tui.model.wording import count
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
-from coi_tui.session.papers.imported_file import (
-    FileState,
-    add_papers,
-    read_papers,
-    remove_paper,
-    state_of,
-)
-
-if TYPE_CHECKING:
-    from coi_tui.literature.imported_library import ImportedLibrary, LocalRecord
-    from coi_tui.literature.types import Source
-
+from coi_tui.session.papers.library import from_library
 
 MOST_HEADER = 10_000
 """Characters of the line that says whose text a file holds."""
@@ -40,7 +34,8 @@ MOST_HEADER = 10_000
 
 @dataclass(frozen=True)
 class Brought:
-    """What an import did: papers that are new, those known before (filled where they lacked something), and entries left out with why."""
+    """What an import did: papers that are new, those known before (filled where they lacked
+    something), and entries left out with why."""
 
     new: tuple[Paper, ...]
     known: int
@@ -48,14 +43,31 @@ class Brought:
 
 
 def own_papers(paths: Paths) -> list[Paper]:
-    """The papers in the order they came; none where no file is. Raises StoreError for a file that cannot be read."""
-    return read_papers(paths.imported_papers)
+    """The papers in the order they came; none where no library is."""
+    return from_library(paths, lambda library: library.own_papers(), [])
+
+
+def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
+    """Add papers, and return those that are new; what is known already is filled in where it lacked
+    something. Raises StoreError; then nothing has changed."""
+    from coi_tui.store.library_file import LibraryFile
+
+    new: list[Paper] = []
+
+    def change(held: list[Paper]) -> list[Paper]:
+        merged = merge_papers([*held, *papers], compared=len(held))
+        before = {paper.id for paper in held}
+        new[:] = [paper for paper in merged if paper.id not in before]
+        return merged
+
+    with LibraryFile.open(paths.library) as library:
+        library.change_own(change)
+    return new
 
 
 def bring_in(paths: Paths, file: Path) -> Brought:
-    """Take the papers of a BibTeX, CSL-JSON or RIS file in. Raises UsageError for a file that is none, StoreError for a full disk."""
-    from coi_tui.literature.bibliography_files import read_bibliography
-
+    """Take the papers of a BibTeX, CSL-JSON or RIS file in. Raises UsageError for a file that is
+    none, StoreError for a full disk."""
     try:
         data = read_file(file, MOST_LIST)
     except OSError as error:
@@ -65,80 +77,55 @@ def bring_in(paths: Paths, file: Path) -> Brought:
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     found = read_bibliography(text, file.name)
-    added = add_papers(paths.imported_papers, found.papers)
-    return Brought(added.new, len(found.papers) - len(added.new), tuple(found.left_out))
+    new = add_papers(paths, found.papers)
+    return Brought(tuple(new), len(found.papers) - len(new), tuple(found.left_out))
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:
-    """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when it is not there."""
-    gone = remove_paper(paths.imported_papers, name)
+    """Take one paper out for good, named by its id, and the text of its PDF. Raises UsageError when
+    it is not there."""
+    papers = own_papers(paths)
+    gone = next((paper for paper in papers if paper.id == name), None)
     if gone is None:
         raise UsageError(
-            f"{name} is not among your {count(len(own_papers(paths)), 'paper')}.",
-            "`coi library list` shows their ids.",
+            f"{name} is not among your {count(len(papers), 'paper')}.",
+            "`coi papers list` shows their ids.",
         )
+    from_library(
+        paths,
+        lambda library: library.change_own(lambda held: [p for p in held if p.id != name]),
+        None,
+    )
     drop_text(paths, gone)
     return gone
 
 
-def save_papers(paths: Paths, papers: Sequence[Paper]) -> None:
-    """All at once or not at all. Raises StoreError."""
-    file = paths.imported_papers
-    try:
-        make_folder(file.parent)
-        write_whole(file, "".join(f"{p.model_dump_json(exclude_defaults=True)}\n" for p in papers))
-    except OSError as error:
-        why, hint = why_not_written(error)
-        raise StoreError(
-            f"{file} could not be written, so nothing was changed: {why}.", hint
-        ) from None
-
-
-class OwnPapers:
-    """The researcher's own papers as the source that is asked first. Their file is read again only after it has changed.
-
-    Raises StoreError where it cannot be read.
-    """
-
-    def __init__(self, paths: Paths, today: Callable[[], str]) -> None:
-        self._file, self._today = paths.imported_papers, today
-        self._read: tuple[FileState | None, ImportedLibrary | None, str] = (None, None, "")
-        self._library()
+def own_papers_before(
+    paths: Paths, today: Callable[[], str]
+) -> Callable[[Source, Callable[[Source], Source], LocalRecord | None], Source]:
+    """Puts the researcher's own papers, as they are now, before a source. Its arguments: the
+    source, how the papers are seen (a time cut), and what keeps their answers."""
+    papers = own_papers(paths)
+    held = ImportedLibrary(papers, today=today)
+    state = hashlib.sha256()
+    for paper in papers:
+        state.update(paper.model_dump_json().encode())
 
     def before(
-        self,
-        source: Source,
-        seen: Callable[[Source], Source] = lambda source: source,
-        record: LocalRecord | None = None,
+        source: Source, seen: Callable[[Source], Source], record: LocalRecord | None
     ) -> Source:
-        """The source behind these papers, as they are ``seen``; unchanged where there are none. ``record`` keeps what they answer."""
-        held, state = self._library()
-        if held is None:
+        if not papers:
             return source
-        from coi_tui.literature.imported_library import RecordedImports
-        from coi_tui.literature.source_fallback import CombinedSources
+        own = held if record is None else RecordedImports(held, record, state.hexdigest()[:32])
+        return CombinedSources([seen(own), source], source)
 
-        return CombinedSources(
-            [seen(held if record is None else RecordedImports(held, record, state)), source], source
-        )
-
-    def _library(self) -> tuple[ImportedLibrary | None, str]:
-        """The papers of the file as it is, if there are any, and what tells this state of it from another."""
-        state, (known, held, name) = state_of(self._file), self._read
-        if state != known:
-            papers, held, name = read_papers(self._file), None, ""
-            if papers:
-                from coi_tui.literature.imported_library import ImportedLibrary
-
-                held = ImportedLibrary(papers, today=self._today)
-                name = hashlib.sha256(self._file.read_bytes()).hexdigest()[:32]
-            self._read = state, held, name
-        return held, name
+    return before
 
 
 @dataclass(frozen=True)
 class OwnPdf:
-    """A PDF that was read: its text, the hash of its bytes, the name of its file without the folder, and what to say of the text."""
+    """A PDF that was read: its text, the hash of its bytes, the name of its file without the
+    folder, and what to say of the text."""
 
     file: str
     pdf: str
@@ -152,7 +139,8 @@ class OwnPdf:
 
 
 def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
-    """Keep the text of a paper's PDF in place of an earlier one, readable by this user alone. Raises StoreError."""
+    """Keep the text of a paper's PDF in place of an earlier one, readable by this user alone.
+    Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     try:
         make_folder(paths.imported_texts)
@@ -165,7 +153,8 @@ def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
 
 
 def drop_text(paths: Paths, paper: Paper) -> bool:
-    """Take the text of a paper's PDF away for good; whether there was one. Raises StoreError where it cannot be deleted."""
+    """Take the text of a paper's PDF away for good; whether there was one. Raises StoreError where
+    it cannot be deleted."""
     gone = False
     for name in _names(paper):
         try:
@@ -182,25 +171,19 @@ def drop_text(paths: Paths, paper: Paper) -> bool:
 
 
 def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
-    """The text of the researcher's own PDF of a paper, known by any of its ids; None where there is none, or it cannot be read."""
+    """The text of the researcher's own PDF of a paper, known by any of its ids; None where there is
+    none, or it cannot be read."""
     for name in _names(paper):
-        try:
-            header, _, text = _place(paths, name).read_text(encoding="utf-8").partition("\n")
-            said = json.loads(header)
+        file = _place(paths, name)
+        if said := _header(file):
+            text = file.read_text(encoding="utf-8", errors="replace").partition("\n")[2]
             return OwnPdf(str(said["file"]), str(said["pdf"]), text, str(said.get("note", "")))
-        except (
-            OSError,
-            ValueError,
-            KeyError,
-            TypeError,
-            RecursionError,
-        ):  # missing, or spoilt by hand: the paper is then read as if there were none
-            continue
     return None
 
 
 def texts_held(paths: Paths) -> dict[str, tuple[str, str]]:
-    """The name of the PDF and the hash of its bytes for each paper (by id) whose text is kept. Reads the first line of each file."""
+    """The name of the PDF and the hash of its bytes for each paper (by id) whose text is kept.
+    Reads the first line of each file."""
     out = {}
     for file in sorted(paths.imported_texts.glob("*.txt")):
         if said := _header(file):
@@ -213,14 +196,9 @@ def count_held(paths: Paths) -> int:
     return sum(1 for _ in paths.imported_texts.glob("*.txt"))
 
 
-def own_pdf_of(paths: Paths, paper: Paper) -> str:
-    """The name of the PDF whose text is kept for a paper; empty where there is none. Reads one line."""
-    held = own_pdf_held(paths, paper)
-    return held[0] if held is not None else ""
-
-
 def own_pdf_held(paths: Paths, paper: Paper) -> tuple[str, str] | None:
-    """The name of that PDF and the hash of its bytes; None where there is none. Reads one line."""
+    """The name of the PDF whose text is kept for a paper, and the hash of its bytes; None where
+    there is none. Reads one line."""
     for name in _names(paper):
         if said := _header(_place(paths, name)):
             return str(said["file"]), str(said["pdf"])

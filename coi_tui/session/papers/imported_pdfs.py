@@ -1,4 +1,5 @@
-"""The researcher's own PDFs as files: found in folders, named by a person, read in the worker process."""
+"""The researcher's own PDFs: found in folders, named by a person, read in the worker process, and
+added to their papers by the DOI or arXiv id that each names."""
 
 from __future__ import annotations
 
@@ -6,20 +7,34 @@ import asyncio
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from coi_tui.computing import beside
 from coi_tui.literature.full_text import ExtractedPdf, extract_pdf
-from coi_tui.model.errors import UsageError
+from coi_tui.literature.ids import Id, known_ids, normalise_id
+from coi_tui.literature.pdf_ids import paper_of, shows_paper
+from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
-from coi_tui.session.papers.imported import OwnPdf
+from coi_tui.paths import Paths
+from coi_tui.session.papers.imported import (
+    OwnPdf,
+    add_papers,
+    drop_text,
+    keep_text,
+    own_papers,
+    own_pdf_held,
+    texts_held,
+)
+from coi_tui.session.papers.lookup import FindId
 
 
 def pdfs_in(folder: Path, unread: Callable[[OSError], None] | None = None) -> Iterator[Path]:
-    """The PDFs of a folder and those below it, in order; hidden ones and linked folders are left out. ``unread`` hears of folders that
-    cannot be opened.
+    """The PDFs of a folder and those below it, in order; hidden ones and linked folders are left
+    out. ``unread`` hears of folders that cannot be opened.
     """
     for place, below, files in os.walk(folder, onerror=unread):
         below[:] = sorted(b for b in below if not b.startswith("."))
@@ -44,7 +59,8 @@ class PdfRead:
 
 
 def meant_path(said: str) -> Path:
-    """The file that a person typed or pasted: with ``~``, quotes or escaped blanks of a terminal, or as a file: address.
+    """The file that a person typed or pasted: with ``~``, quotes or escaped blanks of a terminal,
+    or as a file: address.
 
     Raises UsageError for nothing, a missing file, a folder, or what is not named .pdf.
     """
@@ -74,7 +90,8 @@ def meant_place(said: str) -> Path:
 
 
 def meant_pdfs(said: str) -> list[Path]:
-    """The PDF, or all of the folder, that a person typed. Raises UsageError as ``meant_path`` does, and where a folder holds none."""
+    """The PDF, or all of the folder, that a person typed. Raises UsageError as ``meant_path`` does,
+    and where a folder holds none."""
     place = meant_place(said)
     if not place.is_dir():
         return [_as_pdf(place)]
@@ -100,7 +117,8 @@ def _there(text: str) -> bool:
 
 
 def bytes_of(path: Path) -> bytes:
-    """The file's bytes. Raises UsageError, in one sentence, where it cannot be read, is empty or too large."""
+    """The file's bytes. Raises UsageError, in one sentence, where it cannot be read, is empty or
+    too large."""
     name = clean_line(path.name)
     try:
         if (
@@ -125,13 +143,15 @@ def hash_of(data: bytes) -> str:
 
 
 async def read_named(said: str) -> PdfRead:
-    """The PDF that a typed or pasted path means. Raises UsageError as ``meant_path``, ``bytes_of`` and ``read_pdf`` do."""
+    """The PDF that a typed or pasted path means. Raises UsageError as ``meant_path``, ``bytes_of``
+    and ``read_pdf`` do."""
     path = await asyncio.to_thread(meant_path, said)
     return await read_pdf(path.name, await asyncio.to_thread(bytes_of, path))
 
 
 async def read_pdf(name: str, data: bytes) -> PdfRead:
-    """Its text, read in a process of its own. Raises UsageError, in one sentence, for a file without text that can be read."""
+    """Its text, read in a process of its own. Raises UsageError, in one sentence, for a file
+    without text that can be read."""
     looked = await extract_pdf(data, max_mb=MOST_MB)
     if looked.text.kind != "full text":
         raise UsageError(f"{clean_line(name)} {_why_not(looked.text.note, data)}.")
@@ -155,3 +175,88 @@ def _why_not(note: str, data: bytes) -> str:
     if "holds no text" in note or "were read" in note:
         return "holds no text: it seems to be a scan; run text recognition (OCR) on it first"
     return f"could not be read: {note}"
+
+
+@dataclass(frozen=True)
+class AddedPdf:
+    """What became of a PDF: the paper that it was added to, or None with ``why`` not."""
+
+    name: str
+    paper: Paper | None = None
+    why: str = ""
+
+    @property
+    def said(self) -> str:
+        """In one line."""
+        if self.paper is None:
+            return f"left out   {self.name} {self.why}"
+        return f"added      {self.name}: {self.paper.title} ({self.paper.id})"
+
+
+async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIterator[AddedPdf]:
+    """Add PDFs one by one to the papers whose DOI or arXiv id they name; the others are left out.
+    A service that fails is not asked again. Raises StoreError where the disk refuses."""
+    held = {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
+    trouble = ""
+
+    async def asked(pair: Id) -> Paper | None:
+        nonlocal trouble
+        if trouble:
+            raise UsageError(f"was not looked up: {trouble}")
+        try:
+            return await find(pair)
+        except ServiceError as error:
+            trouble = error.message
+            raise UsageError(f"was not looked up: {trouble}") from None
+
+    for path in files:
+        name = clean_line(path.name)
+        try:
+            data = await beside(bytes_of, path)
+            if before := held.get(hash_of(data)):
+                raise UsageError(f"was added before, to {before}")
+            read = await read_pdf(path.name, data)
+            paper = await paper_of(read.looked, asked)
+            if other := own_pdf_held(paths, paper):
+                raise UsageError(f"is another PDF of a paper that has one ({other[0]})")
+        except UsageError as error:
+            yield AddedPdf(name, why=error.message.removeprefix(name).strip())
+            continue
+        held[read.own.pdf] = paper.id
+        yield AddedPdf(name, await beside(_kept, paths, paper, read))
+
+
+async def attach_to_own(
+    paths: Paths, said: str, named: str, find: FindId, *, anyway: bool = False
+) -> Paper:
+    """Add the PDF that a path means to the paper that a person names by its id. Raises UsageError
+    where nobody knows the id, or, but for ``anyway``, where page one does not show that paper."""
+    own = await beside(own_papers, paths)
+    pair = normalise_id(named)
+    paper = next((p for p in own if p.id == named), None) or (await find(pair) if pair else None)
+    if paper is None:
+        raise UsageError(
+            f"No paper was found for {named}.",
+            "Give a DOI, an arXiv id, or an id of `coi papers list`.",
+        )
+    read = await read_named(said)
+    if not anyway and not shows_paper(read.looked, paper):
+        raise UsageError(
+            f"The first page of {read.own.file} does not show the title “{paper.title[:80]}”.",
+            "Use --anyway to attach it.",
+        )
+    for other in own:
+        if other.id != paper.id and (own_pdf_held(paths, other) or ("", ""))[1] == read.own.pdf:
+            drop_text(paths, other)
+    return await beside(_kept, paths, paper, read)
+
+
+def _kept(paths: Paths, paper: Paper, read: PdfRead) -> Paper:
+    """The paper among the own ones, with the text of its PDF."""
+    add_papers(paths, [paper])
+    ids = known_ids(paper).items()
+    kept = next(
+        own for own in own_papers(paths) if own.id == paper.id or ids & known_ids(own).items()
+    )
+    keep_text(paths, kept, read.own)
+    return kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coi_tui.literature.starter.loader import NAME, bundled_library
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
@@ -21,15 +22,12 @@ class Links:
 
 
 def known_links(state: State, paths: Paths) -> Links:
-    """The session's own links first, then those of the shared library, then the starter library's where its papers are used."""
+    """The session's own links first, then those of the shared library, then the starter library's
+    where its papers are used."""
     known = {(link.citing, link.cited): link for link in found_links(state)}
     for link in library_links(paths, state.papers):
         known.setdefault((link.citing, link.cited), link)
-    from coi_tui.literature.starter.loader import NAME
-
     if any(paper.source == NAME for paper in state.papers.values()):
-        from coi_tui.literature.starter.loader import bundled_library
-
         for link in bundled_library().links:
             known.setdefault((link.citing, link.cited), link)
     return Links(known)

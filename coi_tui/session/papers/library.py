@@ -1,11 +1,12 @@
-"""The shared library as a session uses it: papers and links of other sessions, texts fetched once. It may be gone at any time."""
+"""The shared library as a session uses it: papers and links of other sessions, texts fetched once.
+It may be gone at any time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.papers import Link, Paper
 from coi_tui.paths import Paths
@@ -13,19 +14,14 @@ from coi_tui.paths import Paths
 if TYPE_CHECKING:
     from coi_tui.store.library_file import LibraryFile
 
+T = TypeVar("T")
+
 
 class Shelf:
-    """The library's texts and vectors for running steps (``TextCache``, ``VectorCache``), off the event loop."""
+    """The library's vectors for running steps (``VectorCache``), off the event loop."""
 
     def __init__(self, library: LibraryFile) -> None:
         self.library = library
-
-    async def cached_text(self, url: str) -> Mapping[str, Any] | None:
-        found = await self.library.run(self.library.cached, f"pdf {url}")
-        return found[0] if found is not None else None
-
-    async def remember_text(self, url: str, answer: Mapping[str, Any]) -> None:
-        await self.library.run(self.library.remember_reply, f"pdf {url}", dict(answer))
 
     async def known_vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, Sequence[float]]:
         return await self.library.run(self.library.embeddings, keys, model)
@@ -35,7 +31,8 @@ class Shelf:
 
 
 class PapersOfSessions:
-    """The library's papers for running steps (``PaperShelf``), read once; up to the day of a session's time cut."""
+    """The library's papers for running steps (``PaperShelf``), read once; up to the day of a
+    session's time cut."""
 
     def __init__(self, library: LibraryFile, known_until: str = "") -> None:
         self._library, self._cut = library, known_until
@@ -71,52 +68,36 @@ def remember(paths: Paths, papers: Mapping[str, Paper], links: list[Link]) -> No
         library.remember_links(links)
 
 
+def from_library(paths: Paths, ask: Callable[[LibraryFile], T], none: T) -> T:
+    """What the library answers; ``none`` where there is no library."""
+    if not paths.library.exists():
+        return none
+    from coi_tui.store.library_file import LibraryFile
+
+    with LibraryFile.open(paths.library) as library:
+        return ask(library)
+
+
 def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
-    """A paper of another session by one of its identifiers; None where no library is."""
-    if not paths.library.exists():
-        return None
-    from coi_tui.store.library_file import LibraryFile
-
+    """A paper of another session by one of its identifiers."""
     name = f"{pair[0]}:{pair[1]}"
-    with LibraryFile.open(paths.library) as library:
-        return library.papers([name]).get(name)
-
-
-def library_papers(paths: Paths) -> list[Paper]:
-    """Every paper that sessions have met; none where no library is."""
-    if not paths.library.exists():
-        return []
-    from coi_tui.store.library_file import LibraryFile
-
-    with LibraryFile.open(paths.library) as library:
-        return library.all_papers()
+    none: Paper | None = None
+    return from_library(paths, lambda library: library.papers([name]).get(name), none)
 
 
 def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
     """Links of the session's papers that other sessions found."""
-    if not paths.library.exists():
-        return []
-    from coi_tui.store.library_file import LibraryFile
-
-    with LibraryFile.open(paths.library) as library:
-        return [link for paper in papers for link in library.links(paper)]
+    return from_library(
+        paths, lambda library: [link for paper in papers for link in library.links(paper)], []
+    )
 
 
 def library_sizes(paths: Paths) -> dict[str, int]:
     """Rows of the library by table; empty where no library is."""
-    if not paths.library.exists():
-        return {}
-    from coi_tui.store.library_file import LibraryFile
-
-    with LibraryFile.open(paths.library) as library:
-        return library.sizes()
+    return from_library(paths, lambda library: library.sizes(), {})
 
 
 def prune_library(paths: Paths, before: str) -> int:
-    """Throw away what services answered before a date (ISO); returns how many answers. Sessions keep their own copies."""
-    if not paths.library.exists():
-        return 0
-    from coi_tui.store.library_file import LibraryFile
-
-    with LibraryFile.open(paths.library) as library:
-        return library.prune(before)
+    """Throw away what services answered before a date (ISO); returns how many answers. Sessions
+    keep their own copies."""
+    return from_library(paths, lambda library: library.prune(before), 0)

@@ -1,20 +1,31 @@
-"""Finds the paper that a person means by an id, a URL or a title. What fits several papers is not guessed.
+"""Finds the paper that a person means by an id, a URL or a title. What fits several papers is not
+guessed.
 
-What the chosen source does not know is asked of the registry that gives out such ids: arXiv, or Crossref (and Unpaywall) for a DOI."""
+What the chosen source does not know is asked of the registry that gives out such ids: arXiv, or
+Crossref for a DOI."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.ids import known_ids, normalise_id, with_id
+from coi_tui.literature.title_match import near_titles, normalise_title
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.paths import Paths
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import own_papers
 from coi_tui.session.papers.library import known_paper
 from coi_tui.session.runs.service_setup import open_services, service_of, setup_of
+
+if TYPE_CHECKING:
+    from coi_tui.methods.services import ServiceSet
 
 Id = tuple[str, str]
 SHOWN = 8
@@ -23,7 +34,8 @@ HINT = "Give a DOI, an arXiv id or a part of the title; online sources need to b
 
 @dataclass(frozen=True)
 class Answer:
-    """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says so. ``read_as``: id or title.
+    """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says
+    so. ``read_as``: id or title.
 
     ``beyond``: these are known here, and a source on the network was not asked yet.
     """
@@ -35,13 +47,9 @@ class Answer:
 
 
 def find_paper(core: SessionCore, text: str) -> Paper:
-    """As ``find_paper_async``, for callers without an event loop."""
-    return asyncio.run(find_paper_async(core, text))
-
-
-async def find_paper_async(core: SessionCore, text: str) -> Paper:
-    """The one paper meant. Raises UsageError when nothing fits, or when several do, naming them."""
-    answer = await look_up(core, text)
+    """The one paper meant, for callers without an event loop. Raises UsageError when nothing fits,
+    or when several do, naming them."""
+    answer = asyncio.run(look_up(core, text))
     if not answer.sure:
         titles = "; ".join(p.cited for p in answer.papers)
         raise UsageError(
@@ -51,13 +59,13 @@ async def find_paper_async(core: SessionCore, text: str) -> Paper:
 
 
 async def look_up(core: SessionCore, text: str, *, here_first: bool = False) -> Answer:
-    """Papers for an id, URL or title: in this session, the library, the starter library, or online unless offline.
+    """Papers for an id, URL or title: in this session, the library, the starter library, or online
+    unless offline.
 
-    An id means one paper. A title means the papers of exactly that title, else the nearest titles. ``here_first``: where any known here
-    is near, nobody is asked. Raises UsageError when nothing fits.
+    An id means one paper. A title means the papers of exactly that title, else the nearest titles.
+    ``here_first``: where any known here is near, nobody is asked. Raises UsageError when nothing
+    fits.
     """
-    from coi_tui.literature.ids import normalise_id
-
     said = " ".join(text.split())
     if not said:
         raise UsageError("Nothing was given to look for.", HINT)
@@ -83,9 +91,6 @@ async def look_up(core: SessionCore, text: str, *, here_first: bool = False) -> 
 
 
 def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
-    from coi_tui.literature.deduplication import merge_papers
-    from coi_tui.literature.title_match import near_titles, normalise_title
-
     wanted = normalise_title(said)
     papers = merge_papers(pool)
     exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
@@ -95,17 +100,45 @@ def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
 
 
 async def _by_id(core: SessionCore, pair: Id) -> Paper | None:
-    from coi_tui.literature.ids import with_id
-
     if (paper := with_id(core.state.papers.values(), pair)) is not None:
         return paper
-    if (own := with_id(await asyncio.to_thread(own_papers, core.paths), pair)) is not None:
-        return own
-    if (known := await asyncio.to_thread(known_paper, core.paths, pair)) is not None:
-        return known
-    if (bundled := with_id(await asyncio.to_thread(_starter_papers), pair)) is not None:
-        return bundled
-    return await _id_online(core, pair) if _online(core) else None
+    async with id_lookup(
+        core.paths, core.settings, core.keys, core.today, offline=core.offline
+    ) as find:
+        return await find(pair)
+
+
+FindId = Callable[[Id], Awaitable[Paper | None]]
+"""Finds the paper of an identifier; None where nobody who was asked knows it."""
+
+
+@asynccontextmanager
+async def id_lookup(
+    paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], *, offline: bool
+) -> AsyncIterator[FindId]:
+    """Finds papers by their ids: among the own papers, in the starter library and in that of all
+    sessions; unless offline, at the chosen source, and at the registry that gives out such ids
+    (arXiv, Crossref)."""
+    pool = [*await asyncio.to_thread(own_papers, paths), *await asyncio.to_thread(_starter_papers)]
+    here = {pair: paper for paper in reversed(pool) for pair in known_ids(paper).items()}
+    async with AsyncExitStack() as stack:
+        services: ServiceSet | None = None
+
+        async def find(pair: Id) -> Paper | None:
+            nonlocal services
+            known = here.get(pair) or await asyncio.to_thread(known_paper, paths, pair)
+            if known is not None or not setup_of(settings, keys, offline).online_source:
+                return known
+            if services is None:
+                services = await stack.enter_async_context(
+                    open_services(settings, keys, paths, offline=offline, today=today)
+                )
+            source = services.source_for(services.fetch)
+            return (await source.papers([f"{pair[0]}:{pair[1]}"]))[0] or await by_registry(
+                settings, keys, pair, today
+            )
+
+        yield find
 
 
 def _starter_papers() -> list[Paper]:
@@ -118,24 +151,11 @@ def _online(core: SessionCore) -> bool:
     return setup_of(core.settings, core.keys, core.offline).online_source
 
 
-async def _id_online(core: SessionCore, pair: Id) -> Paper | None:
-    """From the chosen source, else from the registry that gives out such ids (arXiv, Crossref)."""
-    async with open_services(
-        core.settings, core.keys, core.paths, offline=core.offline, today=core.today
-    ) as services:
-        found = (await services.source_for(services.fetch, 0).papers([f"{pair[0]}:{pair[1]}"]))[0]
-    return (
-        found
-        if found is not None
-        else await by_registry(core.settings, core.keys, pair, core.today)
-    )
-
-
 async def _titles_online(core: SessionCore, said: str) -> list[Paper]:
     async with open_services(
         core.settings, core.keys, core.paths, offline=core.offline, today=core.today
     ) as services:
-        source = services.source_for(services.fetch, 0)
+        source = services.source_for(services.fetch)
         matched = await source.match(said, None)
         return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)
 
@@ -147,7 +167,7 @@ async def by_registry(
     asked = asked_by_id(settings, keys, pair)
     if asked == "arXiv":
         return await _arxiv(settings, pair[1], today)
-    return await _crossref(settings, keys, pair[1], today) if asked == "Crossref" else None
+    return await _crossref(settings, pair[1], today) if asked == "Crossref" else None
 
 
 def asked_by_id(settings: Settings, keys: Keys, pair: tuple[str, str]) -> str:
@@ -177,22 +197,10 @@ async def _arxiv(settings: Settings, value: str, today: Callable[[], str]) -> Pa
         )[0]
 
 
-async def _crossref(
-    settings: Settings, keys: Keys, doi: str, today: Callable[[], str]
-) -> Paper | None:
-    from coi_tui.literature.crossref import Crossref, Unpaywall
+async def _crossref(settings: Settings, doi: str, today: Callable[[], str]) -> Paper | None:
+    from coi_tui.literature.crossref import Crossref
     from coi_tui.literature.http import HttpFetch
 
     polite = {"mailto": settings.mail} if settings.mail else {}
     async with HttpFetch(settings.crossref, "Crossref", query=polite, plain_404=True) as fetch:
-        paper = await Crossref(fetch, settings.crossref.base_url, today=today).paper(f"doi:{doi}")
-    if paper is None or not settings.mail or not in_reach(settings, keys, settings.unpaywall):
-        return paper
-    try:
-        async with HttpFetch(
-            settings.unpaywall, "Unpaywall", query={"email": settings.mail}
-        ) as fetch:
-            pdf = await Unpaywall(fetch, settings.unpaywall.base_url).open_pdf(doi)
-    except ServiceError:  # the paper is found all the same; only the open copy stays unknown
-        return paper
-    return paper.model_copy(update={"open_pdf": pdf}) if pdf else paper
+        return await Crossref(fetch, settings.crossref.base_url, today=today).paper(f"doi:{doi}")

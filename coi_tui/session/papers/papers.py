@@ -17,11 +17,13 @@ class Papers:
         self._core = core
 
     def find(self, text: str) -> Paper:
-        """The paper that an id, URL or title means: in this session, the starter library, or online unless offline."""
+        """The paper that an id, URL or title means: in this session, the starter library, or online
+        unless offline."""
         return find_paper(self._core, text)
 
     async def look_up(self, text: str, *, here_first: bool = False) -> Answer:
-        """Papers that an id, URL or title may mean, off the event loop where it takes time. Raises UsageError when nothing fits.
+        """Papers that an id, URL or title may mean, off the event loop where it takes time. Raises
+        UsageError when nothing fits.
 
         ``here_first``: nobody is asked where papers known here have a title near to it.
         """
@@ -32,13 +34,16 @@ class Papers:
         return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline, text)
 
     async def read_pdf(self, said: str) -> PdfRead:
-        """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one sentence, where it cannot be."""
+        """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one
+        sentence, where it cannot be."""
         return await read_named(said)
 
     def read(self, paper: Paper) -> Reading:
-        """What was read of a paper in this session, else its abstract. Reads the file: call it off the event loop."""
+        """What was read of a paper in this session, else its abstract. Reads the file: call it off
+        the event loop."""
         return read(self._core, paper)
 
     def passages(self, address: str, reading: Reading) -> list[Mark]:
-        """The fields of the card at a slot, each with its passage. Takes time on long texts: call it off the event loop."""
+        """The fields of the card at a slot, each with its passage. Takes time on long texts: call
+        it off the event loop."""
         return marks(self._core, address, reading)

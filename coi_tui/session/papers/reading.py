@@ -1,9 +1,10 @@
-"""What there is to read of a paper in a session, cut into its parts, with the passages that its card was drawn from."""
+"""What there is to read of a paper in a session, cut into its parts, with the passages that its
+card was drawn from."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,13 +18,11 @@ from coi_tui.literature.sections import (
     section_at,
     sections,
 )
-from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.imported_texts import pdf_key
 from coi_tui.methods.shared.kinds import CARD_FIELDS
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CardContent
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
 
@@ -37,7 +36,8 @@ _ORDERS = re.compile(
 
 @dataclass(frozen=True)
 class Mark:
-    """A field of the card with the piece of the text it was drawn from: characters ``start`` to ``end``, both 0 where none was found."""
+    """A field of the card with the piece of the text it was drawn from: characters ``start`` to
+    ``end``, both 0 where none was found."""
 
     field: str
     text: str
@@ -52,10 +52,11 @@ class Mark:
 
 @dataclass(frozen=True)
 class Reading:
-    """A paper's text with its parts. ``kind`` says what it is, ``note`` where it comes from or why there is no more.
+    """A paper's text with its parts. ``kind`` says what it is, ``note`` where it comes from or why
+    there is no more.
 
-    ``placed`` maps the mark of a reference to the slot of this session that holds that paper. ``orders`` are pieces that look like
-    instructions to a model: they are shown, and were given to the model as quoted matter.
+    ``orders`` are pieces that look like instructions to a model: they are shown, and were given to
+    the model as quoted matter.
     """
 
     paper: Paper
@@ -64,13 +65,13 @@ class Reading:
     note: str
     sections: tuple[Section, ...]
     references: tuple[Reference, ...]
-    placed: dict[int, str]
     orders: tuple[str, ...]
     url: str | None
 
 
 def read(core: SessionCore, paper: Paper) -> Reading:
-    """What was read of the paper in this session, else its abstract. Reads the file: call it off the event loop."""
+    """What was read of the paper in this session, else its abstract. Reads the file: call it off
+    the event loop."""
     held = _own(core, paper) or _kept(core, paper)
     text = held.text
     refs = references(text) if held.kind == "full text" else ()
@@ -83,28 +84,9 @@ def read(core: SessionCore, paper: Paper) -> Reading:
         held.note,
         sections(text),
         refs,
-        _placed(core.state, refs),
         orders,
         url,
     )
-
-
-def _placed(state: State, refs: Sequence[Reference]) -> dict[int, str]:
-    """The slots that hold the papers of references, by the reference's mark; short titles are not looked for."""
-    here = [
-        (slot.address, state.papers[slot.paper])
-        for slot in state.slots.values()
-        if slot.paper and slot.paper in state.papers
-    ]
-    titles = {
-        title: address for address, paper in here if len(title := normalise_title(paper.title)) > 12
-    }
-    return {
-        n: address
-        for n, ref in enumerate(refs)
-        for title, address in titles.items()
-        if title in normalise_title(ref.text)
-    }
 
 
 def _kept(core: SessionCore, paper: Paper) -> PaperText:
@@ -137,7 +119,8 @@ def _note(call: Call) -> str:
 
 
 def _own(core: SessionCore, paper: Paper) -> PaperText | None:
-    """The researcher's own PDF: the one attached here, else the one that a card here was read from, else the one in their library."""
+    """The researcher's own PDF: the one attached here, else the one that a card here was read from,
+    else the one in their library."""
     attached = core.state.attached.get(paper.id)
     if (
         attached is not None
@@ -168,7 +151,8 @@ def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
 
 
 def marks(core: SessionCore, address: str, reading: Reading) -> list[Mark]:
-    """The fields of the card at a slot, each with its passage. Takes time on long texts: call it off the event loop."""
+    """The fields of the card at a slot, each with its passage. Takes time on long texts: call it
+    off the event loop."""
     card = core.state.read(f"{address}.card", CardContent) if address else None
     texts = {name: getattr(card, name) for name in CARD_FIELDS} if card is not None else {}
     out = []
@@ -176,13 +160,14 @@ def marks(core: SessionCore, address: str, reading: Reading) -> list[Mark]:
         if not isinstance(value, str) or not value.strip():
             continue
         found = find_passage(reading.text, value)
-        where = section_at(reading.sections, found.start).shown if found else ""
-        out.append(Mark(name, value, found.start, found.end, where) if found else Mark(name, value))
+        where = section_at(reading.sections, found[0]).shown if found else ""
+        out.append(Mark(name, value, *(found or (0, 0)), where))
     return out
 
 
 def meant_by(reference: str) -> str:
-    """What to look a reference up by: its DOI or arXiv id where it has one, else the part that reads like a title."""
+    """What to look a reference up by: its DOI or arXiv id where it has one, else the part that
+    reads like a title."""
     found = re.search(r"10\.\d{4,9}/[^\s,;]+|arXiv:\s?\d{4}\.\d{4,5}", reference, re.IGNORECASE)
     if found:
         return found[0].replace(" ", "").rstrip(".")

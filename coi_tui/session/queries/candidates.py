@@ -1,18 +1,20 @@
-"""The candidate list of a slot as plain rows: rank, match, link, and what became of each paper; how far a list of papers reaches and how
-old the answers behind it are."""
+"""The candidate list of a slot as plain rows: rank, match, link, and what became of each paper; how
+far a list of papers reaches and how old the answers behind it are."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
-from coi_tui.literature.cached_answers import age_text
 from coi_tui.model.address import READING, Branch, parse_address, place
 from coi_tui.model.content import (
     CandidateList,
     CandidateRow,
     NoveltyReport,
+    NoveltySearch,
     ReadingContent,
+    SearchTry,
     Verdict,
     Verdicts,
 )
@@ -25,7 +27,6 @@ FROM_READING_LIST = 10
 """Papers of the reading list that are offered for a slot."""
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
-LIBRARY = ", from the library"
 BUNDLED = "starter library"
 """It comes with the program, so its answers have no age."""
 
@@ -48,9 +49,11 @@ def paper_lines(paper: Paper) -> Iterator[Part]:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A paper of the list. ``mark``: ``x`` rejected here, ``? + P`` stands in the slot, ``-`` elsewhere in the chain, else blank.
+    """A paper of the list. ``mark``: ``x`` rejected here, ``? + P`` stands in the slot, ``-``
+    elsewhere in the chain, else blank.
 
-    ``flags`` say the rest in words; ``rank`` and ``match`` are None for a paper that comes from the shelf.
+    ``flags`` say the rest in words; ``rank`` and ``match`` are None for a paper that comes from the
+    shelf.
     """
 
     paper: str
@@ -79,7 +82,8 @@ class Candidates:
 
 
 def candidates(state: State, address: str) -> Candidates:
-    """Everything that could stand in a slot: its list, then what left the slot for the shelf, then papers of the reading list."""
+    """Everything that could stand in a slot: its list, then what left the slot for the shelf, then
+    papers of the reading list."""
     listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
     judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
     entries = [_listed(state, address, row, judged.get(row.paper)) for row in listed.entries]
@@ -96,7 +100,8 @@ def candidates(state: State, address: str) -> Candidates:
 
 
 def _unlisted(state: State, address: str, listed: Collection[str]) -> list[str]:
-    """Papers beyond the list: the one that stands in the slot, and those that left it for the shelf."""
+    """Papers beyond the list: the one that stands in the slot, and those that left it for the
+    shelf."""
     at, here = parse_address(address), state.slot(address).paper
     gone = [i.paper for i in state.shelf if (i.branch, i.pos) == (at.branch, at.pos)]
     return [
@@ -147,15 +152,15 @@ def _fits_between(older: Paper | None, paper: Paper, newer: Paper | None) -> boo
 
 
 def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
-    """Where the list comes from: its searches, or the paper whose citations or references were read."""
+    """Where the list comes from: its searches, or the paper whose citations or references were
+    read."""
     if listed.of:
         tip = state.papers.get(listed.of)
         side = "papers that cite" if parse_address(address).pos > 0 else "papers cited by"
-        given = f" {listed.date}{LIBRARY if listed.kept else ''}" if listed.date else ""
+        given = f" {listed.date}" if listed.date else ""
         return [f"{side} {tip.title if tip else listed.of}, {listed.source}{given}"]
     return [
-        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}".strip()
-        for t in listed.tries
+        f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}".strip() for t in listed.tries
     ]
 
 
@@ -253,7 +258,8 @@ def about(state: State, entry: Candidate) -> list[Part]:
 
 
 def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
-    """The list by ``match`` (as it was ranked), ``year`` or ``citations``, and only what says all of ``words`` in title or flags."""
+    """The list by ``match`` (as it was ranked), ``year`` or ``citations``, and only what says all
+    of ``words`` in title or flags."""
     wanted = words.casefold().split()
     kept = [
         e
@@ -268,7 +274,8 @@ def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
 
 
 def looked_at(listed: CandidateList, pos: int) -> str:
-    """``looked at 100 of 5,230 citing papers``; empty where the whole list was looked at, or nobody knows how long it is."""
+    """``looked at 100 of 5,230 citing papers``; empty where the whole list was looked at, or nobody
+    knows how long it is."""
     seen, total = listed.looked_at, listed.total
     return (
         f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
@@ -278,7 +285,8 @@ def looked_at(listed: CandidateList, pos: int) -> str:
 
 
 def left_out(listed: CandidateList) -> str:
-    """``3 left out by your criteria``, counted over all that fit, listed or not; empty where none was."""
+    """``3 left out by your criteria``, counted over all that fit, listed or not; empty where none
+    was."""
     marked = sum(bool(row.left_out) for row in listed.entries)
     number = max(listed.left_out, marked)
     unlisted = f", {number - marked} of them not listed" if number > marked else ""
@@ -290,56 +298,30 @@ def extent(listed: CandidateList, pos: int) -> str:
     return "; ".join(part for part in (looked_at(listed, pos), left_out(listed)) if part)
 
 
-@dataclass(frozen=True)
-class Age:
-    """``date`` (ISO) of the oldest answer, empty where none is known; ``kept``: one of them came from the library."""
-
-    date: str = ""
-    kept: bool = False
-    source: str = ""
-
-
-def age_of(state: State, address: str) -> Age:
-    """The age of the list at an address: of candidates, of a slot's candidates, or of the searches of a novelty report."""
-    dated = [
-        d for d in _answers(state, address) if d.date and (d.kept or not d.source.endswith(BUNDLED))
-    ]
-    if not dated:
-        return Age()
-    oldest = min(dated, key=lambda d: d.date)
-    return Age(oldest.date, any(d.kept for d in dated), oldest.source)
-
-
-def _answers(state: State, address: str) -> list[Age]:
-    """The answers that a list rests on."""
-    part = parse_address(address).part
-    if part == "slot":
-        return _answers(state, f"{address}.cands")
-    if part == "nov":
-        return [
-            Age(s.date, source=s.source)
-            for s in (state.read(address, NoveltyReport) or NoveltyReport()).searches
-        ]
-    listed = state.read(address, CandidateList) if part == "cands" else None
-    if listed is None:
-        return []
-    return [
-        Age(held.date, held.kept, held.source) for held in ([listed] if listed.of else listed.tries)
-    ]
-
-
-def told_in(age: Age, now: str) -> str:
-    """``answered 3 d ago, from the library``; empty where there is no age. ``now`` is a date or time (ISO)."""
-    return age_text(age.date, now, cached=age.kept)
-
-
 def with_age(parts: tuple[Part, ...], state: State, address: str, now: str) -> tuple[Part, ...]:
-    """The parts of a text with the age of its list, after how that was ranked or chosen."""
-    age = age_of(state, address)
-    if not (said := told_in(age, now)):
+    """The parts of a text with the age of the answers behind its list (``answered 3 d ago``), after
+    how that was ranked or chosen. ``now`` is a date or time (ISO)."""
+    if not (dated := _answers(state, address)):
         return parts
+    answered, source = min(dated)
+    days = (date.fromisoformat(now[:10]) - date.fromisoformat(answered[:10])).days
+    said = f"answered {f'{days} d ago' if days > 0 else 'today'} ({source}, {answered[:10]})"
     after = next(
         (n for n, (name, _) in enumerate(parts, start=1) if name in ("RANKED", "WHY HERE")),
         len(parts),
     )
-    return (*parts[:after], ("LIST", f"{said} ({age.source}, {age.date[:10]})"), *parts[after:])
+    return (*parts[:after], ("LIST", said), *parts[after:])
+
+
+def _answers(state: State, address: str) -> list[tuple[str, str]]:
+    """Date and source of the answers of services that the list at an address rests on: of
+    candidates, of a slot's candidates, or of the searches of a novelty report."""
+    part = parse_address(address).part
+    if part == "slot":
+        return _answers(state, f"{address}.cands")
+    held: Sequence[CandidateList | SearchTry | NoveltySearch] = ()
+    if part == "nov":
+        held = (state.read(address, NoveltyReport) or NoveltyReport()).searches
+    elif part == "cands" and (listed := state.read(address, CandidateList)) is not None:
+        held = [listed] if listed.of else listed.tries
+    return [(h.date, h.source) for h in held if h.date and not h.source.endswith(BUNDLED)]

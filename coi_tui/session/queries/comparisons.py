@@ -1,4 +1,5 @@
-"""How the ideas compare: with the papers of their novelty reports, with each other in matches, and how they stand after those.
+"""How the ideas compare: with the papers of their novelty reports, with each other in matches, and
+how they stand after those.
 
 The researcher's own judgements and votes are given beside the model's."""
 
@@ -18,13 +19,15 @@ from coi_tui.model.state import State
 from coi_tui.model.wording import count
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
-"""What a researcher may say of a paper that a report compared (in the order in which ``c`` goes round)."""
+"""What a researcher may say of a paper that a report compared (in the order in which ``c`` goes
+round)."""
 FLIP = "TIE (by order)"
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A paper of a novelty report. ``yours`` is the researcher's judgement, empty where there is none."""
+    """A paper of a novelty report. ``yours`` is the researcher's judgement, empty where there is
+    none."""
 
     paper: str
     title: str
@@ -80,7 +83,8 @@ def compared(state: State, branch: Branch) -> list[Compared]:
 
 @dataclass(frozen=True)
 class Judged:
-    """One criterion of a match: who won in each order, the result, the researcher's vote. A branch, 0 for a tie, None where nobody said."""
+    """One criterion of a match: who won in each order, the result, the researcher's vote. A branch,
+    0 for a tie, None where nobody said."""
 
     criterion: str
     straight: Branch | None
@@ -109,7 +113,8 @@ def criteria(state: State, address: str) -> list[Judged]:
 
 
 def _winner(said: object, first: Branch, second: Branch) -> Branch | None:
-    """A judge's word for a criterion as a branch: 0 the idea shown first, 1 the other, anything else a tie; None where there is none."""
+    """A judge's word for a criterion as a branch: 0 the idea shown first, 1 the other, anything
+    else a tie; None where there is none."""
     if said is None:
         return None
     return {0: first, 1: second}.get(said, 0) if isinstance(said, int) else 0
@@ -139,11 +144,13 @@ def _of_ideas(state: State, addresses: Iterable[str]) -> list[str]:
 HALF = 6
 """Cells of the longest bar to each side."""
 OPENED = "opened_matches"
-"""The setting of a session that names the matches of which the model's judgement was asked for before the votes."""
+"""The setting of a session that names the matches of which the model's judgement was asked for
+before the votes."""
 
 
 def is_shown(state: State, address: str) -> bool:
-    """Whether the model's judgement of a match may be seen: after the researcher's votes on all its criteria, or on demand."""
+    """Whether the model's judgement of a match may be seen: after the researcher's votes on all its
+    criteria, or on demand."""
     return all(state.votes.get((address, name)) is not None for name in CRITERIA) or address in (
         state.settings.get(OPENED) or ()
     )
@@ -155,7 +162,8 @@ def played(state: State) -> list[str]:
 
 
 def arena(state: State) -> list[Standing]:
-    """Standings over all matches in use, best first: for exports and for the pick of a run, not for the screen before the votes."""
+    """Standings over all matches in use, best first: for exports and for the pick of a run, not for
+    the screen before the votes."""
     return _standings(state, played(state))
 
 
@@ -170,12 +178,14 @@ def shown_arena(state: State) -> list[Standing]:
 
 
 def too_few_shown(state: State) -> str:
-    """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody yet; empty where they do."""
+    """Why the matches whose judgement may be seen, or where there are none the votes, rank nobody
+    yet; empty where they do."""
     return too_few(_results(state, shown(state)) or voted(state))
 
 
 def one_call_shown(state: State) -> str:
-    """How often One call won, by the judgements that may be seen, or where there are none the votes."""
+    """How often One call won, by the judgements that may be seen, or where there are none the
+    votes."""
     return won_by_one_call(state, _results(state, shown(state)) or voted(state))
 
 
@@ -194,7 +204,8 @@ def _results(state: State, addresses: Sequence[str]) -> list[Result]:
 
 
 def arena_leader(state: State) -> str:
-    """The address of the idea that leads; empty before every judged match may be seen, and where every chain is short."""
+    """The address of the idea that leads; empty before every judged match may be seen, and where
+    every chain is short."""
     judged = played(state)
     if not judged or not all(is_shown(state, address) for address in judged):
         return ""
@@ -231,7 +242,8 @@ def voted(state: State) -> list[Result]:
 
 
 def human_standings(state: State) -> list[Standing]:
-    """By the researcher's votes alone, best first; only ideas of matches that may be seen: before, a name would tell which is which."""
+    """By the researcher's votes alone, best first; only ideas of matches that may be seen: before,
+    a name would tell which is which."""
     return [
         s
         for s in standings(
@@ -251,7 +263,8 @@ class Ranking:
 
 
 def rankings(state: State) -> list[Ranking]:
-    """By the model's judgements that may be seen, by the researcher's votes, and by both together, where there are both."""
+    """By the model's judgements that may be seen, by the researcher's votes, and by both together,
+    where there are both."""
     model, mine = _results(state, shown(state)), voted(state)
     kinds = [
         ("the model", model),
@@ -275,7 +288,8 @@ def matches_of(standing: Standing) -> int:
 
 
 def bars(table: Sequence[Standing]) -> tuple[str, list[str]]:
-    """What one sign stands for, and a line for each idea that has played: its rating, a bar left or right of the start, its matches."""
+    """What one sign stands for, and a line for each idea that has played: its rating, a bar left or
+    right of the start, its matches."""
     played = [s for s in table if s.games]
     worth = max(1, math.ceil(max((abs(s.average - START) for s in played), default=0) / HALF))
     return f"| is {START:.0f}, # is {count(worth, 'point')}", [_line(s, worth) for s in played]

@@ -35,13 +35,13 @@ from coi_tui.model.criteria import REF, Criteria, left_out
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
-from coi_tui.model.plan_scores import second_review_of
+from coi_tui.model.plan_scores import in_words, scored
 from coi_tui.model.reviewing import Round, answering, fate, points_of, rebuttal
 from coi_tui.model.state import PDF, State
 from coi_tui.model.wording import count
 from coi_tui.paths import Paths
 from coi_tui.session.papers.imported import own_pdf_held
-from coi_tui.session.queries.candidates import LIBRARY, Part, extent, paper_lines
+from coi_tui.session.queries.candidates import Part, extent, paper_lines
 from coi_tui.session.queries.comparisons import (
     Ranking,
     bars,
@@ -52,17 +52,15 @@ from coi_tui.session.queries.comparisons import (
     too_few_shown,
 )
 from coi_tui.session.queries.experiment import (
-    plan_means,
     scores_text,
-    second_review_text,
-    steps_text,
 )
 from coi_tui.session.queries.row import RowOrigin
 
 
 @dataclass(frozen=True)
 class Detail:
-    """``title`` in one line; ``parts`` are (heading, text) pairs; an empty heading is running text."""
+    """``title`` in one line; ``parts`` are (heading, text) pairs; an empty heading is running
+    text."""
 
     address: str
     title: str
@@ -98,7 +96,8 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
 
 
 def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Part]:
-    """What a method that was added has made so far, a line a row; its stages where it has made nothing."""
+    """What a method that was added has made so far, a line a row; its stages where it has made
+    nothing."""
     lines = []
     for row in methods.outline(state, {}):
         if not row.address.startswith(f"{instance}/") or row.depth != 1:
@@ -127,7 +126,8 @@ def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterat
 
 
 def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[Part]:
-    """Works that a text names and that are no papers of this session; what a summary says of a paper is not asked about."""
+    """Works that a text names and that are no papers of this session; what a summary says of a
+    paper is not asked about."""
     version = state.in_use(address)
     if (
         version is None
@@ -151,7 +151,8 @@ def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[P
 
 
 def reasoned(version: Version) -> Iterator[str]:
-    """What the model wrote of its reasoning before each of the answers that a version was made from."""
+    """What the model wrote of its reasoning before each of the answers that a version was made
+    from."""
     draft = version.recipe.get("draft")
     for recipe in (draft if isinstance(draft, Mapping) else {}, version.recipe):
         if said := str(recipe.get("reasoning") or ""):
@@ -159,7 +160,8 @@ def reasoned(version: Version) -> Iterator[str]:
 
 
 def _other_drafts(state: State, address: str) -> Iterator[Part]:
-    """The drafts that the newest result was chosen from: those that are not in use, and the matches between all of them."""
+    """The drafts that the newest result was chosen from: those that are not in use, and the matches
+    between all of them."""
     held = [state.versions[seq] for seq in state.cell(address).versions]
     compared = [
         (v, DraftComparison.from_held(v.recipe[COMPARISON]))
@@ -265,17 +267,14 @@ def _after_fields(state: State, kind: CellKind, version: Version) -> Iterator[Pa
 
 
 def _refined(state: State, version: Version) -> Iterator[Part]:
-    """Where the steps of a plan come from, what it answers to its review, what a second review says of it, and the person's means."""
-    if steps := steps_text(state, version):
-        yield ("WHERE EACH STEP COMES FROM", steps)
-    yield from plan_means(state, version)
+    """What a plan answers to its review, and how it was scored."""
     if answers := state.content(version, ExperimentPlan).answers:
         yield (
             "ANSWERS TO THE REVIEW",
             "\n".join(f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers),
         )
-    if second := second_review_of(state, version):
-        yield ("SECOND REVIEW", second_review_text(second))
+    if held := scored(state, version):
+        yield ("SCORE", f"{in_words(held).capitalize()}.")
 
 
 def _topic(state: State, address: str) -> Iterator[Part]:
@@ -379,7 +378,7 @@ def _candidates(state: State, address: str) -> Iterator[Part]:
     for t in listed.tries:
         yield (
             "SEARCHED",
-            f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}{LIBRARY if t.kept else ''}. {t.note}",
+            f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}. {t.note}",
         )
     if listed.note:
         yield ("NOTE", listed.note)
@@ -531,7 +530,8 @@ def _arena(state: State, address: str) -> Iterator[Part]:
 
 
 def _ranking(ranking: Ranking) -> str:
-    """A row for each idea: Elo (mean of the criteria, averaged over the orders of the games), points, Bradley-Terry strength."""
+    """A row for each idea: Elo (mean of the criteria, averaged over the orders of the games),
+    points, Bradley-Terry strength."""
     bounds = {player: f"{low:.2f} to {high:.2f}" for player, (low, high) in ranking.bounds.items()}
     rows = [
         f"{s.player}/idea  {s.average:7.1f} {s.points:7.1f} {s.strength:8.2f}  {bounds[s.player]}"
@@ -599,10 +599,11 @@ _SHARED: dict[str, Callable[[State, str], Iterator[Part]]] = {
 
 
 def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: str) -> str:
-    """A sentence on the row of a paper or its card; empty where no PDF is held, one is attached, the card is one's own, or it was read.
+    """A sentence on the row of a paper or its card; empty where no PDF is held, one is attached,
+    the card is one's own, or it was read.
 
-    A PDF that comes into the library makes no text stale, since that follows from the session alone: it is offered.
-    Reads one line of a file.
+    A PDF that comes into the library makes no text stale, since that follows from the session
+    alone: it is offered. Reads one line of a file.
     """
     paper, card = _read_by_machine(state, address)
     held = own_pdf_held(paths, paper) if paper is not None else None
@@ -618,7 +619,8 @@ def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: s
 
 
 def _read_by_machine(state: State, address: str) -> tuple[Paper | None, Version | None]:
-    """The paper of a row or its card, with a card that no person wrote and no attached PDF; nothing of both elsewhere."""
+    """The paper of a row or its card, with a card that no person wrote and no attached PDF; nothing
+    of both elsewhere."""
     if parse_address(address).part not in ("slot", "card"):
         return None, None
     place = slot_of(address)
@@ -629,7 +631,8 @@ def _read_by_machine(state: State, address: str) -> tuple[Paper | None, Version 
 
 
 def with_unread(parts: Sequence[Part], said: str) -> tuple[Part, ...]:
-    """The parts of a detail with that sentence: before what is said of the card, or after where the card was read from."""
+    """The parts of a detail with that sentence: before what is said of the card, or after where the
+    card was read from."""
     names = [heading for heading, _ in parts]
     at = names.index("CARD") if "CARD" in names else 1 if names[:1] == ["READ FROM"] else len(parts)
     return (*parts[:at], ("YOUR PDF", said), *parts[at:])

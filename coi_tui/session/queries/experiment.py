@@ -1,30 +1,29 @@
-"""An experiment plan with what changed against the version before it, and its review points with what became of each."""
+"""An experiment plan with what changed against the version before it, and its review points with
+what became of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from coi_tui.methods.shared.means_views import means_caption, plan_check, step_line
 from coi_tui.model import reviewing
 from coi_tui.model.address import Branch
-from coi_tui.model.content import ExperimentPlan, ReviewPoint, SecondReview
+from coi_tui.model.content import ExperimentPlan, ReviewPoint
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.means import SHORT, UNCLEAR, means_of
 from coi_tui.model.naming import version_name, version_number
-from coi_tui.model.plan_scores import in_words, score
-from coi_tui.model.plan_steps import sentences, source_words, sources
+from coi_tui.model.plan_scores import score
 from coi_tui.model.reviewing import PARTS, Fate
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import sentences
 
 
 @dataclass(frozen=True)
 class PointLine:
-    """A review point. ``claim`` is what the refinement says it changed for it, ``rebuttal`` why it changed nothing, ``mark`` the
-    researcher's tick or dismissal, ``answered_by`` the number of the plan's version that answered the review (0: none did yet), ``before``
-    the version of the earlier review in which the researcher dismissed the same point; empty where the mark is of this review.
+    """A review point. ``claim`` is what the refinement says it changed for it, ``rebuttal`` why it
+    changed nothing, ``mark`` the researcher's tick or dismissal, ``answered_by`` the number of the
+    plan's version that answered the review (0: none did yet), ``before`` the version of the earlier
+    review in which the researcher dismissed the same point; empty where the mark is of this review.
     """
 
     n: int
@@ -43,7 +42,8 @@ class PointLine:
 def point_lines(
     state: State, branch: Branch, reasons: Mapping[tuple[int, int], str]
 ) -> list[PointLine]:
-    """The points of the review in use, in order. ``reasons``: those given for dismissing, by review version and point."""
+    """The points of the review in use, in order. ``reasons``: those given for dismissing, by review
+    version and point."""
     one = reviewing.answering(state, branch)
     if one is None:
         return []
@@ -93,7 +93,8 @@ def dismissals(
 
 
 def changes(state: State, before: Version | None, after: Version) -> list[tuple[str, str]]:
-    """The plan part by part. Parts that differ are given sentence by sentence: ``+`` is new, ``-`` is gone, two spaces stayed."""
+    """The plan part by part. Parts that differ are given sentence by sentence: ``+`` is new, ``-``
+    is gone, two spaces stayed."""
     new = _parts(state.content(after, ExperimentPlan))
     old = _parts(state.content(before, ExperimentPlan)) if before is not None else new
     out = []
@@ -136,51 +137,8 @@ def fetched(state: State, plan: Version) -> str:
     return "\n".join(lines)
 
 
-FIRST_WORDS = 12
-"""A step is named by its first words where its text stands above."""
-
-
-def steps_text(state: State, plan: Version) -> str:
-    """The steps of a plan, each with where it comes from."""
-    lines = []
-    for step, source in sources(state, plan):
-        papers = [
-            f"paper “{known.title}”"
-            for paper in source.papers
-            if (known := state.papers.get(paper)) is not None
-        ]
-        lines.append(
-            f"{step.n}. {step.part}: {clipped(step.text, FIRST_WORDS)}\n   <- {', '.join([source_words(state, source), *papers])}"
-        )
-    return "\n".join(lines)
-
-
-def plan_means(state: State, plan: Version) -> Iterator[tuple[str, str]]:
-    """The person's means, and what a check of this very text against them says."""
-    if lines := means_of(state).lines():
-        yield ("YOUR MEANS", "\n".join(lines))
-    check = plan_check(state, plan)
-    if check is not None:
-        wanting = [step_line(step) for step in check.steps if step.judgement in (SHORT, UNCLEAR)]
-        yield (
-            f"AGAINST YOUR MEANS: {means_caption(check)}",
-            "\n".join(wanting) or "The means suffice for each step that needs some.",
-        )
-
-
 def scores_text(scores: Mapping[str, int]) -> str:
     """The scores that a review gave, by criterion, with their mean."""
     each = ", ".join(f"{name} {said}" for name, said in scores.items())
     mean = score(scores)
     return f"{each} (1 to 10){f'; {mean} on average' if mean is not None else ''}"
-
-
-def second_review_text(second: SecondReview) -> str:
-    """What the second review of a refined plan says: the outcome, the scores, the points that are left."""
-    lines = [f"{in_words(second).capitalize()}."]
-    if second.scores:
-        lines.append(scores_text(second.scores))
-    left = [f"- {p.part}: {p.point}" for p in second.points]
-    return "\n".join(
-        [*lines, *(["It would still mend:", *left] if left else ["It names nothing more to mend."])]
-    )

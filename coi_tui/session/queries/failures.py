@@ -1,5 +1,5 @@
-"""A failed step in five parts (what happened, what is intact, what was tried, what can be done, the text to copy), and why a run
-came to less than was asked for."""
+"""A failed step in five parts (what happened, what is intact, what was tried, what can be done, the
+text to copy), and why a run came to less than was asked for."""
 
 from __future__ import annotations
 
@@ -36,9 +36,11 @@ class FailureReport:
 def still_failed(
     state: State, failed: Mapping[str, str], at: Mapping[str, int], fresh: Mapping[str, Freshness]
 ) -> dict[str, str]:
-    """Failed cells and causes without those that something became of since: a newer version, a paper in the place, a word that it holds.
+    """Failed cells and causes without those that something became of since: a newer version, a
+    paper in the place, a word that it holds.
 
-    ``at``: the last entry of the log when each failed. Of a cell where that is not known only its absence counts.
+    ``at``: the last entry of the log when each failed. Of a cell where that is not known only its
+    absence counts.
     """
     return {a: cause for a, cause in failed.items() if _open(state, a, at.get(a), fresh)}
 
@@ -57,7 +59,8 @@ def _open(state: State, address: str, since: int | None, fresh: Mapping[str, Fre
 def failed_checks(
     state: State, failures: Sequence[Failure], at: Mapping[str, int]
 ) -> dict[str, Failure]:
-    """The novelty checks that failed after the last report was made, by the report's address: the report stands, and this beside it.
+    """The novelty checks that failed after the last report was made, by the report's address: the
+    report stands, and this beside it.
 
     ``at``: the last entry of the log when each cell failed last, in whatever job.
     """
@@ -70,7 +73,8 @@ def failed_checks(
 
 
 def failed_at(row: str, failed: Mapping[str, str]) -> str:
-    """The failed cell that a row stands for: itself, or the list or verdict of a slot; empty for none."""
+    """The failed cell that a row stands for: itself, or the list or verdict of a slot; empty for
+    none."""
     return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
 
 

@@ -1,15 +1,14 @@
-"""What has been: the versions of a text, the shelf, the log of decisions, as plain rows for screens."""
+"""What has been: the versions of a text, the shelf, the log of decisions, as plain rows for
+screens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.naming import parent_name, version_name, version_number
-from coi_tui.model.plan_scores import in_words, second_review_of
 from coi_tui.model.state import Cell, ShelfItem, State
 from coi_tui.session.papers.source_order import decided
 
@@ -26,8 +25,8 @@ MADE = {
 
 @dataclass(frozen=True)
 class VersionLine:
-    """A version: its ``number`` as it is shown, counted within its cell from 1, who made it, when, from which versions (of itself: v1), and
-    whether it is in use, or why it stands beside.
+    """A version: its ``number`` as it is shown, counted within its cell from 1, who made it, when,
+    from which versions (of itself: v1), and whether it is in use, or why it stands beside.
     """
 
     seq: int
@@ -82,7 +81,8 @@ def _standing(cell: Cell, seq: int, in_use: bool) -> str:
 
 @dataclass(frozen=True)
 class ShelfLine:
-    """A paper on the shelf: ``kind`` is rejected, replaced, detached or late; ``where`` the slot that it left, or all."""
+    """A paper on the shelf: ``kind`` is rejected, replaced, detached or late; ``where`` the slot
+    that it left, or all."""
 
     item: ShelfItem
     title: str
@@ -106,7 +106,8 @@ def shelf(state: State, entries: Iterable[Decision | Version]) -> list[ShelfLine
 
 @dataclass(frozen=True)
 class LogLine:
-    """A decision, or what a run did by itself. ``mark``: undone, or void with the reason, or nothing.
+    """A decision, or what a run did by itself. ``mark``: undone, or void with the reason, or
+    nothing.
 
     ``about``: the paper or version that it was about.
     """
@@ -122,7 +123,7 @@ class LogLine:
 
 
 def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
-    """Every decision, newest first, with what a run decided by the second review of a refined plan."""
+    """Every decision, newest first."""
     undone, void = undone_groups(entries), dict(state.void)
     decided = [
         LogLine(
@@ -142,32 +143,7 @@ def log(state: State, entries: list[Decision | Version]) -> list[LogLine]:
         for d in entries
         if isinstance(d, Decision)
     ]
-    return sorted([*decided, *by_second_review(state)], key=lambda line: line.seq, reverse=True)
-
-
-def by_second_review(state: State) -> list[LogLine]:
-    """Which refined plans a run took or rolled back by itself, oldest first: no entries of their own, the versions say it."""
-    lines = []
-    for address, cell in state.cells.items():
-        for version in (
-            (state.versions[seq] for seq in cell.versions)
-            if parse_address(address).part == "exp"
-            else ()
-        ):
-            second = second_review_of(state, version)
-            if second is None or version.beside not in (
-                "",
-                in_words(second),
-            ):  # else a person decides about it
-                continue
-            action = "roll back" if second.outcome == "rolled back" else "adopt"
-            name = version_name(state, address, version.seq)
-            lines.append(
-                LogLine(
-                    version.seq, version.time, "coi", action, address, name, in_words(second), ""
-                )
-            )
-    return sorted(lines, key=lambda line: line.seq)
+    return decided[::-1]
 
 
 def _about(state: State, d: Decision) -> str:

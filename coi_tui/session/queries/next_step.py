@@ -1,7 +1,8 @@
-"""What comes next in a session: what is undecided, failed, stale or empty, what of it comes first, and how far a run could go.
+"""What comes next in a session: what is undecided, failed, stale or empty, what of it comes first,
+and how far a run could go.
 
-One value for the list of sessions, the workbench and the command line. It names actions by the ids of the workbench's keys; who shows it
-says the key or the command (``session/next_wording.py``).
+One value for the list of sessions, the workbench and the command line. It names actions by the ids
+of the workbench's keys; who shows it says the key or the command (``session/next_wording.py``).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from coi_tui.store.summary import Needs, NextStep
 
 @dataclass(frozen=True)
 class Onward:
-    """How far a run could go: the stage, and its method where that is not the first. Empty where no run would find anything to do."""
+    """How far a run could go: the stage, and its method where that is not the first. Empty where no
+    run would find anything to do."""
 
     stage: str = ""
     method: str = ""
@@ -34,8 +36,9 @@ class Onward:
 class Standing:
     """What the rows of a session do not say by themselves.
 
-    ``onward``: how far a run could go. ``searched``: empty places for which candidates are listed. ``unlisted``: failed cells without a
-    row. ``ideas``: the addresses of the ideas; ``unpicked``: none of them leads, and no plan was made from one.
+    ``onward``: how far a run could go. ``searched``: empty places for which candidates are listed.
+    ``unlisted``: failed cells without a row. ``ideas``: the addresses of the ideas; ``unpicked``:
+    none of them leads, and no plan was made from one.
     """
 
     onward: Onward = Onward()
@@ -47,7 +50,8 @@ class Standing:
 
 
 class Outlook:
-    """What comes next among the rows of a session. It goes through them once, and is asked from one row after the other."""
+    """What comes next among the rows of a session. It goes through them once, and is asked from one
+    row after the other."""
 
     def __init__(self, rows: Sequence[Row], standing: Standing) -> None:
         self.rows, self.standing = rows, standing
@@ -56,7 +60,8 @@ class Outlook:
         self._needing = [place for place, row in enumerate(rows) if row.needs_you]
 
     def step(self, at: str = "") -> NextStep:
-        """The first row from ``at`` on, round and round, that needs the person; else what goes on with the session."""
+        """The first row from ``at`` on, round and round, that needs the person; else what goes on
+        with the session."""
         standing = self.standing
         if self._needing:
             after = bisect_left(self._needing, self._places.get(at, 0))
@@ -116,7 +121,7 @@ def _of_session(rows: Sequence[Row], standing: Standing) -> tuple[str, str]:
     return ("pin", found) if (found := next(places, "")) else ("edit", "topic")
 
 
-# -- of an open session --------------------------------------------------------------------------------------------------
+# -- of an open session
 
 
 def session_rows(core: SessionCore) -> list[Row]:
@@ -128,7 +133,8 @@ def session_rows(core: SessionCore) -> list[Row]:
 
 
 def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Standing:
-    """What else there is to know of a session with these rows; quickly found but for how far a run could go (``far``)."""
+    """What else there is to know of a session with these rows; quickly found but for how far a run
+    could go (``far``)."""
     state = core.state
     ideas = state.ideas()
     return Standing(
@@ -158,7 +164,8 @@ def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
 
 
 def far(core: SessionCore) -> Callable[[], Onward]:
-    """What finds how far a run could go from the session as it stands now; it may be called in a thread while the session moves on."""
+    """What finds how far a run could go from the session as it stands now; it may be called in a
+    thread while the session moves on."""
     if core.scheduler is not None:
         return Onward
     state, fresh, methods = core.state, core.fresh, core.methods
@@ -187,7 +194,8 @@ def _at_pace(core: SessionCore, state: State, stage: str, stages: Sequence[str])
 
 
 def as_data(step: NextStep) -> dict[str, str]:
-    """The parts of it that are texts, for the summary of the file, where the counts stand beside it."""
+    """The parts of it that are texts, for the summary of the file, where the counts stand beside
+    it."""
     return {name: value for name, value in asdict(step).items() if isinstance(value, str)}
 
 

@@ -1,4 +1,5 @@
-"""Where a row comes from and what rests on it: in sentences (``w``, ``coi why``), and as the short facts of the inspector."""
+"""Where a row comes from and what rests on it: in sentences (``w``, ``coi why``), and as the short
+facts of the inspector."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ class Why:
         self.decisions = {e.seq: e for e in entries if isinstance(e, Decision)}
 
     def sentences(self, address: str) -> list[str]:
-        """What it is, who made it when and from what, why it is stale, what it feeds. Never empty."""
+        """What it is, who made it when and from what, why it is stale, what it feeds. Never
+        empty."""
         at = parse_address(address)
         kind = self.methods.kind(address)
         if kind is not None and kind.explain is not None:
@@ -137,7 +139,8 @@ class Why:
         return out + self._inputs(version)
 
     def _inputs(self, version: Version) -> list[str]:
-        """What it was made from, cell by cell; of a person's text what stood there when the editor was opened."""
+        """What it was made from, cell by cell; of a person's text what stood there when the editor
+        was opened."""
         cells: dict[str, list[str]] = {}
         for name in version.inputs:
             cell, field = split_ref(name)
@@ -299,7 +302,8 @@ LAST = 8
 
 @dataclass(frozen=True)
 class Inspection:
-    """``made``: who, when and how; ``feeds``: the texts that read this one, those of its own branch without the branch's number."""
+    """``made``: who, when and how; ``feeds``: the texts that read this one, those of its own branch
+    without the branch's number."""
 
     made: tuple[Fact, ...]
     feeds: tuple[str, ...]
@@ -312,7 +316,8 @@ def inspect(
     readers: Callable[[str], Sequence[str]],
     address: str,
 ) -> Inspection:
-    """The facts of one row. ``decisions`` and ``calls`` by their numbers, ``readers`` gives the cells that read an address."""
+    """The facts of one row. ``decisions`` and ``calls`` by their numbers, ``readers`` gives the
+    cells that read an address."""
     at = parse_address(address)
     made = (
         _slot(state, decisions, calls, state.slot(address))
@@ -407,7 +412,8 @@ def _spent(calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
 def activity(
     state: State, entries: Sequence[Decision | Version], last: int = LAST
 ) -> tuple[str, ...]:
-    """The last decisions and finished steps, newest first, a line each with its time of day (UTC)."""
+    """The last decisions and finished steps, newest first, a line each with its time of day
+    (UTC)."""
     told = (line for entry in reversed(entries) if (line := _told(state, entry)))
     return tuple(islice(told, last))
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
-from coi_tui.literature.cached_answers import days_old
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.methods.shared.tournament import ONE_CALL
 from coi_tui.model.address import Branch, split_ref
@@ -20,7 +19,7 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.known_links import KnownLinks
-from coi_tui.session.queries.candidates import Part, age_of, told_in, with_age
+from coi_tui.session.queries.candidates import Part, with_age
 from coi_tui.session.queries.detail import Detail, detail, fields_of, unread_pdf, with_unread
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
@@ -66,7 +65,8 @@ class Queries:
         return tuple(fields_of(self._core.state, self._core.methods.kind(address), address))
 
     def detail(self, address: str, version: int | None = None) -> Detail:
-        """What there is to read at an address; with ``version`` what stood or stands beside it. Nothing is changed by looking."""
+        """What there is to read at an address; with ``version`` what stood or stands beside it.
+        Nothing is changed by looking."""
         core, state = self._core, self._core.state
         if version is None:
             told = detail(state, self._core.methods, address)
@@ -74,40 +74,22 @@ class Queries:
                 told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
             if said := unread_pdf(state, core.calls, core.paths, address):
                 told = replace(told, parts=with_unread(told.parts, said))
-            dated = age_of(state, address).date
-            return (
-                replace(told, parts=with_age(told.parts, state, address, core.clock()))
-                if dated
-                else told
-            )
+            return replace(told, parts=with_age(told.parts, state, address, core.clock()))
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(state.showing(address, version), self._core.methods, address)
 
-    def list_age(self, address: str) -> str:
-        """How old the answers behind a list of papers are: ``answered 3 d ago, from the library``; empty where that is not known."""
-        age = age_of(self._core.state, address)
-        return told_in(age, self._core.clock()) if age.date else ""
-
-    def aged(self, address: str) -> str:
-        """That a novelty report's searches are older than an answer may be that stands for a new one; empty where they are not."""
-        core = self._core
-        days = days_old(age_of(core.state, address).date, core.clock())
-        return (
-            f"searched {count(days, 'day')} ago: check again"
-            if days is not None and days > core.settings.answers_days
-            else ""
-        )
-
     def review_points(self, branch: Branch) -> list[PointLine]:
-        """The points of the review in use, the person's own among them, with what became of each."""
+        """The points of the review in use, the person's own among them, with what became of
+        each."""
         undone = undone_groups(self._core.journal.entries)
         return point_lines(
             self._core.state, branch, dismissals(self._core.decision_log(), branch, undone)
         )
 
     def content_view(self, address: str) -> ContentView | None:
-        """What the cell shows as a document, table, matrix, curve or transcript; None where it is none of these or was not made."""
+        """What the cell shows as a document, table, matrix, curve or transcript; None where it is
+        none of these or was not made."""
         kind = self._core.methods.kind(address)
         return (
             kind.shown(self._core.state, address)
@@ -116,7 +98,8 @@ class Queries:
         )
 
     def has_view(self, address: str) -> bool:
-        """Whether a view opens on the cell: where it was made, where it opens early, and where no step makes it and a person may begin."""
+        """Whether a view opens on the cell: where it was made, where it opens early, and where no
+        step makes it and a person may begin."""
         kind = self._core.methods.kind(address)
         if kind is None or not (kind.view or kind.shown):
             return False
@@ -129,7 +112,8 @@ class Queries:
         return reading_list(self._core.state)
 
     def timeline(self) -> Timeline:
-        """The session as a picture: years, branches, papers, and the citations known between them."""
+        """The session as a picture: years, branches, papers, and the citations known between
+        them."""
         state, fresh = self._core.state, self._core.fresh
         links = self._links.of(state)
         return timeline(
@@ -139,7 +123,8 @@ class Queries:
         )
 
     def came_beside(self, addresses: Sequence[str]) -> list[str]:
-        """Of the cells that a job made, those whose newest version is not the one in use: it came late, or a person's text stays."""
+        """Of the cells that a job made, those whose newest version is not the one in use: it came
+        late, or a person's text stays."""
         state, out = self._core.state, []
         for address in dict.fromkeys(addresses):
             versions, used = state.cell(address).versions, state.in_use(address)
@@ -154,7 +139,8 @@ class Queries:
         )
 
     def failed_check(self, address: str) -> str:
-        """When and why a check failed after the novelty report in use was made; empty where none did."""
+        """When and why a check failed after the novelty report in use was made; empty where none
+        did."""
         failure = self._core.failed_checks.get(address)
         return (
             f"{day(failure.time)}: {sentence(failure.cause)} The report below is the one before it."
@@ -165,9 +151,7 @@ class Queries:
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""
         core = self._core
-        told = Why(core.state, core.fresh, core.methods, core.journal.entries).sentences(address)
-        age = self.list_age(address)
-        return [*told[:1], f"Its list was {age}.", *told[1:]] if age else told
+        return Why(core.state, core.fresh, core.methods, core.journal.entries).sentences(address)
 
     def inspect(self, address: str) -> Inspection:
         """Who made the row, when and how, and what reads it."""
@@ -178,7 +162,8 @@ class Queries:
         return activity(self._core.state, self._core.journal.entries)
 
     def unread(self, address: str) -> str:
-        """That no text that there is was made from the one at an address, in one sentence; empty where one was."""
+        """That no text that there is was made from the one at an address, in one sentence; empty
+        where one was."""
         state = self._core.state
         if any(state.in_use(reader) is not None for reader in self.readers(address)):
             return ""
@@ -190,11 +175,13 @@ class Queries:
         return f"Nothing reads this text {'any more' if ever else 'yet'}."
 
     def search_index(self, rows: Sequence[Row]) -> Index:
-        """Every text of these rows, ready to be searched. For a worker thread: the state does not change under it."""
+        """Every text of these rows, ready to be searched. For a worker thread: the state does not
+        change under it."""
         return index(self._core.state, self._core.methods, rows)
 
     def next_step(self, at: str | None = None) -> NextStep:
-        """What comes next from the row ``at`` on; from where the person was last, where none is named."""
+        """What comes next from the row ``at`` on; from where the person was last, where none is
+        named."""
         return next_of(self._core, at)
 
     def outlook(self, rows: Sequence[Row], onward: Onward) -> Outlook:
@@ -202,11 +189,13 @@ class Queries:
         return Outlook(rows, standing_of(self._core, rows, onward))
 
     def far(self) -> Callable[[], Onward]:
-        """What finds how far a run could go from here; it takes a while in a large session, and may be called in a thread."""
+        """What finds how far a run could go from here; it takes a while in a large session, and may
+        be called in a thread."""
         return far(self._core)
 
     def method_at(self, address: str) -> str:
-        """The short name of the method that a row belongs to; of all methods for a row of the whole session."""
+        """The short name of the method that a row belongs to; of all methods for a row of the whole
+        session."""
         methods = self._core.methods
         method = methods.of(address) if address else None
         return (
@@ -216,7 +205,8 @@ class Queries:
         )
 
     def stage_reached(self, instance: str | None = None) -> str:
-        """The last stage of which something exists: of one method instance, or where the session as a whole stands."""
+        """The last stage of which something exists: of one method instance, or where the session as
+        a whole stands."""
         method = self._core.methods.of_instance(instance) if instance is not None else None
         return (
             (method.reached(self._core.state) or "topic")
@@ -225,7 +215,8 @@ class Queries:
         )
 
     def shortfall(self, until: str, instance: str = "") -> str:
-        """Why a stage of a method was not reached by any branch, nor by the plain call that won against its ideas; empty when it was."""
+        """Why a stage of a method was not reached by any branch, nor by the plain call that won
+        against its ideas; empty when it was."""
         core = self._core
         method = core.methods.of_instance(instance) or next(
             iter(core.methods.instances.values()), None
@@ -246,7 +237,8 @@ class Queries:
         )
 
     def short_chains(self) -> str:
-        """One sentence about chains that were grown and stayed below the minimum; empty where there are none, or only parked ones."""
+        """One sentence about chains that were grown and stayed below the minimum; empty where there
+        are none, or only parked ones."""
         state = self._core.state
         grown = {branch for branch, _ in state.ends}
         short = [

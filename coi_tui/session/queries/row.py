@@ -1,4 +1,5 @@
-"""A row of the tree: all that widgets need to know of a cell. Light to import; its signs and sentences are made in ``row_wording``."""
+"""A row of the tree: all that widgets need to know of a cell. Light to import; its signs and
+sentences are made in ``row_wording``."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ class Verdict(Enum):
 
 
 class Status(Enum):
-    """How what is in use stands to its inputs. ``KEPT``: stale, but the researcher said that it still holds."""
+    """How what is in use stands to its inputs. ``KEPT``: stale, but the researcher said that it
+    still holds."""
 
     FRESH = "fresh"
     KEPT = "kept"
@@ -56,12 +58,14 @@ class RowOrigin(Enum):
 class Row:
     """A row of the tree. ``label`` is its short name, ``title`` its line, ``year`` that of a paper.
 
-    What follows from its fields is found once: a row stays the same object until something that it says has changed, and whoever counts
-    goes through all of them.
+    What follows from its fields is found once: a row stays the same object until something that it
+    says has changed, and whoever counts goes through all of them.
 
-    ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or not; None for rows that sum up others.
-    ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made from the current inputs stands beside
-    the researcher's text. ``made``: something is in use. ``undecided`` (rows in it that ask for a decision) and
+    ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or
+    not; None for rows that sum up others.
+    ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made
+    from the current inputs stands beside the researcher's text. ``made``: something is in use.
+    ``undecided`` (rows in it that ask for a decision) and
     ``parked`` are of a branch, ``count`` is of the shelf.
     """
 
@@ -94,9 +98,11 @@ class Row:
     aside: bool = False
     """Whether it is in a branch that was set aside: nothing there needs anybody."""
     awaited: bool = False
-    """Whether nothing stands here and a run would put something: an anchor, or a text that a step makes."""
+    """Whether nothing stands here and a run would put something: an anchor, or a text that a step
+    makes."""
     asks: bool = False
-    """Whether it is the one row of its branch, or of its method, that waits for a decision (``rows.asking``)."""
+    """Whether it is the one row of its branch, or of its method, that waits for a decision
+    (``rows.asking``)."""
 
     @cached_property
     def stale(self) -> bool:

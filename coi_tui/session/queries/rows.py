@@ -1,4 +1,5 @@
-"""The tree of a session as typed rows, and their texts made ready to be searched. Screens, ``coi show`` and tests read the same."""
+"""The tree of a session as typed rows, and their texts made ready to be searched. Screens, ``coi
+show`` and tests read the same."""
 
 from __future__ import annotations
 
@@ -57,9 +58,9 @@ MADE_BY = {
 
 @dataclass(frozen=True)
 class Marks:
-    """What is to be shown of rows beside the state. ``failed``: cells that a job could not make, with the cause; ``running``: those that
-    are made just now; ``drafts``: those with a text that is being written; ``checks``: novelty reports of which a later check failed, with
-    the cause."""
+    """What is to be shown of rows beside the state. ``failed``: cells that a job could not make,
+    with the cause; ``running``: those that are made just now; ``drafts``: those with a text that is
+    being written; ``checks``: novelty reports of which a later check failed, with the cause."""
 
     failed: Mapping[str, str] = field(default_factory=dict)
     running: frozenset[str] = frozenset()
@@ -74,7 +75,8 @@ class Marks:
 
 
 class TreeRows:
-    """The rows of a session, from one state to the next: only those that something changed for are made anew."""
+    """The rows of a session, from one state to the next: only those that something changed for are
+    made anew."""
 
     def __init__(self, followed: FollowedFreshness) -> None:
         self._followed = followed
@@ -115,11 +117,13 @@ class TreeRows:
 SHARED = 4
 """From so many words on, a beginning that two rows of a kind share is left out of their lines."""
 _HEADING = re.compile(r'(?:(?:\S+ ){0,2}\S*[^\W\d]|"[^"]+" \(\d+\)[^.]*)\. +(?=\S)')
-"""A first sentence of at most three words, such as ``The open problem.``, or one that begins with the title and year of a paper."""
+"""A first sentence of at most three words, such as ``The open problem.``, or one that begins with
+the title and year of a paper."""
 
 
 def distinguishing(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The lines of texts, each with its address, without a beginning that tells none apart: a heading, or words shared in a branch."""
+    """The lines of texts, each with its address, without a beginning that tells none apart: a
+    heading, or words shared in a branch."""
     kinds: dict[tuple[str, str], list[tuple[list[str], str]]] = {}
     for address, text in texts:
         heading = _HEADING.match(text)
@@ -146,10 +150,12 @@ _lines_of = lru_cache(maxsize=4)(distinguishing)
 
 
 def asking(rows: Iterable[Row]) -> set[str]:
-    """The rows that ask for a decision: one for each branch with a chain, one for each other method, none where it is set aside.
+    """The rows that ask for a decision: one for each branch with a chain, one for each other
+    method, none where it is set aside.
 
-    It is the furthest thing that a person decides: the first idea while none is accepted, before that the last text of the branch, before
-    that the first undecided paper of its list. All other rows can be decided and need not be.
+    It is the furthest thing that a person decides: the first idea while none is accepted, before
+    that the last text of the branch, before that the first undecided paper of its list. All other
+    rows can be decided and need not be.
     """
     lines: dict[Branch, list[tuple[Address, Row]]] = {}
     for row in rows:
@@ -177,7 +183,8 @@ def _runs(kind: CellKind | None) -> bool:
 
 
 class _Rows:
-    """Fills in the rows that the methods declare: what is in use there, how it stands to its inputs, what was decided."""
+    """Fills in the rows that the methods declare: what is in use there, how it stands to its
+    inputs, what was decided."""
 
     def __init__(
         self,
@@ -294,8 +301,10 @@ class _Rows:
         )
 
     def _proposed_by(self, address: str) -> RowOrigin:
-        """Who held the paper of a slot to be of use: a model, perhaps by a recorded reply, or the built-in drafter."""
-        # The verdict on an anchor is part of its list, which a source made; whoever wrote its question judged it.
+        """Who held the paper of a slot to be of use: a model, perhaps by a recorded reply, or the
+        built-in drafter."""
+        # The verdict on an anchor is part of its list, which a source made; whoever wrote its
+        # question judged it.
         judged = self.state.in_use(f"{address}.rel") or self.state.in_use(
             question_of(parse_address(address).branch)
         )
@@ -341,10 +350,7 @@ class _Rows:
             check_failed=self.marks.checks.get(address, ""),
             source=line.source if version is not None and self.several else "",
             aside=self._is_aside(parse_address(address).branch),
-            awaited=version is None
-            and kind is not None
-            and bool(kind.step)
-            and not kind.on_request,
+            awaited=version is None and kind is not None and bool(kind.step),
         )
 
     def _verdict(self, address: str, kind: CellKind | None) -> Verdict:
@@ -373,7 +379,8 @@ class _Rows:
         return branch in self.state.parked or self.state.cell(question_of(branch)).rejected
 
     def _is_running(self, address: str) -> bool:
-        """Whether it is made just now; a slot's papers may be searched or judged just now as well."""
+        """Whether it is made just now; a slot's papers may be searched or judged just now as
+        well."""
         running = self.marks.running
         return bool(running) and not running.isdisjoint(
             (address, f"{address}.cands", f"{address}.rel")
@@ -397,7 +404,8 @@ class _Rows:
 
 @dataclass(frozen=True)
 class Match:
-    """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title and its address."""
+    """A row that says the words. ``where`` names the part, such as ``CARD``; empty for its title
+    and its address."""
 
     address: str
     where: str
@@ -405,13 +413,15 @@ class Match:
 
 @dataclass(frozen=True)
 class Index:
-    """The folded texts of every row, in the order of the tree. ``seq`` is the state that they were taken from."""
+    """The folded texts of every row, in the order of the tree. ``seq`` is the state that they were
+    taken from."""
 
     seq: int
     texts: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
 
     def find(self, words: str, named: str = "") -> list[Match]:
-        """The rows that hold the words (as they stand, upper and lower case alike), from the top, and the one whose address they are."""
+        """The rows that hold the words (as they stand, upper and lower case alike), from the top,
+        and the one whose address they are."""
         wanted = folded(words)
         if not wanted:
             return []
@@ -427,7 +437,8 @@ class Index:
 
 
 def index(state: State, methods: SessionMethods, rows: Sequence[Row]) -> Index:
-    """Read every row once. Rows that only point at others (a branch, the arena) give what their own line says."""
+    """Read every row once. Rows that only point at others (a branch, the arena) give what their own
+    line says."""
     return Index(state.seq, tuple((row.address, _parts(state, methods, row)) for row in rows))
 
 
@@ -445,5 +456,6 @@ def _parts(state: State, methods: SessionMethods, row: Row) -> tuple[tuple[str, 
 
 
 def folded(text: str) -> str:
-    """Text as it is compared: no difference of case, width or composition; runs of blanks are one."""
+    """Text as it is compared: no difference of case, width or composition; runs of blanks are
+    one."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,4 +1,5 @@
-"""What the list of sessions shows of one, kept beside the log so that the list need not fold anything."""
+"""What the list of sessions shows of one, kept beside the log so that the list need not fold
+anything."""
 
 from __future__ import annotations
 
@@ -68,7 +69,8 @@ def _others(core: SessionCore) -> list[str]:
 
 
 def next_of(core: SessionCore, at: str | None = None) -> NextStep:
-    """What comes next from the row ``at`` on; from the one where the person is, where none is named."""
+    """What comes next from the row ``at`` on; from the one where the person is, where none is
+    named."""
     rows = session_rows(core)
     return Outlook(rows, standing_of(core, rows, far(core)())).step(
         _place(core) if at is None else at
@@ -82,6 +84,7 @@ def _place(core: SessionCore) -> str:
 
 
 def stage_reached(core: SessionCore) -> str:
-    """The last stage of which something exists, of the method that the session began with, else of the first that has come anywhere."""
+    """The last stage of which something exists, of the method that the session began with, else of
+    the first that has come anywhere."""
     reached = (method.reached(core.state) for method in core.methods.instances.values())
     return next(filter(None, reached), "topic")

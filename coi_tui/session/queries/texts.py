@@ -1,16 +1,15 @@
-"""Texts as they are shown: what differs between two, by paragraph and by word, and an answer that is still coming in. Pure functions."""
+"""Texts as they are shown: what differs between two, by paragraph and by word, and an answer that
+is still coming in. Pure functions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
 from coi_tui.model.text import clean
 
-Side = Literal["mine", "theirs"]
 Piece = tuple[Literal["same", "mine", "theirs"], str]
 _PARAGRAPH = re.compile(r"\n\s*\n+")
 _WORD = re.compile(r"\s+|[^\s]+")
@@ -18,7 +17,8 @@ _WORD = re.compile(r"\s+|[^\s]+")
 
 @dataclass(frozen=True)
 class Block:
-    """A run of paragraphs: the same on both sides, or one side's in place of the other's (either may be empty)."""
+    """A run of paragraphs: the same on both sides, or one side's in place of the other's (either
+    may be empty)."""
 
     mine: str
     theirs: str
@@ -36,7 +36,8 @@ def paragraphs(text: str) -> list[str]:
 
 
 def blocks(mine: str, theirs: str) -> list[Block]:
-    """Both texts side by side, paragraph by paragraph; changed runs of equal length are paired one to one."""
+    """Both texts side by side, paragraph by paragraph; changed runs of equal length are paired one
+    to one."""
     left, right = paragraphs(mine), paragraphs(theirs)
     out: list[Block] = []
     for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
@@ -47,13 +48,9 @@ def blocks(mine: str, theirs: str) -> list[Block]:
     return out
 
 
-def merged(found: Sequence[Block], choices: Mapping[int, Side]) -> str:
-    """The text with each changed block as chosen by its index; mine where nothing was chosen."""
-    return "".join(b.theirs if choices.get(n) == "theirs" else b.mine for n, b in enumerate(found))
-
-
 def words(block: Block) -> list[Piece]:
-    """A block word by word: what both have, what only mine has, what only theirs has, in reading order."""
+    """A block word by word: what both have, what only mine has, what only theirs has, in reading
+    order."""
     left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
     out: list[Piece] = []
     for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
@@ -67,19 +64,14 @@ def words(block: Block) -> list[Piece]:
     return out
 
 
-def touched(base: str, found: Sequence[Block]) -> list[bool]:
-    """For each block whether mine is another than the base both began with: those need a choice, the others may be taken in one go."""
-    known = set(map(str.strip, paragraphs(base)))
-    return [not all(p.strip() in known for p in paragraphs(b.mine)) for b in found]
-
-
 _FIELD = re.compile(r'"([A-Za-z_]\w*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _SIGNS = {"n": "\n", "t": " ", "r": "", "b": "", "f": ""}
 
 
 def readable(raw: str) -> str:
-    """The texts of a JSON answer that need not be whole, each under its name; other answers as they are."""
+    """The texts of a JSON answer that need not be whole, each under its name; other answers as they
+    are."""
     found = _FIELD.findall(raw) if raw.lstrip()[:1] in ("{", "[", "`") else []
     if not found:
         return clean(raw)

@@ -1,4 +1,5 @@
-"""The session as a picture in data: years across, a lane a branch, papers at their years, and the citations that are known between them."""
+"""The session as a picture in data: years across, a lane a branch, papers at their years, and the
+citations that are known between them."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ CITES, UNCONFIRMED, PLACED = "cites", "unconfirmed", "placed by you"
 
 @dataclass(frozen=True)
 class Node:
-    """A paper in a slot. ``column`` numbers the columns of the picture, ``nth`` the papers of one lane in one column."""
+    """A paper in a slot. ``column`` numbers the columns of the picture, ``nth`` the papers of one
+    lane in one column."""
 
     address: str
     branch: Branch
@@ -44,7 +46,8 @@ class Node:
 
 @dataclass(frozen=True)
 class Edge:
-    """A link between two nodes, by their addresses: ``later`` cites ``earlier``, or was placed beside it by the person."""
+    """A link between two nodes, by their addresses: ``later`` cites ``earlier``, or was placed
+    beside it by the person."""
 
     later: str
     earlier: str
@@ -53,7 +56,8 @@ class Edge:
 
 @dataclass(frozen=True)
 class Column:
-    """A year; None for papers without one (the first column) or, with ``skipped``, for a gap of so many years."""
+    """A year; None for papers without one (the first column) or, with ``skipped``, for a gap of so
+    many years."""
 
     year: int | None
     skipped: int = 0
@@ -83,7 +87,8 @@ def _filled(state: State) -> list[tuple[Slot, Paper]]:
 
 
 def timeline(state: State, stale: Callable[[str], bool], link: Find) -> Timeline:
-    """The picture of a session. ``link`` gives a known link of two paper ids (citing, cited); nothing is asked anywhere."""
+    """The picture of a session. ``link`` gives a known link of two paper ids (citing, cited);
+    nothing is asked anywhere."""
     filled = _filled(state)
     years = {paper.year for _, paper in filled}
     columns = _columns(sorted(year for year in years if year is not None), None in years)
@@ -131,7 +136,8 @@ def _columns(years: list[int], undated: bool) -> tuple[Column, ...]:
 
 
 def _edges(nodes: list[Node], link: Find) -> list[Edge]:
-    """Every known citation between two slots, and the neighbours of a chain between which none is known."""
+    """Every known citation between two slots, and the neighbours of a chain between which none is
+    known."""
     by_place = {(n.branch, n.pos): n for n in nodes}
     out = []
     for later in nodes:

@@ -1,4 +1,5 @@
-"""What leaves this machine when a plan is run or a paper is looked up, and who gets it: said before anything is asked."""
+"""What leaves this machine when a plan is run or a paper is looked up, and who gets it: said before
+anything is asked."""
 
 from __future__ import annotations
 
@@ -6,17 +7,13 @@ import re
 from collections.abc import Sequence
 
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.shared.kinds import MEANS_CHECK
 from coi_tui.methods.shared.reads import MOST_REJECTED
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.criteria import REF
-from coi_tui.model.means import means_of
 from coi_tui.model.state import State
-from coi_tui.model.wording import count, listed
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.imported import count_held, own_pdf_of
-from coi_tui.session.papers.lookup import asked_by_id, in_reach
-from coi_tui.session.papers.pdf_folder import Wanted
+from coi_tui.session.papers.imported import count_held, own_pdf_held
+from coi_tui.session.papers.lookup import asked_by_id
 from coi_tui.session.papers.source_order import sent
 from coi_tui.session.runs.plans import PlanLine
 from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
@@ -63,18 +60,16 @@ def _asks_for_people(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
 
 
 def your_means(state: State, lines: Sequence[PlanLine]) -> str:
-    """Which of the person's means a plan would send; empty where it checks nothing against them."""
-    said = means_of(state).said()
-    on = [line for line in lines if not line.off and _part(line) == MEANS_CHECK.name]
-    return (
-        f"your means as you wrote them ({', '.join(said)}), with the experiment plan"
-        if on and said
-        else ""
+    """Whether a plan would send the person's means; empty where it writes no experiment plan."""
+    writes = any(
+        not line.off and (_part(line) == "exp" or line.stage == "experiment") for line in lines
     )
+    return "your means as you wrote them" if writes and state.value("means#text") else ""
 
 
 def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
-    """Which of the researcher's own PDFs a plan would send the text of; empty where it reads none."""
+    """Which of the researcher's own PDFs a plan would send the text of; empty where it reads
+    none."""
     on = [line for line in lines if not line.off]
     if _reads_papers_to_come(core, on):
         state = core.state
@@ -90,7 +85,8 @@ def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
 
 
 def _reads_papers_to_come(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
-    """Whether papers are read that are not chosen yet: by a whole stage, or by a verdict, which reads its candidate ahead."""
+    """Whether papers are read that are not chosen yet: by a whole stage, or by a verdict, which
+    reads its candidate ahead."""
     reading = {
         kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")
     }
@@ -116,11 +112,14 @@ def _pdf_at(core: SessionCore, address: str) -> str:
     if paper is None:
         return ""
     attached = state.attached.get(paper.id)
-    return attached["file"] if attached is not None else own_pdf_of(core.paths, paper)
+    if attached is not None:
+        return str(attached["file"])
+    return (own_pdf_held(core.paths, paper) or ("",))[0]
 
 
 def criteria_and_reasons(state: State) -> list[str]:
-    """One line for the plan where verdicts on papers will be told of criteria or of reasons for rejecting; else none."""
+    """One line for the plan where verdicts on papers will be told of criteria or of reasons for
+    rejecting; else none."""
     reasons = len(state.turned_down()[-MOST_REJECTED:])
     parts = ["your criteria"] if state.meaning(REF) is not None else []
     if reasons:
@@ -146,7 +145,8 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)", re.IGNORECASE)
 
 
 def lookup_disclosure(settings: Settings, keys: Keys, offline: bool, text: str) -> str:
-    """One sentence for an id, a URL or a title as it stands. Pure: it asks nobody, nor does it look whether the paper is known here."""
+    """One sentence for an id, a URL or a title as it stands. Pure: it asks nobody, nor does it look
+    whether the paper is known here."""
     from coi_tui.literature.ids import normalise_id
 
     setup = setup_of(settings, keys, offline)
@@ -193,38 +193,23 @@ def _of_id(
 
 
 def _of_registry(settings: Settings, keys: Keys, pair: tuple[str, str], what: str = "it") -> str:
-    """Who else gets the id (``what`` names it); the mail address goes to Crossref and to Unpaywall, which is not asked without one."""
+    """Who else gets the id (``what`` names it); the mail address goes to Crossref."""
     asked = asked_by_id(settings, keys, pair)
-    if not asked:
-        return ""
     mail = " and your e-mail address" if settings.mail and asked == "Crossref" else ""
-    others = (
-        " and, for an open copy, Unpaywall"
-        if mail and in_reach(settings, keys, settings.unpaywall)
-        else ""
-    )
-    return f"{asked}{others} {'get' if others else 'gets'} {what}{mail}"
+    return f"{asked} gets {what}{mail}" if asked else ""
 
 
-def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool, wanted: Wanted) -> str:
-    """What confirming PDFs through the sources sends, and to whom; empty where nobody can be asked, or nothing is to be."""
-    if not wanted or not setup_of(settings, keys, offline).online_source:
-        return ""
+def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
+    """What adding PDFs sends, and to whom."""
+    if not setup_of(settings, keys, offline).online_source:
+        return f"DOIs and arXiv ids in the PDFs are {HERE}"
     services = services_of(settings, keys)
-    what = listed(
-        [
-            count(len(found), word)
-            for found, word in ((wanted.ids, "id"), (wanted.titles, "title"))
-            if found
-        ]
-    )
-    parts = [
-        f"{services[0].name} gets {what} found in {'this PDF' if wanted.files == 1 else f'{wanted.files} of these PDFs'}{_then(services)}"
-    ]
     registries = [
-        _of_registry(settings, keys, pair, f"the {_NAMES[pair[0]]}s")
-        for _, pair in sorted({p[0]: p for p in wanted.ids}.items())
+        _of_registry(settings, keys, (scheme, ""), f"the {_NAMES[scheme]}s")
+        for scheme in ("arXiv", "DOI")
     ]
-    if asked := [said for said in registries if said]:
-        parts.append(f"ids unknown there go on: {' and '.join(asked)}")
-    return f"{'; '.join(parts)}. No text of a PDF leaves this machine."
+    further = " and ".join(filter(None, registries))
+    return (
+        f"{services[0].name} gets the DOIs and arXiv ids in the PDFs that are not known here{_then(services)}"
+        f"{f'; of those unknown there, {further}' if further else ''}. No text of a PDF leaves this machine."
+    )

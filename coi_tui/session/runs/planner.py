@@ -1,4 +1,5 @@
-"""Makes plans: what would run to reach a stage, to make or refresh texts, to try again; and the menu of plans for a row.
+"""Makes plans: what would run to reach a stage, to make or refresh texts, to try again; and the
+menu of plans for a row.
 
 Nothing runs from here."""
 
@@ -6,32 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step
+from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step, View
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.methods.shared.means_check import MeansCheckStep
 from coi_tui.methods.shared.refinement import QUERY, phrase_of
-from coi_tui.methods.shared.search_against import SearchAgainstStep, goes_on
-from coi_tui.methods.shared.settings import IdeaSettings, bounds_of, settings_in
+from coi_tui.methods.shared.search_against import SearchAgainstStep
+from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.methods.shared.tournament import ARENA, ONE_CALL
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import CANDIDATES, Branch, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
+from coi_tui.model.state import State
 from coi_tui.model.wording import count, listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import free_instance, instance_decision
 from coi_tui.session.names import branch_of
 from coi_tui.session.runs.disclosure import sends
-from coi_tui.session.runs.estimates import Estimates
-from coi_tui.session.runs.foresight import closed_branches, foreseen_at
+from coi_tui.session.runs.estimates import price
 from coi_tui.session.runs.plans import (
     Plan,
     PlanLine,
@@ -51,13 +52,14 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
 class Planner:
     """The plans of a session."""
 
-    def __init__(self, core: SessionCore, estimates: Estimates, rules: Rules) -> None:
-        self._core, self._estimates, self._rules = core, estimates, rules
+    def __init__(self, core: SessionCore, rules: Rules) -> None:
+        self._core, self._rules, self._price = core, rules, partial(price, core)
 
     def to_stage(
         self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()
     ) -> Plan:
-        """What it takes to reach the end of a stage (the last one where none is named), for all branches or those of ``scope``.
+        """What it takes to reach the end of a stage (the last one where none is named), for all
+        branches or those of ``scope``.
 
         A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
         Raises UsageError for an unknown stage.
@@ -83,9 +85,7 @@ class Planner:
             )
             state = trial.state
             methods = SessionMethods(self._core.first_method).follow(state)
-        lines = of_forecast(
-            methods.forecast(state, until, scope, self._estimates.with_room), self._estimates.price
-        )
+        lines = of_forecast(methods.forecast(state, until, scope), self._price)
         what = (
             f"branch {', '.join(map(str, scope.branches))}"
             if scope.branches
@@ -99,7 +99,8 @@ class Planner:
         )
 
     def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
-        """Whether a run adds One call: it comes to ideas of all branches, a language model is there, and no one took One call out again."""
+        """Whether a run adds One call: it comes to ideas of all branches, a language model is
+        there, and no one took One call out again."""
         core = self._core
         asked = (
             "ideas" in stages
@@ -119,16 +120,34 @@ class Planner:
         return not added and settings_in(core.state, IdeaSettings, scope.instance).one_call
 
     def _finished(self, until: str, scope: Scope, grow: Collection[Branch]) -> list[PlanLine]:
-        """A line for each finished branch that a run of all branches would put papers into; those of ``grow`` are on."""
+        """A line for each finished branch that a run of all branches would put papers into; those
+        of ``grow`` are on."""
         if scope.branches or scope.instance:
             return []
-        return [
-            _finished_line(self._core, b, where, b in grow)
-            for b, where in closed_branches(self._core, until).items()
-        ]
+        state, lines = self._core.state, []
+        for branch in state.branches_of(""):
+            if branch in state.parked or not finished(state, branch):
+                continue
+            if where := self._places(until, Scope((branch,))):
+                why = f"its chain is finished; a run of it alone may put a paper at {listed(where)}"
+                off = "" if branch in grow else "it stays as it is"
+                name = str(branch)
+                lines.append(PlanLine(f"branch {name}", why, Cost(), FREE, name, off, branch=True))
+        return lines
+
+    def _places(self, until: str, scope: Scope) -> list[str]:
+        """The empty places beside a chain that a run may fill first."""
+        core = self._core
+        wanted = core.methods.wanted(View(core.state, core.fresh, {}, frozenset(), scope), until)
+        lists = [want.address for want in wanted if parse_address(want.address).part == CANDIDATES]
+        slots = {a.removesuffix(f".{CANDIDATES}") for a in lists if parse_address(a).pos}
+        return sorted(
+            (a for a in slots if core.state.slot(a).paper is None), key=core.methods.order
+        )
 
     def grow(self, plan: Plan, named: Sequence[str]) -> Plan:
-        """The same run with papers for finished branches too: those named, or ``all`` of them. Raises UsageError for any other."""
+        """The same run with papers for finished branches too: those named, or ``all`` of them.
+        Raises UsageError for any other."""
         asked = plan.left if "all" in named else tuple(named)
         if other := [name for name in asked if name not in plan.left]:
             there = f"It leaves out {listed(plan.left)}." if plan.left else "It leaves none out."
@@ -143,7 +162,8 @@ class Planner:
         )
 
     def to_judge_rest(self) -> Plan:
-        """The matches that are left between the ideas of all methods: every pair, or the rounds of a Swiss tournament.
+        """The matches that are left between the ideas of all methods: every pair, or the rounds of
+        a Swiss tournament.
 
         Raises UsageError where there are no two ideas.
         """
@@ -155,11 +175,11 @@ class Planner:
 
     def to_judge(self, match: str) -> Plan:
         """One match in both orders; once more where it was judged."""
-        return self.to_make(
-            [match],
-            f"Judge {match} in both orders",
-            again=self._core.state.in_use(match) is not None,
-        )
+        return self._once_more(match, f"Judge {match} in both orders")
+
+    def _once_more(self, address: str, title: str) -> Plan:
+        """A text, also where it is there already."""
+        return self.to_make([address], title, again=self._core.state.in_use(address) is not None)
 
     def to_make(
         self,
@@ -170,9 +190,11 @@ class Planner:
         step: str = "",
         given: Mapping[str, str] | None = None,
     ) -> Plan:
-        """What it takes to make the named texts, in their order; those that are up to date are left out unless ``again``.
+        """What it takes to make the named texts, in their order; those that are up to date are left
+        out unless ``again``.
 
-        ``step`` makes them by that step of the method (``refine``), with what is ``given``. Raises UsageError for what no step makes.
+        ``step`` makes them by that step of the method (``refine``), with what is ``given``. Raises
+        UsageError for what no step makes.
         """
         maker = {a: self._core.methods.maker(a, step) for a in addresses}
         if missing := [a for a, found in maker.items() if found is None]:
@@ -212,74 +234,45 @@ class Planner:
             told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
         return f"budget left {' and '.join(told)}" if told else ""
 
-    def unkept_cap(self, plan: Plan, budget_usd: float | None = None) -> str:
-        """Why a cap in dollars (that of the session, or ``budget_usd``) cannot be kept by a plan; empty where it can, or without one."""
-        cap = Limit(budget_usd).within(self._core.cap()).usd
-        if plan.usd is not None or cap is None:
-            return ""
-        models = listed(self._estimates.unpriced_models()) or "a model"
-        return f"No price is known for {models}, so the budget of {dollars(cap)} cannot be kept."
-
     def to_verify(self, address: str) -> Plan:
-        """A novelty check of the branch's idea; where one was made it searches again. Raises UsageError without an idea."""
+        """A novelty check of the branch's idea; where one was made it searches again. Raises
+        UsageError without an idea."""
         branch = self._branch_for(Action.VERIFY, address)
-        again = self._core.state.in_use(f"{branch}/nov") is not None
-        return self.to_make([f"{branch}/nov"], f"Check the novelty of {branch}/idea", again=again)
+        return self._once_more(f"{branch}/nov", f"Check the novelty of {branch}/idea")
 
     def to_search_against(self, address: str) -> Plan:
-        """A search for the strongest prior work, by queries that try to find the branch's idea done already.
+        """A search for the strongest prior work, by queries that try to find the branch's idea done
+        already.
 
         Raises UsageError without an idea.
         """
         branch = self._branch_for(Action.AGAINST, address)
-        nov, name, bounds = f"{branch}/nov", SearchAgainstStep.name, bounds_of(self._core.state)
-        made = self.to_make([nov], f"Search against {branch}/idea", again=True, step=name)
-        step = self._core.methods.maker(nov, name)
-        on = isinstance(step, SearchAgainstStep) and goes_on(step, self._core.state, nov)
-        rest = (
-            "the report's papers stay, only others are judged"
-            if on
-            else "no report of the idea as it stands, so it is checked as well"
-        )
-        why = f"at most {bounds.against_queries} queries, {bounds.novelty_hits} papers each; {rest}"
-        return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
-
-    def to_check_means(self, address: str) -> Plan:
-        """The branch's experiment plan against the person's means. Raises UsageError without a plan, and where no means were said."""
-        branch = self._branch_for(Action.CHECK_MEANS, address)
-        return self.to_make(
-            [f"{branch}/check"], f"Check {branch}/exp against your means", again=True
-        )
+        title, name = f"Search against {branch}/idea", SearchAgainstStep.name
+        return self.to_make([f"{branch}/nov"], title, again=True, step=name)
 
     def to_review(self, address: str) -> Plan:
         """A review of the branch's experiment plan. Raises UsageError without one."""
         branch = self._branch_for(Action.REVIEW, address)
-        again = self._core.state.in_use(f"{branch}/review") is not None
-        return self.to_make([f"{branch}/review"], f"Review {branch}/exp", again=again)
+        return self._once_more(f"{branch}/review", f"Review {branch}/exp")
 
     def refine_query(self, address: str) -> str:
-        """The phrases of the ticked points, with semicolons between; empty where no point takes reading."""
+        """The phrases of the ticked points, with semicolons between; empty where no point takes
+        reading."""
         return "; ".join(filter(None, map(phrase_of, self._to_answer(address)[1])))
 
     def to_refine(self, address: str, query: str | None = None) -> Plan:
-        """The next version of the plan, from the ticked points of its review. Raises UsageError without plan, review or tick.
+        """The next version of the plan, from the ticked points of its review. Raises UsageError
+        without plan, review or tick.
 
-        ``query``: the words to search for before; empty searches nothing, None leaves them to the model.
+        ``query``: the words to search for before; empty searches nothing, None leaves them to the
+        model.
         """
         branch, ticked = self._to_answer(address)
         plan = f"{branch}/exp"
-        searched = (
-            f", after a search for “{query}”"
-            if query
-            else ", without a search"
-            if query is not None
-            else ""
-        )
+        searched = f", after a search for “{query}”" if query else ""
         title = f"Refine {plan} with points {', '.join(str(p.n) for p in ticked)}{searched}"
         given = {QUERY: query} if query is not None else {}
-        made = self.to_make([plan], title, again=True, step="refine", given=given)
-        why = "a second review scores the new version; it waits until you use it"
-        return replace(made, lines=tuple(replace(line, why=why) for line in made.lines))
+        return self.to_make([plan], title, again=True, step="refine", given=given)
 
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
         """The branch of a plan to refine, and the ticked points of its review."""
@@ -298,7 +291,8 @@ class Planner:
         return branch_of(address)
 
     def to_search_again(self, slot: str) -> Plan:
-        """What a new search for a slot takes; a slot that was never searched for gets its first one. Raises UsageError."""
+        """What a new search for a slot takes; a slot that was never searched for gets its first
+        one. Raises UsageError."""
         made = self._core.state.in_use(f"{slot}.cands") is not None
         return (
             self.to_make([f"{slot}.cands"], f"Search again for {slot}", again=True)
@@ -318,9 +312,11 @@ class Planner:
     def to_refresh(
         self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False
     ) -> Plan:
-        """What it takes to bring cells up to date: all stale ones, or those named with what they wait for.
+        """What it takes to bring cells up to date: all stale ones, or those named with what they
+        wait for.
 
-        ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person ticked them.
+        ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person
+        ticked them.
         """
         for address in addresses or ():
             if (
@@ -346,7 +342,8 @@ class Planner:
         )
 
     def to_rewrite(self, address: str) -> Plan:
-        """What it takes to rewrite a text as it was asked for; nothing where a version made for that came back into use."""
+        """What it takes to rewrite a text as it was asked for; nothing where a version made for
+        that came back into use."""
         made = self.to_refresh([] if self._core.freshness(address).ok else [address], exactly=True)
         return replace(made, title=f"Rewrite {address} as you asked")
 
@@ -361,7 +358,7 @@ class Planner:
             tuple(goal.get("branches") or ()),
             goal.get("side") or "",
             goal.get("furthest") or 0,
-            str(goal.get("instance") or ""),
+            goal.get("instance") or "",
         )
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
 
@@ -377,75 +374,55 @@ class Planner:
     def _lines(
         self, addresses: Sequence[str], makers: Mapping[str, Step | None]
     ) -> tuple[PlanLine, ...]:
-        core, estimates = self._core, self._estimates
+        core = self._core
         return tuple(
             refresh_line(
                 core.state,
                 a,
                 core.freshness(a),
                 core.methods,
-                estimates.price,
+                self._price,
                 addresses,
                 makers.get(a),
-                estimates.with_room,
             )
             for a in addresses
         )
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
-        setup = self._core.setup
-        days = (
-            self._core.settings.answers_days
-            if setup.online_source and any(map(self._may_be_kept, lines))
-            else 0
-        )
-        told = sends(self._core, setup, lines)
+        core, setup = self._core, self._core.setup
         plan = Plan(
             title,
             goal,
             tuple(lines),
             setup.model,
             setup.source,
-            told,
-            self._estimates.time_of(lines),
-            kept_days=days,
-            seconds=self._estimates.seconds_of(lines),
-            spent=str(self._core.spent()),
+            sends(core, setup, lines),
+            spent=str(core.spent()),
         )
-        return replace(plan, unkept=self.unkept_cap(plan))
-
-    def _may_be_kept(self, line: PlanLine) -> bool:
-        """Whether a line looks for papers for the first time: a list made again and a novelty check ask the services in any case."""
-        novelty = line.stage == "novelty" or line.address.endswith("/nov")
-        return (
-            bool(line.cost.searches[1])
-            and not novelty
-            and not (line.address and self._core.state.cell(line.address).versions)
-        )
+        asks = core.settings.show_plans or (setup.online_model and plan.calls[1] > 0)
+        return replace(plan, asks=asks)
 
 
-def _finished_line(core: SessionCore, branch: Branch, where: tuple[str, ...], on: bool) -> PlanLine:
-    stale = foreseen_at(core, where).stale
-    then = f", which makes stale {listed(stale)}" if stale else ""
-    why = f"its chain is finished; ticked, it may get a paper at {listed(where)}{then}"
-    return PlanLine(
-        f"branch {branch}",
-        why,
-        Cost(),
-        FREE,
-        str(branch),
-        "" if on else "it stays as it is",
-        branch=True,
+def finished(state: State, branch: Branch) -> bool:
+    """Whether the chain of a branch is settled: its idea is there, and a person accepted it or
+    every paper that it stands on."""
+    if state.in_use(f"{branch}/idea") is None:
+        return False
+    idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
+    return (
+        idea.lock is not None
+        or idea.accepted
+        or (bool(papers) and all(held.verdict != "proposed" for held in papers))
     )
 
 
-NOTHING = "all of it is there and up to date"
-STALE_THERE = "all of it is there, some of it stale: r on a row makes it again"
+NOTHING = "all of it is there; r on a stale row makes it again"
 
 
 @dataclass(frozen=True)
 class Offer:
-    """One line of the menu. ``plan`` is what its key would show; ``off`` is the reason where there is none."""
+    """One line of the menu. ``plan`` is what its key would show; ``off`` is the reason where there
+    is none."""
 
     key: str
     what: str
@@ -469,7 +446,6 @@ class GenerateMenu:
         self._core, self._planner = core, planner
         self._by_step = {
             SearchAgainstStep.name: planner.to_search_against,
-            MeansCheckStep.name: planner.to_check_means,
         }
 
     def offers(self, address: str) -> list[Offer]:
@@ -500,7 +476,8 @@ class GenerateMenu:
         return _lettered(out)
 
     def methods_to_add(self) -> Mapping[str, str]:
-        """The methods that can be added to the session, by name, each with where it is there already and what it does."""
+        """The methods that can be added to the session, by name, each with where it is there
+        already and what it does."""
         there = {name: ", ".join(self.instances_of(name)) for name in methods_to_add()}
         return {
             name: f"here: {there[name]}   {about}" if there[name] else about
@@ -515,16 +492,11 @@ class GenerateMenu:
         if option.off:
             return Offer(option.key, option.what, option.note, off=option.off)
         if option.until:
-            offer = _offer(
+            return _offer(
                 option.key,
                 option.what,
                 option.note,
                 self._planner.to_stage(option.until, option.scope),
-            )
-            return (
-                replace(offer, off=STALE_THERE)
-                if offer.off == NOTHING and self._has_stale(option)
-                else offer
             )
         if (planned := self._by_step.get(option.step)) is not None:
             return _offer(option.key, option.what, option.note, planned(option.addresses[0]))
@@ -536,29 +508,10 @@ class GenerateMenu:
             option.key, option.what, f"{_few(first)} first" if first else option.note, plan
         )
 
-    def _has_stale(self, option: MenuOption) -> bool:
-        """Whether a text that a run up to this stage would make is there and stale: a run leaves it as it is."""
-        methods, scope = self._core.methods, option.scope
-        method = methods.of_instance(scope.instance)
-        stages = method.stages if method is not None else ()
-        reached = stages[: stages.index(option.until) + 1] if option.until in stages else ()
-        for address, found in self._core.fresh.items():
-            at, kind = parse_address(address), methods.kind(address)
-            inside = at.instance == scope.instance and (
-                scope.holds(at.branch) or at.branch == scope.instance
-            )
-            if (
-                inside
-                and found.status in ("stale", "upstream")
-                and kind is not None
-                and kind.stage in reached
-            ):
-                return True
-        return False
-
 
 def _lettered(offers: Sequence[Offer]) -> list[Offer]:
-    """Every line with a letter: its own, or the next free one. Lines beyond the last letter are reached by the arrows and Enter."""
+    """Every line with a letter: its own, or the next free one. Lines beyond the last letter are
+    reached by the arrows and Enter."""
     free = iter(FREE_LETTERS)
     return [offer if offer.key else replace(offer, key=next(free, "")) for offer in offers]
 

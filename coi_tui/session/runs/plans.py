@@ -1,4 +1,5 @@
-"""Plans: what would run, why, how many calls, what it may cost and what leaves the machine. Nothing runs without one."""
+"""Plans: what would run, why, how many calls, what it may cost and what leaves the machine. Nothing
+runs without one."""
 
 from __future__ import annotations
 
@@ -7,37 +8,67 @@ from dataclasses import dataclass
 
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import Adjust, Cost, Forecast, Step, as_guessed
+from coi_tui.engine.steps import Cost, Forecast, Span, Step
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.money import FREE, UNKNOWN, Estimate, dollars
+from coi_tui.model.money import Range, in_words
 from coi_tui.model.state import PDF, WISHES, State
-from coi_tui.model.wording import count
 
-Pricer = Callable[[Cost], "Estimate | None"]
+Pricer = Callable[[Cost], "Range | None"]
 
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One step or stage. ``usd`` is None where no price is known; ``off`` is the reason why the line is left out, or empty."""
+    """One step or stage. ``usd`` is None where no price is known; ``off`` is the reason why the
+    line is left out, or empty."""
 
     what: str
     why: str
     cost: Cost
-    usd: Estimate | None
+    usd: Range | None
     address: str = ""
     off: str = ""
     stage: str = ""
     """The stage of the method that the line is for; empty for a line of one cell."""
     branch: bool = False
-    """True for a finished branch that a run leaves as it is unless it is ticked; it asks nothing of its own."""
+    """True for a finished branch, which a run of all leaves as it is; it asks nothing of its
+    own."""
+
+    @property
+    def takes(self) -> str:
+        """Calls, searches and cost, in words."""
+        return takes([self])
+
+
+def span(numbers: Span, word: str) -> str:
+    """``3-8 calls``, ``1 call``, or nothing for none."""
+    low, high = numbers
+    plural = "" if high == 1 else "es" if word.endswith("ch") else "s"
+    return f"{f'{low}-' if low != high else ''}{high} {word}{plural}" if high else ""
+
+
+def takes(lines: Sequence[PlanLine]) -> str:
+    """What some lines take together, in words: ``3-5 calls, 2 searches, $0.25-0.71``."""
+    calls, searches = (
+        (sum(low for low, _ in spans), sum(high for _, high in spans))
+        for spans in ([line.cost.calls for line in lines], [line.cost.searches for line in lines])
+    )
+    parts = (span(calls, "call"), span(searches, "search"), in_words(cost_of(lines)))
+    return ", ".join(part for part in parts if part)
+
+
+def cost_of(lines: Sequence[PlanLine]) -> Range | None:
+    """Dollars for all of them; None as soon as one that asks a model has no price."""
+    found = [line.usd for line in lines if line.cost.calls[1]]
+    known = [usd for usd in found if usd is not None]
+    if len(known) < len(found):
+        return None
+    return sum(low for low, _ in known), sum(high for _, high in known)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked again where an answer was kept.
-
-    ``kept_days``: how old a kept answer may be that is used instead; 0 where none is.
-    """
+    """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked
+    again where an answer was kept."""
 
     title: str
     goal: Goal
@@ -45,103 +76,52 @@ class Plan:
     models: str
     source: str
     sends: tuple[str, ...]
-    time: str = ""
-    """How long it takes on own hardware, in words; empty where a price tells more."""
     anew: bool = False
-    kept_days: int = 0
-    seconds: float | None = None
-    """How long it most likely takes, from earlier calls; None where that is not known."""
-    unkept: str = ""
-    """Why the cap in dollars cannot be kept; empty where it can, or where there is none."""
+    asks: bool = False
+    """Whether a person approves it before it runs; else it costs nothing and asks no model."""
     adds: str = ""
     """The method that it adds to the session; empty for none."""
     spent: str = ""
     """What the session had spent before this plan, in words."""
 
     @property
+    def on(self) -> list[PlanLine]:
+        """The lines that are not left out."""
+        return [line for line in self.lines if not line.off]
+
+    @property
     def searches(self) -> bool:
         """Whether it looks for papers at all."""
-        return any(line.cost.searches[1] for line in self.lines if not line.off)
+        return any(line.cost.searches[1] for line in self.on)
 
     @property
-    def may_be_kept(self) -> bool:
-        """Whether an answer of the library may stand for one of a service."""
-        return self.kept_days > 0 and self.searches
+    def calls(self) -> Span:
+        spans = [line.cost.calls for line in self.on]
+        return sum(low for low, _ in spans), sum(high for _, high in spans)
 
     @property
-    def calls(self) -> tuple[int, int]:
-        on = [line.cost.calls for line in self.lines if not line.off]
-        return (sum(low for low, _ in on), sum(high for _, high in on))
+    def usd(self) -> Range | None:
+        return cost_of(self.on)
 
     @property
-    def expected_calls(self) -> float:
-        """How many calls it most likely takes."""
-        return sum(line.cost.likely.calls for line in self.lines if not line.off)
-
-    @property
-    def steps(self) -> int:
-        """How many steps it most likely takes: one a text where texts are named."""
-        on = [line for line in self.lines if not line.off and not line.branch]
-        return (
-            len(on)
-            if self.goal.kind == "refresh"
-            else max(1, round(sum(line.cost.steps for line in on)))
-        )
-
-    @property
-    def usd(self) -> Estimate | None:
-        """The cost of the whole, or None as soon as one line has no price."""
-        on = [line.usd for line in self.lines if not line.off and line.cost.calls[1]]
-        known = [usd for usd in on if usd is not None]
-        return sum(known, FREE) if len(known) == len(on) else None
-
-    @property
-    def stop_usd(self) -> float | None:
-        """Dollars at which the job stops and asks: a fifth more than the most that its steps may take, and one longest answer beside, so
-        that there is room for what any call reserves. None where no price is known."""
-        return None if self.usd is None else 1.2 * self.usd.most + self.usd.longest
-
-    @property
-    def stop_tokens(self) -> int | None:
-        """The same in tokens, where no price is known."""
-        if self.usd is not None:
-            return None
-        most = [line.cost.most for line in self.lines if not line.off and line.cost.calls[1]]
-        tokens = sum(cost.prompt_tokens[1] + cost.reply_tokens[1] for cost in most)
-        return -(-tokens * 12 // 10) + max(cost.longest for cost in most)
+    def takes(self) -> str:
+        """Calls, searches and cost of the whole, in words."""
+        return takes(self.on)
 
     @property
     def empty(self) -> bool:
-        return not any(not line.off and not line.branch for line in self.lines)
+        return all(line.branch for line in self.on)
 
     @property
     def left(self) -> tuple[str, ...]:
         """The finished branches that it leaves as they are."""
         return tuple(line.address for line in self.lines if line.branch and line.off)
 
-
-def money(estimate: Estimate | None) -> str:
-    """``about $0.42 ($0.25-0.71)``, ``free``, or ``cost unknown``."""
-    return UNKNOWN if estimate is None else str(estimate)
-
-
-def middle(estimate: Estimate | None) -> str:
-    """The same without the range."""
-    return UNKNOWN if estimate is None else estimate.middle
-
-
-def total(plan: Plan, what: str = "call") -> str:
-    """Calls and cost of the whole, in words: what is expected, then the range. ``what``: the name of a call."""
-    low, high = plan.calls
-    expected = f"about {count(round(plan.expected_calls), what)} ({low}-{high})"
-    return f"{expected if low != high else count(high, what)}, {money(plan.usd)}"
-
-
-def stops(plan: Plan) -> str:
-    """Where a job of this plan stops and asks, in words; empty where nothing is paid for."""
-    if plan.stop_tokens:
-        return f"the job stops and asks at {plan.stop_tokens:,} tokens"
-    return f"the job stops and asks at {dollars(plan.stop_usd)}" if plan.stop_usd else ""
+    def at_once(self) -> str:
+        """What is said when it starts without a question: what it sends, what it leaves out, and
+        the key that stops it."""
+        out = [f"{line.what} is left out: {line.off}." for line in self.lines if line.off]
+        return " ".join([f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.", *out[:2]])
 
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
@@ -154,7 +134,8 @@ def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, 
 def stale_addresses(
     state: State, fresh: Mapping[str, Freshness], method: SessionMethods
 ) -> list[str]:
-    """What is not up to date and could be made again, oldest input first; with it what it needs and was not made yet (cards, trends)."""
+    """What is not up to date and could be made again, oldest input first; with it what it needs and
+    was not made yet (cards, trends)."""
     wanted = {
         a
         for a, f in fresh.items()
@@ -183,7 +164,8 @@ def stale_addresses(
 
 
 def missing_with_inputs(state: State, method: SessionMethods, address: str) -> set[str]:
-    """A text that does not exist, with those it is made from that do not exist either; none where one of them could not be made."""
+    """A text that does not exist, with those it is made from that do not exist either; none where
+    one of them could not be made."""
     step = method.step(address)
     if step is None or state.in_use(address) is not None:
         return set()
@@ -199,7 +181,8 @@ def missing_with_inputs(state: State, method: SessionMethods, address: str) -> s
 def with_ancestors(
     state: State, fresh: Mapping[str, Freshness], method: SessionMethods, named: Sequence[str]
 ) -> list[str]:
-    """The named cells and whatever above them is not up to date, oldest input first: a cell is only as fresh as what it is made from."""
+    """The named cells and whatever above them is not up to date, oldest input first: a cell is only
+    as fresh as what it is made from."""
     above: set[str] = set()
 
     def collect(address: str) -> None:
@@ -226,16 +209,14 @@ def refresh_line(
     price: Pricer,
     made_before: Collection[str] = (),
     maker: Step | None = None,
-    adjust: Adjust = as_guessed,
 ) -> PlanLine:
-    """One cell of a refresh: why it is not fresh, and the reason where it is left out. ``made_before``: what the plan makes first.
+    """One cell of a refresh: why it is not fresh, and the reason where it is left out.
+    ``made_before``: what the plan makes first.
 
     ``maker`` is the step that makes it, where that is not the cell's own.
     """
     step = maker or method.step(address)
     cost = step.cost(state, address) if step else Cost()
-    if step is not None:
-        cost = adjust(step, cost)
     off, why = _left_out(state, address, step, freshness, made_before), reasons(freshness)
     if state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"

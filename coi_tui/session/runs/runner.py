@@ -7,8 +7,7 @@ import contextlib
 from collections.abc import Mapping
 from typing import Any
 
-from coi_tui import __version__
-from coi_tui.engine.budget import Budget
+from coi_tui.engine.budget import NO_LIMIT, Budget
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Outcome, Scheduler
@@ -17,6 +16,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import add_method
 from coi_tui.session.papers.library import remember
@@ -34,16 +34,13 @@ class Runs:
     async def run(
         self,
         plan: Plan,
+        budget: Limit = NO_LIMIT,
         *,
-        budget_usd: float | None = None,
-        budget_tokens: int | None = None,
-        unpriced: bool = False,
         listen: Listener = silent,
         stream: bool = False,
     ) -> Outcome:
-        """Run an approved plan. At most ``budget_usd`` or ``budget_tokens`` is spent, or the plan's own bound where neither is given.
+        """Run an approved plan. At most ``budget`` is spent.
 
-        ``unpriced``: the person agreed that a cap in dollars is not kept where no price is known; else no such call is made.
         ``stream`` tells the listener of texts while they come.
         Raises StoreError when the session cannot be written; a failed step is part of the outcome.
         """
@@ -60,17 +57,9 @@ class Runs:
             "branches": list(scope.branches),
             "side": scope.side,
             "furthest": scope.furthest,
-            "closed": list(scope.closed),
-            "step": plan.goal.step,
             "calls": list(plan.calls),
-            **({"instance": scope.instance} if scope.instance else {}),
-            "usd": list(plan.usd.range) if plan.usd else None,
-            "budget_usd": budget_usd,
-            **({"budget_tokens": budget_tokens} if budget_tokens is not None else {}),
-            **({"anew": True} if plan.anew else {}),
-            **({"given": dict(plan.goal.given)} if plan.goal.given else {}),
-            "after": core.state.seq,
-            "program": __version__,
+            "instance": scope.instance,
+            "usd": plan.usd,
             "models": plan.models,
             "sends": list(plan.sends),
         }
@@ -80,9 +69,6 @@ class Runs:
         core.failed.clear()
         core.failed_at.clear()
 
-        def waits(host: str, seconds: float) -> None:
-            listen(Event("waiting", text=f"{host} limits the rate of calls (429)", seconds=seconds))
-
         async with open_services(
             core.settings,
             core.keys,
@@ -91,11 +77,9 @@ class Runs:
             today=core.today,
             known_until=core.known_until,
             told=lambda text: listen(Event("note", text=text)),
-            waits=waits,
             now=core.clock,
             kept=core.kept_first,
-            anew=f"job {job}" if plan.anew else "",
-            orders=core.orders,
+            anew=plan.anew,
             model=core.model,
         ) as tools:
             methods = SessionMethods(core.first_method, tools).follow(core.state)
@@ -103,14 +87,15 @@ class Runs:
                 methods,
                 plan,
                 job,
-                self.budget_for(plan, budget_usd, budget_tokens, unpriced=unpriced),
+                self.budget_for(plan, budget),
                 listen,
                 stream=stream,
                 at_once=self._at_once(),
             )
 
     def take_in(self, plan: Plan) -> None:
-        """Add the method that an approved plan adds: a decision of the person's, which undo takes back."""
+        """Add the method that an approved plan adds: a decision of the person's, which undo takes
+        back."""
         if plan.adds and plan.adds not in (
             held.method for held in self._core.state.instances.values()
         ):
@@ -170,22 +155,13 @@ class Runs:
             save_summary(core)
         return outcome
 
-    def budget_for(
-        self,
-        plan: Plan,
-        budget_usd: float | None,
-        budget_tokens: int | None = None,
-        *,
-        unpriced: bool = False,
-    ) -> Budget:
-        """What a job of this plan may spend: what a person allowed, else its own bound; and no more than is left of the session's cap."""
+    def budget_for(self, plan: Plan, allowed: Limit = NO_LIMIT) -> Budget:
+        """What a job of this plan may spend: what a person allowed, no more than is left of the
+        session's cap, and a fifth more calls than the plan says."""
         spent = self._core.spent()
-        usd = plan.stop_usd or None if budget_usd is None and budget_tokens is None else budget_usd
-        tokens = plan.stop_tokens if budget_tokens is None else budget_tokens
         left = self._core.cap().less(spent.money.usd, spent.tokens)
-        return Budget(
-            usd, max(1, -(-plan.calls[1] * 12 // 10)), tokens, unpriced=unpriced, left=left
-        )
+        calls = max(1, -(-plan.calls[1] * 12 // 10))
+        return Budget(allowed.usd, calls, allowed.tokens, left=left)
 
     def stop(self, now: bool = False) -> bool:
         """Stop the running job; False when none runs."""
@@ -195,7 +171,8 @@ class Runs:
         return True
 
     def _at_once(self) -> int:
-        """Where nothing is waited for, steps side by side gain no time; one by one, a session is the same each time, to the last number."""
+        """Where nothing is waited for, steps side by side gain no time; one by one, a session is
+        the same each time, to the last number."""
         setup = self._core.setup
         return 0 if setup.online_model or setup.online_source else 1
 

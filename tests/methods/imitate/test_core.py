@@ -1,12 +1,12 @@
-"""The parts of Imitate-and-Evolve that need no session: pairs, steps, passages, citations, and which revision of a section counts."""
+"""The parts of Imitate-and-Evolve that need no session: pairs, steps, passages, citations, and
+which revision of a section counts."""
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.methods.imitate.citations import MISSING, labels_of, marks_in, named, with_names
+from coi_tui.methods.imitate.citations import MISSING, marks_in, with_names
 from coi_tui.methods.imitate.contents import PairRow
 from coi_tui.methods.imitate.manuscript import Section, revised_section
 from coi_tui.methods.imitate.pairs import pair_for, pair_labels, ranked
@@ -21,9 +21,7 @@ from coi_tui.methods.imitate.passages import (
 from coi_tui.methods.imitate.plan_steps import (
     PlanStep,
     cells_of_section,
-    later_cell,
     length,
-    standing,
     step_of,
 )
 from coi_tui.methods.imitate.replies import LineRange, PairScore, PointDecision
@@ -36,30 +34,7 @@ def paper(name: str, year: int | None = 2020, *authors: str) -> Paper:
     return Paper(id=f"arXiv:{name}", title=f"On {name}", year=year, authors=authors)
 
 
-# -- pairs --------------------------------------------------------------------------------------------------------------
-
-
-def test_ie_3_every_pair_has_a_row_and_a_paper_is_no_pair_with_itself() -> None:
-    assert pair_labels(["a", "b"], ["b", "c"]) == {
-        "A1-B1": ("a", "b"),
-        "A1-B2": ("a", "c"),
-        "A2-B2": ("b", "c"),
-    }
-
-
-def test_ie_3_pairs_are_ranked_by_their_score_and_what_was_not_asked_for_is_ignored() -> None:
-    said = [
-        PairScore(id=pair, reason="r", score=n)
-        for pair, n in (("A2-B1", 9), ("A9-B1", 10), ("A1-B1", 4), ("A1-B1", 10))
-    ]
-    rows, missing = ranked(["a", "b"], ["c", "d"], said)
-    assert [(row["algorithm"], row["application"], row.get("score")) for row in rows] == [
-        ("b", "c", 9),
-        ("a", "c", 4),
-        ("a", "d", None),
-        ("b", "d", None),
-    ]
-    assert missing == 2
+# -- pairs
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.data())
@@ -90,18 +65,7 @@ def test_ie_3_a_second_manuscript_takes_the_next_pair_that_shares_no_paper() -> 
     assert [pair_for(rows, n) for n in (1, 2, 3, 4)] == [rows[0], rows[2], rows[1], None]
 
 
-# -- the plan -----------------------------------------------------------------------------------------------------------
-
-
-@given(st.integers(1, 10), st.integers(1, 10))
-def test_ie_6_only_a_later_step_has_a_cell_after_a_section(after: int, step: int) -> None:
-    if step > after:
-        at = parse_address(later_cell("E1/1", after, step))
-        assert at.numbers == (after, step)
-    else:
-        with pytest.raises(ValueError, match="never changes again"):
-            later_cell("E1/1", after, step)
-        assert standing("E1/1", after, step) == f"E1/1/step{step}#step"
+# -- the plan
 
 
 @given(st.integers(1, 10))
@@ -130,7 +94,7 @@ def test_ie_5_a_step_survives_being_kept_and_edited() -> None:
     assert length([step, step, PlanStep(), step]) == 2
 
 
-# -- evidence -----------------------------------------------------------------------------------------------------------
+# -- evidence
 
 
 def lines(*said: str) -> tuple[str, ...]:
@@ -199,7 +163,7 @@ def test_ie_6_of_a_long_text_the_lines_nearest_to_the_step_are_shown_under_their
     )
 
 
-# -- citations ----------------------------------------------------------------------------------------------------------
+# -- citations
 
 
 def test_citations_name_papers_that_were_shown_and_mark_those_that_were_not() -> None:
@@ -234,17 +198,7 @@ def test_the_words_that_stand_for_a_citation_are_found_again() -> None:
     )
 
 
-def test_papers_that_would_be_named_alike_are_named_by_their_titles() -> None:
-    one, other = paper("moss", 2020, "Ada Green"), paper("glass", 2020, "Bea Green")
-    assert named(one) == "Green, 2020"
-    assert named(one, [one, other]) == "“On moss”, 2020"
-    assert named(paper("frogs", None)) == "“On frogs”"
-    assert labels_of(["arXiv:glass", "gone", "arXiv:glass"], {"arXiv:glass": other}) == {
-        "P1": other
-    }
-
-
-# -- review -------------------------------------------------------------------------------------------------------------
+# -- review
 
 
 def test_ie_9_a_rebutted_point_is_recorded_with_its_reason_and_never_carried_out() -> None:

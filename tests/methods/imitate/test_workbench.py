@@ -1,4 +1,5 @@
-"""Imitate-and-Evolve by keys: another pair, another paradigm of a step, a point rebutted, a revision rolled back, LaTeX written."""
+"""Imitate-and-Evolve by keys: another pair, another paradigm of a step, a point rebutted, a
+revision rolled back, LaTeX written."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ async def decided(t: Trip, address: str, row: str, key: str) -> None:
     await t.on(WorkbenchScreen)
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+@pytest.mark.parametrize("size", [(80, 24)])
 async def test_a_person_chooses_switches_rebuts_and_rolls_back(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:

@@ -1,4 +1,5 @@
-"""Nova steered by the keys of the workbench, beside a chain, in several sittings: theories, lines of a plan, seeds, a proposal."""
+"""Nova steered by the keys of the workbench, beside a chain, in several sittings: theories, lines
+of a plan, seeds, a proposal."""
 
 from __future__ import annotations
 
@@ -74,9 +75,9 @@ async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_a
             await at(t, screen, str(number))
             await t.press("x")
             await t.until(
-                lambda left=13 - number: len(held(t, "choice#theories")) == left,
+                lambda left=13 - number: len(held(t, "choice#theories")) == left,  # type: ignore[misc]
                 "a theory left out",
-            )  # type: ignore[misc]
+            )
         assert [line[0] for line in held(t, "choice#theories")] == ["1", "2", "3"]
     await run(again(tmp_path), "plans-1")
     async with trip(tmp_path, SIZE, session="frogs") as t:
@@ -125,7 +126,8 @@ async def test_a_person_ticks_theories_switches_a_line_off_stops_after_a_round_a
 
 
 async def test_quick_keys_each_meet_the_row_that_they_were_typed_for(tmp_path: Path) -> None:
-    """The list is drawn anew after each decision; a cursor key that came before that was lost, and the next key met the row before."""
+    """The list is drawn anew after each decision; a cursor key that came before that was lost, and
+    the next key met the row before."""
     with Session.create(
         "frogs",
         "sleep of frogs",

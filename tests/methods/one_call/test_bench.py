@@ -1,4 +1,5 @@
-"""The bench against one call, with stand-ins: equal lengths, both orders, and nothing is asked twice."""
+"""The bench against one call, with stand-ins: equal lengths, both orders, and nothing is asked
+twice."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.against_one_call import cut, main, wilson
-from benchmarks.faults import QUICK
-from benchmarks.standins import Settings, StandInProcess, make_corpus
 from coi_tui.arena.matches import CRITERIA
+from tests.support.faults import QUICK
+from tests.support.standins import Settings, StandInProcess, make_corpus
 
 BOUNDS = {
     "branches": 1,

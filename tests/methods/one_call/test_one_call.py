@@ -1,4 +1,5 @@
-"""One call: made beside the ideas of a run, in the arena, in the export; and what takes it out again."""
+"""One call: made beside the ideas of a run, in the arena, in the export; and what takes it out
+again."""
 
 from __future__ import annotations
 
@@ -13,7 +14,6 @@ from coi_tui.engine.steps import Scope
 from coi_tui.export.options import ProposalOptions
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.methods.shared.settings import IdeaSettings
 from coi_tui.model.content import ExperimentPlan, IdeaContent, MatchRecord
 from coi_tui.session.queries.comparisons import CRITERIA
 from coi_tui.session.runs.plans import Plan
@@ -132,18 +132,6 @@ def test_it_meets_the_others_and_where_it_wins_its_own_plan_is_reviewed(tmp_path
     assert TITLE in text.splitlines()[0]
 
 
-def test_where_another_wins_that_gets_the_plan_and_the_export(tmp_path: Path) -> None:
-    desk = desk_in(tmp_path, model=judged_by(wins=False))
-    run(desk, "selection")
-    assert desk.session.exports.snapshot().branch in (1, 2)
-    run(desk, "review")
-    state = desk.session.state
-    assert [b for b in state.branches if state.in_use(f"{b}/review")] == [
-        desk.session.exports.snapshot().branch
-    ]
-    assert state.in_use("O1/1/review") is None
-
-
 def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_path: Path) -> None:
     desk = desk_in(tmp_path)
     run(desk, "ideas")
@@ -158,18 +146,3 @@ def test_an_edited_idea_makes_its_plan_stale_and_a_new_one_is_made_for_it(tmp_pa
         "the plan of the new answer"
     )
     assert desk.content("O1/1/exp")["design"][7:] == desk.content("O1/1/idea")["title"][6:]
-
-
-def test_any_method_brings_it_and_alone_it_goes_to_the_review(tmp_path: Path) -> None:
-    desk = desk_in(tmp_path / "beside")
-    desk.session.decisions.add_method("SciPIP", {"branches": 2, "hits": 5, "nearest": 5})
-    run(desk, "ideas", "S1")
-    assert desk.session.state.ideas() == ["S1/1", "S1/2", "O1/1"]
-    alone = Desk.new(
-        tmp_path / "alone", IdeaSettings(novelty_queries=1, refine_papers=1), method="One call"
-    )
-    run(alone, "review")
-    assert all(
-        alone.session.state.in_use(f"O1/1/{part}") for part in ("idea", "nov", "exp", "review")
-    )
-    assert alone.model.requests[0].prompt == "one_call"

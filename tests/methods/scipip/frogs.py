@@ -31,7 +31,8 @@ WORDS = (
 
 
 def frogs() -> World:
-    """Twelve papers on sleeping glass frogs, each with a word of its own, the first two the same text; six on slow river ice, and links."""
+    """Twelve papers on sleeping glass frogs, each with a word of its own, the first two the same
+    text; six on slow river ice, and links."""
     papers: dict[str, Paper] = {}
     for n, word in enumerate(WORDS):
         own = WORDS[1] if n == 0 else word

@@ -44,12 +44,6 @@ def test_sci_10_an_idea_without_a_verdict_goes_and_that_is_said(tmp_path: Path) 
     assert {row.address for row in desk.session.queries.rows()} >= {"S1/1/idea"}
 
 
-def test_sci_10_an_idea_says_what_it_was_made_from(desk: Desk) -> None:
-    idea = desk.content("S1/1/idea")
-    assert desk.content("S1/filtered")["kept"][0] in idea["origin"]
-    assert {"title", "summary", "final", "mechanism"} <= idea.keys()
-
-
 def test_sci_11_mode_b_merges_the_brainstorm_before_the_filter_and_does_not_search_with_it(
     tmp_path: Path,
 ) -> None:
@@ -93,7 +87,8 @@ def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(
 
 
 def test_sci_13_late_inspirations_are_waited_for_and_none_is_lost(tmp_path: Path) -> None:
-    """The published code joins its threads with a limit and drops what comes later without a word."""
+    """The published code joins its threads with a limit and drops what comes later without a
+    word."""
     desk = desk_of(tmp_path, path="inspiration")
     late = {"n": 0}
 

@@ -15,7 +15,7 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
-from tests.methods.scipip.frogs import SAYS, WORDS, choice, desk_of, frogs, prompts_shown
+from tests.methods.scipip.frogs import WORDS, choice, desk_of, frogs, prompts_shown
 from tests.support.desk import SMALL, Desk, run
 from tests.support.script import HashModel
 from tests.support.vectors import install
@@ -66,16 +66,6 @@ def test_sci_1_a_paper_that_a_chain_has_read_is_not_read_again(tmp_path: Path) -
     assert len(read) == len(set(read))
 
 
-def test_sci_2_the_nearest_papers_come_first_up_to_the_bound(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, nearest=4)
-    run(desk, "entities")
-    rows = desk.content("S1/nearest")["papers"]
-    assert len(rows) == 4
-    assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
-    assert all(row["paper"] < "arXiv:20.06" for row in rows), "none on river ice"
-    assert ScipipSettings().nearest == 55
-
-
 def test_sci_3_entities_of_background_papers_and_brainstorm_with_synonyms_joined(
     desk: Desk,
 ) -> None:
@@ -114,20 +104,6 @@ def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(
     strict = desk_of(tmp_path / "strict", mode="B", together=12, entity_searches=0)
     run(strict, "retrieval")
     assert strict.content("S1/retrieved")["neighbours"] == []
-
-
-def test_sci_5_searches_for_single_entities_are_bounded_and_told_in_the_plan(
-    tmp_path: Path,
-) -> None:
-    desk = desk_of(tmp_path, entity_searches=2)
-    plan = desk.session.planner.to_stage("retrieval")
-    assert max(line.cost.searches[1] for line in plan.lines if "retrieved" in line.what) == 4
-    run(desk, "retrieval")
-    tries = [row["query"] for row in desk.content("S1/retrieved")["tries"]]
-    assert len(tries) == 2
-    assert (
-        len([1 for kind, _ in desk.source.asked if kind == "search"]) == len(tries) + 2
-    )  # the reading list and the background
 
 
 def test_sci_6_co_citation_brings_papers_that_no_other_route_did(tmp_path: Path) -> None:
@@ -177,11 +153,12 @@ def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) 
     assert desk.content("S1/retrieved")["clusters"] == []
 
 
-# -- beyond what the sources find ---------------------------------------------------------------------------------------
+# -- beyond what the sources find
 
 
 class OtherSessions:
-    """A shared library with one paper that no source finds, and one about something else. Counts how often it is read."""
+    """A shared library with one paper that no source finds, and one about something else. Counts
+    how often it is read."""
 
     def __init__(self) -> None:
         text = "Glass frogs sleep on moss. We watch glass frogs asleep. They wake."
@@ -216,24 +193,6 @@ def test_sci_2_papers_of_other_sessions_are_searched_by_the_route_by_meaning(
     assert "arXiv:19.01" in [row["paper"] for row in desk.content("S1/retrieved")["papers"]]
 
 
-def test_sci_2_papers_that_a_chain_has_met_are_searched_without_a_request(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL, HashModel(SAYS), MemorySource(frogs(), lists=True))
-    asyncio.run(desk.go(desk.session.planner.to_stage("anchors")))
-    met = Paper(
-        id="arXiv:18.01",
-        title="Glass frogs asleep in rain",
-        abstract="Glass frogs sleep in rain. We count. They wake.",
-        year=2018,
-    )
-    desk.session.decisions.avoid(met)
-    desk.session.decisions.reopen(met.id, 0)
-    desk.source.finds = lambda _query: list(frogs().papers)[6:]
-    assert desk.session.decisions.add_method("SciPIP", {"picked": 3, "hits": 6}) == "S1"
-    asyncio.run(desk.go(desk.session.planner.to_stage("entities", Scope(instance="S1"))))
-    assert met.id in [row["paper"] for row in desk.content("S1/nearest")["papers"]]
-    assert met.id not in desk.source.finds("")
-
-
 def local_vectors(monkeypatch: pytest.MonkeyPatch, folder: Path) -> LocalVectors:
     """Vectors that count four words."""
     fake = install(monkeypatch, folder)
@@ -244,7 +203,8 @@ def local_vectors(monkeypatch: pytest.MonkeyPatch, folder: Path) -> LocalVectors
 def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Vectors that know four words take all papers on frogs for one, which their words do not; a paper set apart stays so."""
+    """Vectors that know four words take all papers on frogs for one, which their words do not; a
+    paper set apart stays so."""
     desk = desk_of(tmp_path)
     desk.more["local_vectors"] = local_vectors(monkeypatch, tmp_path / "model")
     run(desk, "retrieval")

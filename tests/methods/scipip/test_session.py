@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
@@ -56,40 +52,9 @@ def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
     assert planned in {address for marked in desk.marks().values() for address in marked}
 
 
-def test_ideas_of_a_chain_and_of_scipip_meet_in_one_arena_and_the_reading_list_is_not_searched_again(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, SMALL, HashModel(SAYS))
-    assert desk.run("novelty").state == "done"
-    searches = list(desk.source.asked)
-    assert desk.session.decisions.add_method("SciPIP", {"picked": 3}) == "S1"
-    assert (
-        asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state
-        == "done"
-    )
-    assert asyncio.run(desk.go(desk.session.planner.to_make(["A/1-S1/1"], "Match"))).state == "done"
-    assert desk.content("A/1-S1/1")["second"] == "S1/1"
-    new = desk.source.asked[len(searches) :]
-    assert ("search", desk.session.state.value("topic#text")) not in new
-
-
-def test_tables_are_shown_of_papers_entities_and_records(desk: Desk) -> None:
-    for address in ("S1/nearest", "S1/entities", "S1/retrieved", "S1/records"):
-        kind = desk.methods.kind(address)
-        assert kind is not None
-        assert kind.shown is not None
-        view = kind.shown(desk.session.state, address)
-        assert view.rows, address  # type: ignore[union-attr]
-        assert desk.session.queries.detail(address).title
-
-
-def test_the_mode_cannot_be_something_else(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="mode"):
-        ScipipSettings.model_validate({"mode": "D"})
-
-
 async def test_a_person_steers_beside_a_chain_by_keys_on_the_workbench(tmp_path: Path) -> None:
-    """Two entities off, one paper rejected and one pinned, three ideas kept; each by the keys of a chain, each undone by u."""
+    """Two entities off, one paper rejected and one pinned, three ideas kept; each by the keys of a
+    chain, each undone by u."""
     desk = Desk(
         Session.create(
             "frogs",

@@ -1,6 +1,8 @@
-"""A tiny method in which people behind papers talk: who they are from the sources, then turns that answer each other.
+"""A tiny method in which people behind papers talk: who they are from the sources, then turns that
+answer each other.
 
-It is registered by ``register(TALK)``. What it has and the toy has not: a step that asks for people, and cells that are a conversation.
+It is registered by ``register(TALK)``. What it has and the toy has not: a step that asks for
+people, and cells that are a conversation.
 """
 
 from __future__ import annotations
@@ -15,7 +17,6 @@ from coi_tui.engine.declarations import CellKind, EditableField, MethodSpec, Out
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import (
     EVERYTHING,
-    Adjust,
     Cost,
     Forecast,
     Made,
@@ -24,7 +25,6 @@ from coi_tui.engine.steps import (
     Step,
     View,
     Want,
-    as_guessed,
 )
 from coi_tui.literature.people import requests
 from coi_tui.llm.drafter import register as draft
@@ -265,12 +265,8 @@ class Talk(BranchedMethod):
             else:
                 yield row
 
-    def forecast(
-        self, state: State, until: str, scope: Scope = EVERYTHING, adjust: Adjust = as_guessed
-    ) -> Sequence[Forecast]:
-        lines = [
-            line for line in super().forecast(state, until, scope, adjust) if line.stage != "talk"
-        ]
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
+        lines = [line for line in super().forecast(state, until, scope) if line.stage != "talk"]
         left = [item for item in ITEMS if state.in_use(f"{self.instance}/said{item}") is None]
         if left and until != "people":
             cost = (

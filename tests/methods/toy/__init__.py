@@ -1,4 +1,5 @@
-"""A tiny method that the program does not have: questions, a search, and three ideas. It is registered by ``register(TOY)``."""
+"""A tiny method that the program does not have: questions, a search, and three ideas. It is
+registered by ``register(TOY)``."""
 
 from __future__ import annotations
 

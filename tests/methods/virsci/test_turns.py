@@ -1,4 +1,5 @@
-"""VIR-3: the prompt of each turn holds exactly what it may, over random discussions with guests, struck replies and words of the person."""
+"""VIR-3: the prompt of each turn holds exactly what it may, over random discussions with guests,
+struck replies and words of the person."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.virsci import course
 from coi_tui.methods.virsci.contents import BestContent, PollContent
 from coi_tui.methods.virsci.course import cell
-from coi_tui.methods.virsci.voting import UNREAD
+from coi_tui.methods.virsci.tasks import UNREAD
 from coi_tui.model.address import parse_address
 from tests.methods.virsci.support import crowded, desk_of
 from tests.support.desk import Desk, run
@@ -35,17 +36,18 @@ TELLING = {
 
 
 def random_talk(rng: random.Random) -> dict[str, Say]:
-    """A team in which some ask outsiders, leaders stop early now and then, and some votes cannot be read."""
+    """A team in which some ask outsiders, leaders stop early now and then, and some votes cannot be
+    read."""
 
     def topic(request: ChatRequest) -> Any:
         h, others = shown(request), request.values["outsiders"]
         asks = rng.random() < 0.5 and bool(others)
         return {
             "text": f"reply {h}",
-            "guest": {"name": rng.choice(others)["name"], "question": f"asks {h}"}
+            "guest": {"name": rng.choice(others)["name"], "question": f"asks {h}"}  # type: ignore[arg-type]
             if asks
             else None,
-        }  # type: ignore[arg-type]
+        }
 
     def summary(request: ChatRequest) -> Any:
         return {"text": f"summary {shown(request)}", "why": "why", "enough": rng.random() < 0.3}
@@ -81,7 +83,8 @@ def there(desk: Desk, addresses: list[str]) -> set[str]:
 
 
 def may_hold(desk: Desk, address: str) -> set[str]:
-    """The cells whose words a prompt may hold, and must: written down apart from the reads of the steps."""
+    """The cells whose words a prompt may hold, and must: written down apart from the reads of the
+    steps."""
     state, at = desk.session.state, parse_address(address)
     everybody = range(1, len(course.members(state, "V1")) + 1)
     last = course.topic_turns(state, "V1")

@@ -1,4 +1,5 @@
-"""VirSci steered by the keys of the workbench: a discussion is read, a reply struck, words spoken between turns, a vote decided."""
+"""VirSci steered by the keys of the workbench: a discussion is read, a reply struck, words spoken
+between turns, a vote decided."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ BOUNDS = VirSciSettings(
 )
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+@pytest.mark.parametrize("size", [(80, 24)])
 async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:

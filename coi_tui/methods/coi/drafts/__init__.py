@@ -1,6 +1,8 @@
-"""Drafts without a language model for prompts of Chain of Ideas: questions, other words, relevance, card.
+"""Drafts without a language model for prompts of Chain of Ideas: questions, other words, relevance,
+card.
 
-Pure functions from the values of a prompt to the fields of its reply; no randomness, no network, no claims of results.
+Pure functions from the values of a prompt to the fields of its reply; no randomness, no network, no
+claims of results.
 """
 
 from __future__ import annotations
@@ -22,5 +24,4 @@ DRAFTS: Mapping[str, drafter.Draft] = {
 
 def register() -> None:
     """Make these drafts known to the built-in drafter."""
-    for name, draft in DRAFTS.items():
-        drafter.register(name)(draft)
+    drafter.register_all(DRAFTS)

@@ -1,4 +1,5 @@
-"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), grades of candidates (COI-2, COI-4, COI-5)."""
+"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), grades of candidates
+(COI-2, COI-4, COI-5)."""
 
 from __future__ import annotations
 
@@ -21,7 +22,6 @@ from coi_tui.methods.shared.drafts.prompt_values import (
 from coi_tui.methods.shared.drafts.text_tools import (
     content_words,
     jaccard,
-    listed,
     share,
     shared_words,
     stem,
@@ -30,6 +30,7 @@ from coi_tui.methods.shared.drafts.text_tools import (
     words,
 )
 from coi_tui.model.papers import Paper
+from coi_tui.model.wording import listed
 
 _ASPECTS = (
     "evaluation",
@@ -49,9 +50,11 @@ _LONGEST = 12
 
 
 def draft_questions(values: Values) -> Draft:
-    """COI-1: the topic first, then its parts, the hunch, and its core words with common aspects of research; all different.
+    """COI-1: the topic first, then its parts, the hunch, and its core words with common aspects of
+    research; all different.
 
-    An aspect is asked about only where papers of the starter library fit it: elsewhere it may lead off the topic.
+    An aspect is asked about only where papers of the starter library fit it: elsewhere it may lead
+    off the topic.
     """
     topic, hunch = line_of(values, "topic"), line_of(values, "hunch")
     count = number(values, "count", 1, 5, 3)
@@ -88,7 +91,8 @@ def _questions(topic: str, hunch: str) -> Iterator[str]:
 
 
 def _part_question(part: list[str], core: list[str]) -> str:
-    """A part of the topic as a question of its own, a single word with the topic's first; empty where it says too little."""
+    """A part of the topic as a question of its own, a single word with the topic's first; empty
+    where it says too little."""
     if len(part) > 1:
         return " ".join(part[:6]) if any(term_weight(stem(word)) >= 1 for word in part) else ""
     if part and core and stem(part[0]) != stem(core[0]):
@@ -97,7 +101,8 @@ def _part_question(part: list[str], core: list[str]) -> str:
 
 
 def _core(topic: str) -> list[str]:
-    """The topic's distinctive words in their order; all its content words where fewer than two are distinctive."""
+    """The topic's distinctive words in their order; all its content words where fewer than two are
+    distinctive."""
     found = content_words(topic)
     distinctive = [word for word in found if term_weight(stem(word)) >= 1]
     return distinctive if len(distinctive) >= 2 else found
@@ -113,7 +118,8 @@ def _short(text: str) -> str:
 
 
 def draft_rewrite(values: Values) -> Draft:
-    """COI-2: a query not tried yet, broader ones first; the first two content words only when nothing else is left."""
+    """COI-2: a query not tried yet, broader ones first; the first two content words only when
+    nothing else is left."""
     topic, question = line_of(values, "topic"), line_of(values, "question")
     tried = {_key(query) for query in [*strings(values, "failed"), question]}
     for query in _rewrites(topic, question):
@@ -129,7 +135,8 @@ def _key(query: str) -> str:
 
 
 def _rewrites(topic: str, question: str) -> Iterator[str]:
-    """Fewer of the question's own words, then the topic's, then both mixed, then words with a common aspect."""
+    """Fewer of the question's own words, then the topic's, then both mixed, then words with a
+    common aspect."""
     asked, about = content_words(question)[:8], content_words(topic)[:8]
     known = {stem(word) for word in asked}
     extra = [word for word in about if stem(word) not in known]
@@ -151,7 +158,8 @@ def _shorter(pool: list[str]) -> Iterator[str]:
 
 
 def _beside(topic: str, paper: str) -> list[str]:
-    """Words of the paper that go with the topic, though the topic does not name them; the longest first."""
+    """Words of the paper that go with the topic, though the topic does not name them; the longest
+    first."""
     mine, theirs = terms(topic), terms(paper)
     return [
         theirs[s]
@@ -160,7 +168,8 @@ def _beside(topic: str, paper: str) -> list[str]:
 
 
 def draft_relevances(values: Values) -> Draft:
-    """COI-2, COI-4, COI-5: grades for each candidate by the words that it shares, with the topic and with the paper next to it."""
+    """COI-2, COI-4, COI-5: grades for each candidate by the words that it shares, with the topic
+    and with the paper next to it."""
     neighbour = values.get("neighbour")
     end = _text(neighbour) if isinstance(neighbour, Mapping) else ""
     return {
@@ -193,10 +202,12 @@ def _verdict(topic: str, end: str, paper: Values) -> Draft:
 
 
 def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
-    """2 where enough of the topic's words are in title and abstract (words alone earn no 3), 1 where only words that go with it are.
+    """2 where enough of the topic's words are in title and abstract (words alone earn no 3), 1
+    where only words that go with it are.
 
-    Lenient, as the published contract is: of use for the topic is enough. A paper that several of the papers found for the topic cite
-    needs one distinctive word of the topic. Fails closed on empty texts.
+    Lenient, as the published contract is: of use for the topic is enough. A paper that several of
+    the papers found for the topic cite needs one distinctive word of the topic. Fails closed on
+    empty texts.
     """
     paper = _text(candidate)
     if not terms(topic) or not terms(paper):
@@ -223,7 +234,8 @@ def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
 
 
 def _enough(found: list[str], part: float) -> bool:
-    """Two distinctive words of the topic, or one that is a large part of it, or most of its words whatever they are."""
+    """Two distinctive words of the topic, or one that is a large part of it, or most of its words
+    whatever they are."""
     distinctive = _distinctive(found)
     return distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6
 
@@ -234,22 +246,26 @@ def _distinctive(found: list[str]) -> int:
 
 
 KINSHIP = (0.02, 0.07, 0.11)
-"""From which share of the weighted words of two papers on their kinship is 1, 2 and 3. Of 3,000 citations of the VIS set 4 % are below the
-first, half above the second, 15 % above the third; 10, 20 and 36 % of the papers between have two references in common."""
+"""From which share of the weighted words of two papers on their kinship is 1, 2 and 3. Of 3,000
+citations of the VIS set 4 % are below the first, half above the second, 15 % above the third; 10,
+20 and 36 % of the papers between have two references in common."""
 CITED_BY = 2
-"""So many papers found for the topic must cite a paper before that counts for it. On 339 held-out targets of the AI set the chains hold 336
-papers that the target cites where it never counts, 355, 357 and 355 from 1, 2 and 3 on; 360 from 2 on also without a word of the topic.
+"""So many papers found for the topic must cite a paper before that counts for it. On 339 held-out
+targets of the AI set the chains hold 336 papers that the target cites where it never counts, 355,
+357 and 355 from 1, 2 and 3 on; 360 from 2 on also without a word of the topic.
 """
 _MANY = 1_000_000
 NEAREST = 12
 AT_LEAST = 3
 LIFT = 2.0
-"""A word goes with a topic when at least ``AT_LEAST`` of its nearest papers have it, ``LIFT`` times as often as papers at large."""
+"""A word goes with a topic when at least ``AT_LEAST`` of its nearest papers have it, ``LIFT`` times
+as often as papers at large."""
 
 
 @cache
 def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str]], Counter[str]]:
-    """The papers, their index, the distinctive stems of each, and in how many papers each stem occurs."""
+    """The papers, their index, the distinctive stems of each, and in how many papers each stem
+    occurs."""
     library, index = bundled()
     papers = tuple(library.papers.values())
     stems = {

@@ -1,10 +1,10 @@
-"""Drafts for the search against an idea (COI-12): queries by rule that try to find it done already, each from its angle."""
+"""Drafts for the search against an idea (COI-12): queries by rule that try to find it done already,
+each from its angle."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import zip_longest
 
 from coi_tui.llm.worksheet import without_hints
 from coi_tui.methods.shared.drafts.prompt_values import (
@@ -48,40 +48,14 @@ sentiment opinion; simulation emulation; speech voice; spurious shortcut; studen
 teacher mentor; tool plugin; translation transfer; tree hierarchy; tuning calibration; uncertainty confidence; verification checking;
 vision visual; voting consensus
 """
-_FIELDS = """
-agent economics game market; chain workflow process provenance; classification diagnosis screening medicine; cluster taxonomy biology;
-compress coding signal communication; debate deliberation jury law; dialogue counselling psychology; document archive library;
-evaluat measurement psychometrics test; explain audit accountability; forecast meteorology econometrics; graph social physics chemistry;
-idea design brainstorming creativity engineering; judg jury rating psychometrics; memor cognition hippocampus database;
-network circuit traffic epidemic; optimiz operations research scheduling; plan logistics operations; prefer choice econometrics voting;
-privacy statistics census; prompt questionnaire survey wording; rank voting sport tournament; reason logic proof mathematics;
-recommend marketing retail; retriev library database bioinformatics; review editorial peer journal; reward incentive economics psychology;
-robot control animal; search foraging operations; segment remote sensing radiology; simulat physics epidemiology; speech phonetics hearing;
-student tutoring education; summar abstracting journalism; teach classroom education; translat interpreting subtitles;
-verif software formal hardware; video film surveillance; vision photography perception; vote election social choice
-"""
-_OPPOSITE = """
-adaptive fixed; automatic manual; autoregressive parallel; centralized decentralized; complex simple; dense sparse; deterministic
-stochastic; discrete continuous; dynamic static; explicit implicit; fewshot manyshot; generative discriminative; global local;
-hierarchical flat; human automatic; implicit explicit; iterative oneshot; joint separate; labelled unlabelled; large small; linear
-nonlinear; local global; multilingual monolingual; multimodal unimodal; offline online; online offline; parametric nonparametric;
-pretrained scratch; sequential parallel; shared private; single multiple; sparse dense; static dynamic; structured unstructured;
-supervised unsupervised; symbolic neural; synthetic real; unsupervised supervised
-"""
-_AGAINST = ("limitations", "fails", "baseline", "comparison")
-
-
-def _table(text: str) -> dict[str, list[str]]:
-    """A line's first word by its stem, and the words for it."""
-    rows = (row.split() for row in text.replace("\n", " ").split(";"))
-    return {stem(first): rest for first, *rest in rows}
-
-
-OTHER, FIELDS, OPPOSITE = _table(_OTHER), _table(_FIELDS), _table(_OPPOSITE)
+_ROWS = (row.split() for row in _OTHER.replace("\n", " ").split(";"))
+OTHER = {stem(row[0]): row[1] for row in _ROWS}
+"""Another word for a word, by its stem."""
 
 
 def draft_search_against(values: Values) -> Draft:
-    """COI-12: at most ``count`` queries, all different and none of those searched already: own words and another angle by turns."""
+    """COI-12: at most ``count`` queries, all different and none of those searched already: own
+    words and another angle by turns."""
     count = number(values, "count", 1, 12, 6)
     seen = {_key(query) for query in strings(values, "searched")}
     found: list[Draft] = []
@@ -93,22 +67,18 @@ def draft_search_against(values: Values) -> Draft:
 
 
 def _by_turns(values: Values) -> Iterator[tuple[str, str]]:
-    """Angles and queries: every other one is in the idea's own words, which find the most (``benchmarks/search_against.py``)."""
+    """Angles and queries: every other one is in the idea's own words, which find the most
+    (``benchmarks/search_against.py``)."""
     own = _own(values)
-    angles = {
-        "other words": _other(values),
-        "other field": _elsewhere(values),
-        "opposite": _opposite(values),
-    }
-    for turn in zip_longest(*angles.values()):
-        for angle, query in zip(angles, turn, strict=True):
-            yield "own words", next(own, "")
-            yield angle, query or ""
+    for query in _other(values):
+        yield "own words", next(own, "")
+        yield "other words", query
     yield from (("own words", query) for query in own)
 
 
 def _own(values: Values) -> Iterator[str]:
-    """The telling words of the idea that no search had yet, in the order of the text: what stands together may be one work's.
+    """The telling words of the idea that no search had yet, in the order of the text: what stands
+    together may be one work's.
 
     The parts that say most at once come first.
     """
@@ -125,72 +95,21 @@ def _own(values: Values) -> Iterator[str]:
 
 
 def _other(values: Values) -> Iterator[str]:
-    """What the idea says, in words that others have for it: first title and mechanism, then each further claim."""
-    for said in [
-        f"{_title(values)} {_claim(values, 'mechanism')}",
-        *(line_of(c, "text") for c in mappings(values, "claims")),
-    ]:
-        other = [OTHER.get(stem(word), [word])[0] for word in _telling(said)]
-        if other != _telling(said):
-            changed = [word for word in other if word not in _telling(said)]
-            yield (
-                " ".join(query)
-                if len(query := distinct([*changed, *other])[:QUERY_WORDS]) > FEWEST_WORDS
-                else ""
-            )
-
-
-def _elsewhere(values: Values) -> Iterator[str]:
-    """The mechanism without the words of its setting, in the company of another field's words."""
-    mechanism, setting = (
-        _claim(values, "mechanism") or _title(values),
-        {stem(w) for w in _telling(_claim(values, "setting"))},
-    )
-    core = [word for word in _telling(mechanism) if stem(word) not in setting] or _telling(
-        mechanism
-    )
-    for word in _telling(f"{mechanism} {_title(values)}"):
-        field = next(
-            (words_ for root, words_ in FIELDS.items() if stem(word).startswith(root)), None
-        )
-        if field:
-            yield " ".join(distinct([*core[: QUERY_WORDS - len(field)], *field]))
-    yield " ".join(core[:QUERY_WORDS]) if len(core) >= FEWEST_WORDS else ""
-
-
-def _opposite(values: Values) -> Iterator[str]:
-    """The contrary of what the idea does, and what speaks against it."""
-    title, problem = _telling(_title(values)), _telling(_claim(values, "problem"))
-    contrary = [
-        (OPPOSITE.get(stem(word)) or [word])[0]
-        for word in _telling(f"{_title(values)} {_claim(values, 'mechanism')}")
-    ]
-    if changed := [
-        word
-        for word in contrary
-        if word.casefold() in {w for row in OPPOSITE.values() for w in row}
-    ]:
-        yield " ".join(distinct([*changed, *contrary])[:QUERY_WORDS])
-    for core in (problem, title):
-        if len(core) >= FEWEST_WORDS:
-            yield " ".join(distinct([*core[: QUERY_WORDS - 2], *_AGAINST[:2]]))
-            yield " ".join(distinct([*core[: QUERY_WORDS - 2], *_AGAINST[2:]]))
+    """What the idea says, in words that others have for it: first title and mechanism, then each
+    further claim."""
+    claims = mappings(values, "claims")
+    mechanism = (line_of(c, "text") for c in claims if line_of(c, "kind") == "mechanism")
+    for said in (f"{_title(values)} {next(mechanism, '')}", *(line_of(c, "text") for c in claims)):
+        telling = _telling(said)
+        other = [OTHER.get(stem(word), word) for word in telling]
+        changed = [word for word in other if word not in telling]
+        query = distinct([*changed, *other])[:QUERY_WORDS]
+        if changed and len(query) > FEWEST_WORDS:
+            yield " ".join(query)
 
 
 def _title(values: Values) -> str:
     return without_hints(line_of(mapping(values, "idea"), "title"))
-
-
-def _claim(values: Values, kind: str) -> str:
-    """The text of the first claim of a kind."""
-    return next(
-        (
-            line_of(claim, "text")
-            for claim in mappings(values, "claims")
-            if line_of(claim, "kind") == kind
-        ),
-        "",
-    )
 
 
 def _whole(values: Values) -> str:

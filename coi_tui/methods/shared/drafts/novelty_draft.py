@@ -1,4 +1,5 @@
-"""Drafts for the novelty check (COI-12): an idea cut into claims, and papers compared with them by words. Nothing is called new."""
+"""Drafts for the novelty check (COI-12): an idea cut into claims, and papers compared with them by
+words. Nothing is called new."""
 
 from __future__ import annotations
 
@@ -19,7 +20,6 @@ from coi_tui.methods.shared.drafts.text_tools import (
     content_words,
     distinct,
     jaccard,
-    listed,
     quotations,
     sentences,
     share,
@@ -30,9 +30,11 @@ from coi_tui.methods.shared.drafts.text_tools import (
     without_full_stop,
     words,
 )
+from coi_tui.model.wording import listed
 
 SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
-"""The part of a claim's weighted terms that a passage must have to say the same, to overlap, or to be near at all."""
+"""The part of a claim's weighted terms that a passage must have to say the same, to overlap, or to
+be near at all."""
 MOST_WORDS = 30
 """A longer sentence is rather several claims, and is taken where there is no other."""
 FEWEST_WORDS = 3
@@ -40,8 +42,9 @@ FEWEST_WORDS = 3
 FEWEST_SHARED = 2
 """Distinctive words that claim and passage must share for any of it."""
 SIMILAR, ON_TOPIC, ON_TOPIC_WORDS = 0.12, 0.05, 3
-"""Weighted Jaccard similarity from which a paper is on the topic anyhow, and from which with so many shared distinctive words. Of the
-papers that a search with the whole idea finds 97 % are, of papers drawn from the same field at random 19 %."""
+"""Weighted Jaccard similarity from which a paper is on the topic anyhow, and from which with so
+many shared distinctive words. Of the papers that a search with the whole idea finds 97 % are, of
+papers drawn from the same field at random 19 %."""
 _NOISE = frozenset({"apart", "answer", "card", "claim", "gap", "named", "names", "refute", "says"})
 _ASIDE = re.compile(
     r"^(?:an? )?(?:way to|study of|check on|set of|comparison|analysis of)\b", re.IGNORECASE
@@ -60,11 +63,13 @@ _REASON = re.compile(
 )
 
 _IN_BRACKETS = re.compile(r"\s*\((?:[^()]|\([^()]*\))*\)")
-"""What stands in brackets says of something named what it is, in the words of its own paper: no claim of the idea."""
+"""What stands in brackets says of something named what it is, in the words of its own paper: no
+claim of the idea."""
 
 
 def draft_novelty_queries(values: Values) -> Draft:
-    """COI-12: claims from the short fields or, without these, summary and title, at most ``count``, each with words to search for."""
+    """COI-12: claims from the short fields or, without these, summary and title, at most ``count``,
+    each with words to search for."""
     idea, count = mapping(values, "idea"), number(values, "count", 1, 5, 4)
     found: list[Draft] = []
     seen: set[frozenset[str]] = set()
@@ -90,7 +95,8 @@ def draft_novelty_queries(values: Values) -> Draft:
 
 
 def _claims(idea: Values) -> Iterator[tuple[str, str, str]]:
-    """Kind, text and search words of each claim: what is done first, the title's words as its search."""
+    """Kind, text and search words of each claim: what is done first, the title's words as its
+    search."""
     title = without_hints(line_of(idea, "title"))
     said = sentences(without_hints(line_of(idea, "summary")))
     own = [text for text in (without_hints(line_of(idea, "mechanism")),) if text]
@@ -135,7 +141,8 @@ def _distinctive(text: str) -> list[str]:
 
 
 def draft_novelty_verdicts(values: Values) -> Draft:
-    """COI-12: for each paper and claim the sentence that has most of the claim's terms; the reason names shared words."""
+    """COI-12: for each paper and claim the sentence that has most of the claim's terms; the reason
+    names shared words."""
     idea, claims = (
         mapping(values, "idea"),
         [line_of(claim, "text") for claim in mappings(values, "claims")],

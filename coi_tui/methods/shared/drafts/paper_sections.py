@@ -1,11 +1,12 @@
-"""The parts of a paper's text: summary, lists, sections, reference list."""
+"""The parts of a paper's text: summary, lists, sections."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
 
-from coi_tui.methods.shared.drafts.text_tools import cleaned, distinct, one_line, share, words
+from coi_tui.methods.shared.drafts.text_tools import cleaned, distinct
+from coi_tui.model.text import clean_line
 
 _LABELS = ("SUMMARY", "ABSTRACT", "LIMITATIONS", "DATASETS", "BASELINES", "ENTITIES")
 _HEADING = re.compile(
@@ -15,17 +16,12 @@ _HEADING = re.compile(
     r"appendix.*)\s*:?\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_YEAR = re.compile(r"\b(?:19[5-9]\d|20[0-4]\d)[a-z]?\b")
-_NOT_TITLE = re.compile(
-    r"\b(arxiv|proceedings|in proc|conference|journal|transactions|preprint|advances in|press|pages|pp|vol|url|https?|association for|"
-    r"workshop|corr|doi)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
 class PaperSections:
-    """A text by parts. ``main`` is what sentences are taken from; the lists are there only where the text has them."""
+    """A text by parts. ``main`` is what sentences are taken from; the lists are there only where
+    the text has them."""
 
     main: str
     limitations: tuple[str, ...] = ()
@@ -33,11 +29,11 @@ class PaperSections:
     baselines: tuple[str, ...] = ()
     entities: tuple[tuple[str, str], ...] = ()
     sections: dict[str, str] = field(default_factory=dict)
-    references: tuple[str, ...] = ()
 
 
 def split_sections(text: str) -> PaperSections:
-    """The parts of a starter summary (labelled lists), of a paper with headings, or of any text as it is. Never raises."""
+    """The parts of a starter summary (labelled lists), of a paper with headings, or of any text as
+    it is. Never raises."""
     text = cleaned(text)
     labelled = _labelled(text)
     if labelled:
@@ -54,13 +50,7 @@ def split_sections(text: str) -> PaperSections:
         for name, part in sections.items()
         if not name.startswith(("reference", "bibliograph", "acknowledg", "appendix"))
     }
-    references = next(
-        (part for name, part in sections.items() if name.startswith(("reference", "bibliograph"))),
-        "",
-    )
-    return PaperSections(
-        main="\n\n".join(body.values()), sections=body, references=tuple(_entries(references))
-    )
+    return PaperSections(main="\n\n".join(body.values()), sections=body)
 
 
 def _labelled(text: str) -> dict[str, str]:
@@ -80,7 +70,9 @@ def _labelled(text: str) -> dict[str, str]:
 
 
 def _items(text: str) -> tuple[str, ...]:
-    return tuple(distinct(one_line(re.sub(r"^\s*[-*•]\s*", "", line)) for line in text.split("\n")))
+    return tuple(
+        distinct(clean_line(re.sub(r"^\s*[-*•]\s*", "", line)) for line in text.split("\n"))
+    )
 
 
 def _entity(item: str) -> tuple[str, str]:
@@ -89,7 +81,8 @@ def _entity(item: str) -> tuple[str, str]:
 
 
 def _sections(text: str) -> dict[str, str]:
-    """The text by its headings in lower case; what comes before the first one is under the empty name."""
+    """The text by its headings in lower case; what comes before the first one is under the empty
+    name."""
     found: dict[str, str] = {}
     last, name = 0, ""
     for heading in _HEADING.finditer(text):
@@ -106,56 +99,3 @@ def _unmarked(text: str) -> str:
         "",
         re.sub(r"\[([^\[\]\n]{0,300})\]\([^()\n]{0,300}\)", r"\1", text),
     )
-
-
-_ENTRY_STARTS = (
-    r"(?m)^\s*\[\d+\]\s*",
-    r"(?m)^\s*[-*•]\s+",
-    r"(?m)^\s*\d{1,3}\.\s+(?=[A-Z])",
-    r"\n\s*\n",
-    r"(?<=\.)\n(?=[A-Z][^\n]{0,60},)",
-)
-"""How entries begin: [1], a bullet, ``1.``, a blank line, or a line after a full stop."""
-
-
-def _entries(text: str) -> list[str]:
-    """The entries of a reference list, each on one line; the list ends at the next Markdown heading."""
-    listing = re.split(r"(?m)^#{1,5}\s", text)[0]
-    start = next(
-        (mark for mark in _ENTRY_STARTS if len(re.findall(mark, listing[:3000])) > 1),
-        _ENTRY_STARTS[-1],
-    )
-    return [entry for entry in map(one_line, re.split(start, listing)) if 20 < len(entry) < 600]
-
-
-def reference_titles(source: PaperSections, topic: str, own_title: str, most: int = 3) -> list[str]:
-    """COI-3: the titles of the text's own reference list nearest to the topic, on a tie the newer, never the paper's own."""
-    found: list[tuple[float, int, str]] = []
-    for entry in source.references:
-        title = reference_title(entry)
-        if title and title.casefold() != own_title.casefold():
-            years = [int(year[:4]) for year in _YEAR.findall(entry)]
-            found.append((share(topic, title), max(years, default=0), title))
-    near = sorted(
-        (item for item in found if item[0] > 0),
-        key=lambda item: (-round(item[0], 2), -item[1], item[2]),
-    )
-    return distinct(title for _, _, title in near)[:most]
-
-
-def reference_title(entry: str) -> str:
-    """The title inside a reference entry, or nothing where none can be told apart with some certainty."""
-    if found := re.search(r"[\"“]([^\"”]{12,200})[\"”]", entry):
-        return found.group(1).rstrip(" ,.")
-    dated = re.search(r"\(?\b(?:19|20)\d\d[a-z]?\)?[.,]\s+(.{12,}?)[.?](?:\s|$)", entry)
-    if dated and _title_like(dated.group(1)):
-        return dated.group(1)
-    segments = [segment.strip() for segment in re.split(r"(?<![A-Z])[.?]\s+", entry)]
-    title = next((s for s in segments[1:] if _title_like(s)), "")
-    return re.sub(r",\s*(?:19|20)\d\d[a-z]?\.?$", "", title)
-
-
-def _title_like(segment: str) -> bool:
-    tokens = words(segment)
-    authors = len(re.findall(r"\b[A-Z]\.", segment)) + segment.count(",")
-    return 3 <= len(tokens) <= 30 and authors < len(tokens) / 3 and not _NOT_TITLE.search(segment)

@@ -1,4 +1,5 @@
-"""The draft of a search for rivals: phrases of the thought's own words. A rule remembers no works."""
+"""The draft of a search for rivals: phrases of the thought's own words. A rule remembers no
+works."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ PHRASES, PHRASE_WORDS = 3, 9
 
 
 def draft_rivals(values: Values) -> Draft:
-    """The content words of topic and thought, those used most first, in phrases of so many words."""
+    """The content words of topic and thought, those used most first, in phrases of so many
+    words."""
     text = without_hints(f"{line_of(values, 'topic')} {line_of(values, 'thought')}")
     used = Counter(stems(text))
     words = [

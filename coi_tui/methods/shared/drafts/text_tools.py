@@ -1,9 +1,10 @@
-"""Words, sentences and how similar they are: what all drafting rules rest on. Pure functions, no randomness."""
+"""Words, sentences and how similar they are: what all drafting rules rest on. Pure functions, no
+randomness."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -102,24 +103,21 @@ _ABBREVIATED = re.compile(
 )
 
 
-def one_line(value: object) -> str:
-    """Text from outside on one line, without control characters. Never raises."""
-    return clean_line(value)
-
-
 def cleaned(value: object) -> str:
     """Text from outside with its lines kept, trimmed at both ends."""
     return clean(value).strip()
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in their order and spelling; ``chain-of-thought`` and ``GPT-2`` are one word each."""
+    """The words of a text in their order and spelling; ``chain-of-thought`` and ``GPT-2`` are one
+    word each."""
     return _WORD.findall(text)
 
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels`` agree."""
+    """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels``
+    agree."""
     low = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word.casefold())
     if len(low) <= 4 or not low.isalpha():
         return _short_stem(low)
@@ -176,7 +174,8 @@ def content_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def terms(text: str) -> Mapping[str, str]:
-    """Stem to spelling for the content words of a text; hyphenated words are taken apart and usual acronyms spelt out as well."""
+    """Stem to spelling for the content words of a text; hyphenated words are taken apart and usual
+    acronyms spelt out as well."""
     found: dict[str, str] = {}
     for whole in words(text):
         for word in hyphen_parts(whole):
@@ -192,7 +191,8 @@ def terms(text: str) -> Mapping[str, str]:
 
 @lru_cache(maxsize=50_000)
 def term_weight(stemmed: str) -> float:
-    """How distinctive a term is: little for words that most papers use, more for names with digits or of some length."""
+    """How distinctive a term is: little for words that most papers use, more for names with digits
+    or of some length."""
     if stemmed in _GENERIC_STEMS:
         return 0.25
     return 1.25 if len(stemmed) > 7 or any(c.isdigit() for c in stemmed) else 1.0
@@ -204,7 +204,8 @@ def total_weight(stems: Iterable[str]) -> float:
 
 
 def share(of: str, found_in: str) -> float:
-    """The part of ``of``'s term weight that is also in ``found_in`` (0 to 1; 0 where ``of`` has no terms)."""
+    """The part of ``of``'s term weight that is also in ``found_in`` (0 to 1; 0 where ``of`` has no
+    terms)."""
     mine, theirs = terms(of), terms(found_in)
     whole = total_weight(mine)
     return total_weight(set(mine) & set(theirs)) / whole if whole else 0.0
@@ -218,7 +219,8 @@ def jaccard(a: str, b: str) -> float:
 
 
 def shared_words(a: str, b: str, most: int = 6) -> list[str]:
-    """The words both texts share, the distinctive ones first, in the spelling of ``a``; generic words only where nothing else is shared."""
+    """The words both texts share, the distinctive ones first, in the spelling of ``a``; generic
+    words only where nothing else is shared."""
     first, second = terms(a), set(terms(b))
     both = [s for s in first if s in second]
     distinctive = [s for s in both if term_weight(s) >= 1]
@@ -229,7 +231,8 @@ def shared_words(a: str, b: str, most: int = 6) -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a text, each on one line. Lines that start a list item or a blank line end a sentence as well."""
+    """The sentences of a text, each on one line. Lines that start a list item or a blank line end a
+    sentence as well."""
     found: list[str] = []
     for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", cleaned(text)):
         pending: list[str] = []
@@ -245,7 +248,7 @@ def sentences(text: str) -> list[str]:
 
 def with_full_stop(text: str) -> str:
     """The text as a sentence: with a full stop at its end unless it has an end mark."""
-    line = one_line(text).rstrip(" ,;:")
+    line = clean_line(text).rstrip(" ,;:")
     return (
         line
         if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"')
@@ -255,21 +258,17 @@ def with_full_stop(text: str) -> str:
 
 def without_full_stop(text: str) -> str:
     """The text without full stops, commas and spaces at its end."""
-    return one_line(text).rstrip(" .,;:")
-
-
-def capital(text: str) -> str:
-    """The text with its first letter in upper case."""
-    return text[:1].upper() + text[1:]
+    return clean_line(text).rstrip(" .,;:")
 
 
 def quote(text: str, most: int = 40) -> str:
     """The text between quotation marks, inner ones made single, cut after ``most`` words."""
-    return '"' + clip(one_line(text).replace('"', "'"), most) + '"'
+    return '"' + clip(clean_line(text).replace('"', "'"), most) + '"'
 
 
 def quotations(text: str) -> list[str]:
-    """The texts between quotation marks, without cited titles (those with a year in brackets after them)."""
+    """The texts between quotation marks, without cited titles (those with a year in brackets after
+    them)."""
     return [
         found.group(1)
         for found in re.finditer(r'"([^"]*)"( \(\d)?', text)
@@ -281,11 +280,6 @@ def clip(text: str, most: int) -> str:
     """At most ``most`` words; a cut is shown by three dots."""
     tokens = text.split()
     return text if len(tokens) <= most else " ".join(tokens[:most]).rstrip(" ,;:.") + " ..."
-
-
-def listed(items: Sequence[str], last: str = "and") -> str:
-    """``a``, ``a and b``, ``a, b and c``."""
-    return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def distinct(items: Iterable[str]) -> list[str]:

@@ -1,0 +1,205 @@
+"""Steps declared as a row of a table: a prompt, what it reads, what it answers, and what the cell
+then holds. A method writes a class only for a step that does more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.llm.reply_schemas import Choices
+from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.reads import criteria, rules
+from coi_tui.methods.shared.replies import Reply
+from coi_tui.model.address import parse_address
+from coi_tui.model.criteria import left_out
+from coi_tui.model.entries import Origin
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.literature.types import SearchResult
+    from coi_tui.methods.services import ServiceSet
+
+R = TypeVar("R", bound=Reply)
+T = TypeVar("T")
+ReadsOf = Callable[[State, str], tuple[Read, ...]]
+Values = Mapping[str, Any]
+
+ABSTRACT = 1_200
+"""Characters of an abstract that a prompt shows at most."""
+
+
+def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
+    """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
+
+    ``{instance}``, ``{branch}``, ``{number}`` (of the branch) and ``{item}`` stand for those of the
+    cell that is written.
+    """
+
+    def reads(state: State, address: str) -> tuple[Read, ...]:
+        at = parse_address(address)
+        number = str(at.branch).rpartition("/")[2]
+        names = {"instance": at.instance, "branch": at.branch, "number": number, "item": at.item}
+        found: list[Read] = []
+        for part in parts:
+            if isinstance(part, str):
+                name, _, ref = part.partition("=")
+                found.append(Read(name.rstrip("?"), ref.format_map(names), name.endswith("?")))
+            elif isinstance(part, Read):
+                found.append(part)
+            else:
+                found += part(state, address)
+        return tuple(found)
+
+    return reads
+
+
+def criteria_of(state: State, address: str) -> tuple[Read, ...]:
+    """The session's criteria, as a part of reads."""
+    return criteria(state)
+
+
+def values_of(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+    """Every read under its name; several fields of a cell under one name as an object. Absent ones
+    are empty texts."""
+    names = dict.fromkeys(read.name for read in inputs.reads)
+    reads = [read.name for read in inputs.reads]
+    return {
+        name: inputs.fields(name) if reads.count(name) > 1 else _said(inputs.one(name))
+        for name in names
+    }
+
+
+def _said(value: Any) -> Any:
+    return "" if value is None else value
+
+
+@dataclass(frozen=True)
+class TextTask(Generic[R]):
+    """A call of a language model for one cell. ``size``: what it takes; ``values``: the inputs of
+    the prompt; ``content``: what the cell holds, from the reply.
+
+    ``check``: a reason why a reply cannot be used; ``choices``: the labels that it may name.
+    """
+
+    name: str
+    prompt: str
+    reply: type[R]
+    reads_of: ReadsOf
+    size: Cost | Callable[[State, str], Cost]
+    values: Callable[[Context, Inputs], Values] = values_of
+    content: Callable[[Context, Inputs, R], Values] = lambda ctx, inputs, said: _content(said)
+    check: Callable[[Context, Inputs, R], str | None] | None = None
+    choices: Callable[[Values], Choices] | None = None
+    tools: ServiceSet | None = None
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        return (self.prompt,)
+
+    def by(self, tools: ServiceSet | None) -> TextTask[R]:
+        """The task with the services of a session."""
+        return replace(self, tools=tools)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        return self.reads_of(state, address)
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        return (address,)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return self.size if isinstance(self.size, Cost) else self.size(state, address)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, values = MethodStep(self.tools).services(ctx), self.values(ctx, inputs)
+        check = self.check
+        asked = await services.ask(
+            self.prompt,
+            values,
+            self.reply,
+            None if check is None else lambda said: check(ctx, inputs, said),
+            self.choices(values) if self.choices is not None else None,
+        )
+        content = self.content(ctx, inputs, asked.value)
+        return result(inputs, content, services.origin, asked.recipe)
+
+
+def one_call(
+    prompt: tuple[int, int], reply: tuple[int, int], role: Literal["main", "reader"] = "main"
+) -> Cost:
+    """What one call takes in tokens, the least and the most; a reply that cannot be read is asked
+    for once more."""
+    return Cost(role, (1, 2), prompt, reply)
+
+
+def result(
+    inputs: Inputs,
+    content: Values,
+    origin: Origin,
+    recipe: Values | None = None,
+    papers: Iterable[Paper] = (),
+) -> Result:
+    """The result of a step that writes its own cell."""
+    return Result((Made(inputs.address, content, origin, recipe or {}),), tuple(papers))
+
+
+def _content(said: Reply) -> Values:
+    return said.model_dump(exclude={"reasoning"})
+
+
+# -- papers and searches
+
+
+def known(state: State, papers: Iterable[str]) -> list[Paper]:
+    """Those of some ids that the session has records of."""
+    return [state.papers[paper] for paper in papers if paper in state.papers]
+
+
+def admitted(state: State, inputs: Inputs, papers: Iterable[Paper]) -> list[Paper]:
+    """Papers, each once, that the session has not rejected everywhere and that its criteria
+    admit."""
+    asked, rejected = rules(inputs), state.rejected(0)
+    found = {paper.id: paper for paper in papers}
+    return [p for p in found.values() if p.id not in rejected and not left_out(p, asked)]
+
+
+def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
+    """Papers with labels, as prompts show them."""
+    return [
+        {
+            "id": f"{letter}{n}",
+            "title": p.title,
+            "year": p.year,
+            "abstract": (p.abstract or "")[:ABSTRACT],
+        }
+        for n, p in enumerate(papers, start=1)
+    ]
+
+
+def too_few(items: Sequence[object], wanted: int, what: str) -> str | None:
+    """Why a list is too short; None where it is not."""
+    return (
+        f"{wanted} {what} are asked for, and there are {len(items)}"
+        if len(items) < wanted
+        else None
+    )
+
+
+async def every_end(calls: Iterable[Awaitable[T]]) -> list[T]:
+    """The results of calls side by side. All are waited for, so that what was answered is stored;
+    then the first error is raised."""
+    ends = await asyncio.gather(*calls, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, BaseException):
+            raise end
+    return cast("list[T]", ends)
+
+
+def lacking(answers: Iterable[SearchResult]) -> str:
+    """What the first source that holds too little on the topic says of it; empty for none."""
+    return next((answer.lacking for answer in answers if answer.lacking), "")

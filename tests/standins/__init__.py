@@ -1,1 +1,0 @@
-"""Loopback servers that tests stand on."""

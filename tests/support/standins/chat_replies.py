@@ -1,0 +1,430 @@
+"""Makes the content of a model reply: walks the asked schema, fills texts from word lists, knows
+the special fields."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.standins import invented_text
+from tests.support.standins.corpus import Corpus, topic_near
+from tests.support.standins.settings import NOVELTY_MARKER, ChatOptions
+
+_IDEA = "title summary final problem mechanism evaluation setting works"
+_PLAN = "claims decisive rival design baselines metrics effort references"
+SIGNATURES: dict[frozenset[str], str] = {
+    frozenset(fields.split()): name
+    for name, fields in {
+        "Questions": "questions",
+        "Relevances": "verdicts",
+        "Card": "problem move evidence use limits",
+        "LongCard": "problem move evidence use limits method experiment entities references",
+        "Trend": "linked text",
+        "Direction": "text note",
+        "IdeaDraft": "title text",
+        "FinalIdea": f"faults {_IDEA}",
+        "Idea": _IDEA,
+        "Rivals": "works phrases",
+        "NoveltyQueries": "claims",
+        "NoveltyVerdicts": "summary verdicts",
+        "Match": "novelty significance feasibility clarity effectiveness",
+        "Experiment": _PLAN,
+        "RefinedExperiment": f"{_PLAN} answers",
+        "Review": "points scores",
+        "Facts": "facts",
+        "IdeaAndPlan": "title summary final problem mechanism evaluation setting works "
+        "claims decisive rival design baselines metrics effort references",
+    }.items()
+}
+"""Known replies by their fields, but for the reasoning, for requests that call them otherwise."""
+NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "Kinships", "Proposal"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request wants: the rung it came by, the reply's name and its schema."""
+
+    rung: str = "text"
+    name: str = ""
+    schema: dict[str, Any] | None = None
+
+
+def message_texts(messages: Any) -> list[tuple[str, str]]:
+    """Role and text of each message; text parts of a list are joined."""
+    out = []
+    for message in messages or ():
+        content = message.get("content") or ""
+        if isinstance(content, list):
+            content = "\n".join(part.get("text", "") for part in content)
+        out.append((str(message.get("role", "")), str(content)))
+    return out
+
+
+def asked(body: dict[str, Any], texts: list[tuple[str, str]]) -> Asked:
+    """The schema of a request, by whichever way it was given."""
+    form = body.get("response_format") or {"type": "text"}
+    rung = str(form.get("type", "text"))
+    if rung == "json_schema":
+        given = form.get("json_schema") or {}
+        schema = given.get("schema") or {}
+        return Asked(rung, reply_name(schema, str(given.get("name", ""))), schema)
+    for role, text in sorted(texts, key=lambda pair: pair[0] != "system"):
+        schema = find_schema(text) if role in ("system", "developer", "user") else None
+        if schema is not None:
+            return Asked(rung, reply_name(schema), schema)
+    return Asked(rung)
+
+
+def find_schema(text: str) -> dict[str, Any] | None:
+    """A schema for the last JSON object in a text, an empty skeleton of the reply."""
+    decoder, found, at = json.JSONDecoder(), None, text.find("{")
+    while at >= 0:
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except ValueError:
+            end = at + 1
+        at = text.find("{", end)
+    return _form_of(found) if found else None
+
+
+def _form_of(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        fields = {name: _form_of(one) for name, one in value.items()}
+        return {"type": "object", "properties": fields, "required": list(fields)}
+    if isinstance(value, list):
+        return {"type": "array", "items": _form_of(value[0] if value else "")}
+    return {"type": {bool: "boolean", int: "integer"}.get(type(value), "string")}
+
+
+def reply_name(schema: dict[str, Any], name: str = "") -> str:
+    """The known name of a schema: as it is called, by its title, by its fields, else what it is
+    called."""
+    flat = {known.lower(): known for known in NAMES}
+    for label in (name, str(schema.get("title", ""))):
+        known = flat.get(label.replace("_", "").replace("-", "").lower().removeprefix("coi"))
+        if known:
+            return known
+    fields = frozenset(schema.get("properties", {})) - {"reasoning"}
+    return SIGNATURES.get(fields, name or str(schema.get("title", "")))
+
+
+TOKENS: dict[str, int] = {
+    "Proposal.text": 460,
+    "Relevances.reasoning": 25,
+    "Card.problem": 44,
+    "Card.move": 53,
+    "Card.evidence": 44,
+    "Card.use": 35,
+    "Card.limits": 15,
+    "LongCard.method": 175,
+    "LongCard.experiment": 130,
+    "Trend.text": 54,
+    "Direction.text": 33,
+    "Direction.note": 45,
+    "IdeaDraft.reasoning": 110,
+    "FinalIdea.reasoning": 90,
+    "Experiment.reasoning": 80,
+    "RefinedExperiment.reasoning": 60,
+    "Review.reasoning": 60,
+    "Trend.reasoning": 35,
+    "NoveltyVerdicts.summary": 40,
+    "IdeaDraft.text": 140,
+    "FinalIdea.faults": 30,
+    "FinalIdea.summary": 20,
+    "FinalIdea.final": 180,
+    "Idea.reasoning": 90,
+    "Idea.summary": 20,
+    "Idea.final": 180,
+    "NoveltyQueries.text": 30,
+    "NoveltyVerdicts.reason": 25,
+    "Match.why": 20,
+    "Experiment.decisive": 35,
+    "Experiment.rival": 20,
+    "Experiment.design": 85,
+    "Experiment.baselines": 30,
+    "Experiment.metrics": 30,
+    "Experiment.effort": 60,
+    "Review.point": 45,
+    "Facts.facts": 30,
+    "RefinedExperiment.change": 25,
+}
+"""Length of each text field in tokens (characters / 4); others get 20.
+
+Texts are as long, measured by the limits that their prompts state, as those of earlier prompts were
+by what the recorded model wrote.
+"""
+COUNTS = {
+    "LongCard.entities": 4,
+    "Experiment.claims": 3,
+    "Experiment.references": 3,
+    "Facts.facts": 4,
+}
+PARTS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
+_HOW_MANY = re.compile(
+    r"(?:count|number)\D{0,20}([1-5])\b"
+    r"|\b([1-5]|one|two|three|four|five)\W+(?:[\w-]+\W+){0,4}?(?:questions|queries|phrases|searches|claims)\b"
+    r"|(?:questions|queries|phrases)\W{1,3}([1-5])\b",
+    re.IGNORECASE,
+)
+_HOW_MANY_ITEMS = re.compile(
+    r"^Task: (?:propose|plan)(?: a paper on the request in)? (\d{1,2}) (?:ideas|searches|steps)\b",
+    re.MULTILINE,
+)
+_COUNTED = ("SeedDrafts.ideas", "SearchPlan.lines", "NewSeeds.ideas", "ImitatedPlan.steps")
+"""Lists of which the task says at its beginning how long they are."""
+_LABEL = re.compile(r"\bP\d+\b")
+_OUTSIDER = re.compile(r"^<<<outsiders\n(.+?): ", re.MULTILINE)
+_CLAIMS = re.compile(r"^<<<claims\n(.*?)^claims>>>", re.MULTILINE | re.DOTALL)
+_CLAIM_KINDS = ("mechanism", "problem", "why it works", "setting")
+_JUDGEMENTS = {"close match": "same", "partial": "overlaps", "not close": "different"}
+_PASSAGE_WORDS = 15
+
+
+def how_many(texts: list[tuple[str, str]], default: int = 3) -> int:
+    """How many questions or queries a prompt asks for: the user's message first."""
+    for _, text in sorted(texts, key=lambda pair: pair[0] != "user"):
+        found = _HOW_MANY.search(text)
+        if found:
+            word = next(group for group in found.groups() if group).lower()
+            return _NUMBERS.get(word) or int(word)
+    return default
+
+
+class Writer:
+    """Writes one reply. The same messages give the same text, others another."""
+
+    def __init__(
+        self, corpus: Corpus, options: ChatOptions, texts: list[tuple[str, str]], asked: Asked
+    ) -> None:
+        seed = hashlib.sha256(repr(texts).encode()).hexdigest()
+        self.corpus, self.options, self.texts, self.asked = corpus, options, texts, asked
+        self.rng = random.Random(seed)
+        self.user = "\n".join(text for role, text in texts if role != "system")
+        self.topic = topic_near(self.user)
+        self.terms = invented_text.TOPICS[self.topic]
+        self.special: dict[str, Callable[[], Any]] = {
+            "Questions.questions": self._questions,
+            "Rewrite.query": lambda: invented_text.phrase(self.rng, self.terms),
+            "Relevances.verdicts": self._relevances,
+            "Kinships.verdicts": self._relevances,
+            "LongCard.references": self._card_references,
+            "IdeaDraft.title": lambda: invented_text.title(self.rng, self.terms),
+            "FinalIdea.title": lambda: invented_text.title(self.rng, self.terms),
+            "FinalIdea.works": self._titles,
+            "Idea.title": lambda: invented_text.title(self.rng, self.terms),
+            "Idea.works": self._titles,
+            "Rivals.works": self._known_works,
+            "Rivals.phrases": lambda: self._phrases("", 2),
+            "NoveltyQueries.claims": self._claims,
+            "NoveltyVerdicts.verdicts": self._verdicts,
+            "Review.points": self._points,
+            "TurnSummary.enough": self._enough,
+            "RevisionReply.enough": self._enough,
+            "TopicReply.guest": self._guest,
+            "OverlapReply.scores": self._similar,
+            "RefinedExperiment.answers": self._answers,
+            "Experiment.references": self._titles,
+        }
+
+    def _enough(self) -> bool:
+        """Whether a leader ends a discussion: in about two turns of five."""
+        return self.rng.random() < 0.4
+
+    def _guest(self) -> dict[str, str] | None:
+        """Every fifth reply asks the first of the outsiders."""
+        found = _OUTSIDER.search(self.user)
+        asks = found is not None and self.rng.random() < 0.2
+        return (
+            {"name": found[1], "question": invented_text.phrase(self.rng, self.terms)}
+            if asks and found is not None
+            else None
+        )
+
+    def _similar(self) -> list[dict[str, Any]]:
+        """How similar each paper of the user's message is; never too close."""
+        labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
+        return [
+            {
+                "id": label,
+                "reason": self._text("OverlapReply.reason"),
+                "score": self.rng.randrange(5, 60),
+            }
+            for label in labels
+        ]
+
+    def write(self) -> Any:
+        """The reply as JSON data, or a text when no schema was given."""
+        if self.asked.schema is None:
+            return invented_text.prose(self.rng, self.terms, 600)
+        return self._fill(self.asked.schema, "")
+
+    def _asked_for(self, key: str) -> int:
+        """How many items of a list the task asks for, where it says so at its beginning; 0 for any
+        other list."""
+        found = _HOW_MANY_ITEMS.search(self.user) if key in _COUNTED else None
+        return int(found[1]) if found else 0
+
+    def _key(self, name: str) -> str:
+        """The name under which a field stands in the tables: a refined plan is a plan."""
+        key = f"{self.asked.name}.{name}"
+        plain = key.removeprefix("Refined")
+        plain = plain.removeprefix("Long") if plain.removeprefix("Long") in TOKENS else plain
+        return key if key in TOKENS or key in self.special else plain
+
+    def _fill(self, node: dict[str, Any], name: str) -> Any:
+        """A value for a schema node; ``name`` is the field it stands in."""
+        key = self._key(name)
+        if key in self.special:
+            return self.special[key]()
+        node = self._resolve(node)
+        if "const" in node or "enum" in node:
+            return self._choice([node["const"]] if "const" in node else node["enum"])
+        match node.get("type"):
+            case "object":
+                return {
+                    field: self._fill(sub, field)
+                    for field, sub in node.get("properties", {}).items()
+                }
+            case "array":
+                count = self._asked_for(key) or COUNTS.get(
+                    key, max(2, int(node.get("minItems", 0)))
+                )
+                return [self._fill(node.get("items", {}), name) for _ in range(count)]
+            case "boolean":
+                return True
+            case "integer" | "number":
+                return max(1, int(node.get("minimum", 1)))
+            case "null":
+                return None
+            case _:
+                return self._text(key)
+
+    def _resolve(self, node: dict[str, Any]) -> dict[str, Any]:
+        """Follow references; of alternatives take the first that is not null."""
+        while True:
+            if "$ref" in node:
+                node = (self.asked.schema or {})["$defs"][node["$ref"].rsplit("/", 1)[-1]]
+            elif "anyOf" in node or "allOf" in node:
+                options = node.get("anyOf") or node["allOf"]
+                node = next(
+                    (option for option in options if option.get("type") != "null"), options[0]
+                )
+            else:
+                return node
+
+    def _text(self, key: str) -> str:
+        if key.endswith(".name"):
+            return f"{self.rng.choice(invented_text.METHODS).title()} {self.rng.choice(self.terms)}"
+        if key.endswith(".description"):
+            return f"a {self.rng.choice(self.terms)} that {self.rng.choice(invented_text.VERBS)} the {self.rng.choice(self.terms)}"
+        return invented_text.prose(
+            self.rng, self.terms, round(TOKENS.get(key, 20) * 4 * self.options.length)
+        )
+
+    def _choice(self, options: list[Any]) -> Any:
+        """A choice; the winner of a match by the switch."""
+        wanted = self.options.match
+        return (
+            wanted if self.asked.name == "Match" and wanted in options else self.rng.choice(options)
+        )
+
+    def _questions(self) -> list[str]:
+        """The first is broad (the topic's own name), the rest on one aspect each."""
+        return [self.topic, *self._phrases("", how_many(self.texts) - 1)]
+
+    def _phrases(self, lead: str, count: int | None = None) -> list[str]:
+        wanted = how_many(self.texts) if count is None else count
+        return [invented_text.phrase(self.rng, self.terms, lead) for _ in range(wanted)]
+
+    def _card_references(self) -> list[str]:
+        """At most three real references of the paper named in the prompt, newest first."""
+        paper = self.corpus.mentioned(self.user)
+        return [] if paper is None else [cited.title for cited in self.corpus.references(paper)[:3]]
+
+    def _titles(self) -> list[str]:
+        """Titles of the corpus that stand in the prompt."""
+        return [paper.title for paper in self.corpus.papers if paper.title in self.user][:3]
+
+    def _relevances(self) -> list[dict[str, Any]]:
+        """One verdict for each paper label of the user's message."""
+        labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
+        grades: dict[str, Any] = {"topic": 2 if self.options.relevant else 0}
+        if self.asked.name == "Kinships":
+            grades |= {"kinship": 2, "link": "same problem"}
+        return [
+            {"id": label, "reasoning": self._text("Relevances.reasoning"), **grades}
+            for label in labels
+        ]
+
+    def _known_works(self) -> list[dict[str, Any]]:
+        """Three papers of the corpus with their years, and one that nobody wrote."""
+        real = [(paper.title, paper.year) for paper in self.rng.sample(self.corpus.papers, 3)]
+        named = [
+            *real,
+            (
+                f"{invented_text.title(self.rng, self.terms)} on {self.rng.randrange(10_000)} moons",
+                2019,
+            ),
+        ]
+        said = {"same": self._text("Rivals.same"), "left": self._text("Rivals.left")}
+        return [{"title": title, "year": year, **said} for title, year in named]
+
+    def _claims(self) -> list[dict[str, Any]]:
+        """As many claims as are asked for, each with two search phrases."""
+        phrases = self._phrases(NOVELTY_MARKER)
+        return [
+            {
+                "kind": _CLAIM_KINDS[n % len(_CLAIM_KINDS)],
+                "text": self._text("NoveltyQueries.text"),
+                "queries": [phrase, *self._phrases(NOVELTY_MARKER, 1)],
+            }
+            for n, phrase in enumerate(phrases)
+        ]
+
+    def _verdicts(self) -> list[dict[str, Any]]:
+        """What each paper label of the user's message says of each claim there: so that the verdict
+        of the options follows."""
+        shown = _CLAIMS.search(self.user)
+        claims = range(1, 1 + (shown.group(1).strip().count("\n") + 1 if shown else 2))
+        return [
+            {
+                "id": label,
+                "on_topic": True,
+                "reason": self._text("NoveltyVerdicts.reason"),
+                "claims": [
+                    {
+                        "claim": n,
+                        "passage": self._passage(label),
+                        "judgement": _JUDGEMENTS.get(self.options.verdict, self.options.verdict),
+                    }
+                    for n in claims
+                ],
+            }
+            for label in dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
+        ]
+
+    def _passage(self, label: str) -> str:
+        """Words that stand in the abstract that the user's message shows under a label."""
+        shown = re.search(rf"^<<<paper {label}\n[^\n]*\n([^\n]+)", self.user, re.MULTILINE)
+        return " ".join(shown.group(1).split()[:_PASSAGE_WORDS]) if shown else ""
+
+    def _points(self) -> list[dict[str, str]]:
+        parts = self.rng.sample(PARTS, min(len(PARTS), self.options.review_points))
+        phrases = self._phrases("", len(parts))
+        return [
+            {"part": part, "point": self._text("Review.point"), "search": one}
+            for part, one in zip(parts, phrases, strict=True)
+        ]
+
+    def _answers(self) -> list[dict[str, Any]]:
+        """One answer for each review point, as many as the review stand-in makes."""
+        count = min(len(PARTS), self.options.review_points)
+        return [
+            {"point": n + 1, "change": self._text("RefinedExperiment.change")} for n in range(count)
+        ]
