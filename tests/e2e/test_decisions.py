@@ -173,8 +173,7 @@ def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -
     )
     for said in ("1", "all"):
         grown = offline("resume", file, "--until", "ideas", "--finished", said)
-        assert grown.code == 3, "it makes the idea stale, so it is asked about"
-        assert "1/idea" in grown.err.partition("It may put a paper at ")[2]
+        assert grown.code == 0, grown.err
         assert "stays as it is" not in grown.err
 
 

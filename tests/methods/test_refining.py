@@ -192,7 +192,6 @@ def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(
     for number in (1, own):
         desk.session.judgements.mark_point(1, number, "tick")
     refine(desk, said(INTERVALS))
-    assert desk.session.planner.to_refine("1/exp").lines[0].why.startswith("a review scores")
     adopt(desk)
     assert fates(desk) == {LEAK: "done", OWN: "rebutted"}
     assert "Cost is the same for all." in desk.session.exports.text("md", WITH_APPENDIX)

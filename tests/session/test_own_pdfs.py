@@ -270,7 +270,7 @@ def test_what_leaves_is_told_first() -> None:
         "unknown there, arXiv gets the arXiv ids and Crossref gets the DOIs. No text of a PDF leaves this machine."
     )
     assert (
-        "Crossref and, for an open copy, Unpaywall get the DOIs and your e-mail address"
+        "Crossref gets the DOIs and your e-mail address"
         in pdfs_disclosure(Settings(mail="a@b.org"), keys, False)
     )
     here = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:1/x"))

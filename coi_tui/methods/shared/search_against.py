@@ -19,7 +19,6 @@ from coi_tui.methods.shared.novelty_searches import Searched, search_once
 from coi_tui.methods.shared.replies import AgainstQueries, AgainstQuery
 from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
 from coi_tui.model.address import ref
-from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
@@ -122,8 +121,8 @@ class SearchAgainstStep(NoveltyStep):
         done: Sequence[Mapping[str, Any]],
         most: int,
     ) -> list[AgainstQuery]:
-        """At most so many queries, without those that were searched already. Raises ReplyError
-        where none is left."""
+        """At most so many queries, without those that were searched already, as long as one
+        is left."""
         searched = [str(row["query"]) for row in done]
         values = {
             **values,
@@ -139,12 +138,9 @@ class SearchAgainstStep(NoveltyStep):
             for key, query in reversed(new.items())
             if key not in {words.casefold() for words in searched}
         ]
-        if not left:
-            raise ReplyError(
-                "Every query that was written for the search against the idea was searched before.",
-                "The report stays as it is.",
-            )
-        return left[:most]
+        # Where all were searched before, they are searched again, so that the report says that
+        # somebody tried.
+        return (left or list(new.values()))[:most]
 
     def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
         asked, others = _parted(searches)

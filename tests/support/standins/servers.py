@@ -19,7 +19,7 @@ from tests.support.standins.request_log import Entry, RequestLog, read_log
 from tests.support.standins.semantic_scholar import S2Service
 from tests.support.standins.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 class StandIns:
