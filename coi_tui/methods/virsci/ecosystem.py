@@ -117,12 +117,3 @@ def interests(titles: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
         name: [spelt[s] for s in sorted(found, key=lambda s, f=found: weight(f, s))[:TOPICS]]  # type: ignore[misc]
         for name, found in counts.items()
     }
-
-
-def adjacency(people: Sequence[Scientist]) -> list[list[int]]:
-    """Joint papers of every two people, and 1 more, so that strangers can be invited as well;
-    nobody invites themselves."""
-    return [
-        [0 if one.name == other.name else one.met.get(other.name, 0) + 1 for other in people]
-        for one in people
-    ]
