@@ -97,8 +97,7 @@ PlanContent = numbered("PlanContent", MOST_STEPS, Content, step=list[Named])
 class StepContent(Content):
     """IE-6: a step after it was revised. ``kept``: nothing changed; ``why``: the reason for either.
 
-    ``weak`` says what its evidence lacks; ``other`` is the part of a paradigm that it could imitate
-    instead.
+    ``weak`` says what its evidence lacks.
     """
 
     step: list[Named] = Field(
@@ -107,7 +106,6 @@ class StepContent(Content):
     kept: bool = False
     why: str = ""
     weak: str = ""
-    other: str = ""
 
 
 class PassageRow(Content):

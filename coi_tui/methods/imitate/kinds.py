@@ -3,12 +3,9 @@ person decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.manuscript import sections_of
-from coi_tui.methods.imitate.plan_steps import PlanStep, cell, fields, step_of
+from coi_tui.methods.imitate.plan_steps import PlanStep, fields, step_of
 from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.cell_table import (
@@ -37,8 +34,6 @@ from coi_tui.model.views import (
 from coi_tui.model.wording import clipped, count
 
 REBUTTED_BY_YOU = "You rebutted it."
-SWITCHED = "The researcher lets it imitate another part."
-"""Why a step is no longer as it was; the reason that the model gave was for the step before."""
 
 
 # -- papers of both sides, pairs
@@ -141,58 +136,9 @@ def outline_view(state: State, address: str) -> DocumentView:
     return DocumentView((("", f"{it.title} (read from: {it.source})"), *parts))
 
 
-def _lines(step: PlanStep) -> str:
-    return "\n".join(filter(None, (step.purpose, f"As in: {step.like}" if step.like else "")))
-
-
 def _steps(it: Content) -> list[PlanStep]:
     found = (step_of(getattr(it, name)) for name in fields("step"))
     return [step for step in found if step.title]
-
-
-def step_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    """A step, whether it was changed and why, what its evidence lacks, and what else it could
-    imitate."""
-    it = held(state, address, contents.StepContent)
-    step = step_of(it.step)
-    told = (
-        (step.title, _lines(step)),
-        ("NO CHANGE" if it.kept else "CHANGED", it.why),
-        ("WEAK EVIDENCE", it.weak),
-        ("COULD IMITATE INSTEAD", it.other),
-    )
-    return ((heading, said) for heading, said in told if said)
-
-
-def _part_names(state: State, address: str) -> list[str]:
-    """What a step may say that it imitates: every part of both outlines."""
-    branch = parse_address(address).branch
-    return [
-        f"{side} paper, {part.name}"
-        for number, side in ((1, "algorithm"), (2, "application"))
-        for part in held(state, cell(branch, "outline", number), contents.OutlineContent).parts
-    ]
-
-
-def step_table(state: State, address: str) -> TableView:
-    """The parts of both paradigms, with the one that the step imitates and the one that was
-    proposed instead."""
-    it = held(state, address, contents.StepContent)
-    marks = {it.other: "proposed", step_of(it.step).like: "imitated"}
-    names = enumerate(_part_names(state, address), 1)
-    rows = (row(n, marks.get(name, ""), name) for n, name in names)
-    note = f"{it.weak} Space lets the step imitate another part.".strip()
-    return table("|part of a paradigm", rows, note)
-
-
-def step_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Let a step imitate another part of a paradigm."""
-    like, it = nth(_part_names(state, address), number), state.read(address, contents.StepContent)
-    step = step_of(it.step) if it is not None else PlanStep()
-    if it is None or like in (None, step.like) or key not in ("tick", "accept"):
-        return None
-    content = {"step": replace(step, like=like).held(), "kept": False, "why": SWITCHED}
-    return RowChange(address, content, "imitate", f"The step imitates {like}.")
 
 
 def passages_table(state: State, address: str) -> TableView:
@@ -240,22 +186,10 @@ def section_view(state: State, address: str) -> DocumentView:
 # -- review
 
 
-def referee_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    it = held(state, address, contents.RefereeContent)
-    yield "RATING", f"{it.rating} of 10" if it.rating is not None else "none was given"
-    for name in ("summary", "soundness", "presentation", "contribution"):
-        yield name.upper(), getattr(it, name)
-    for name in ("strengths", "weaknesses", "questions"):
-        if rows := getattr(it, name):
-            yield name.upper(), "\n".join(f"- {one}" for one in rows)
-    points = (f"{n}. Section {p.name}: {p.description}" for n, p in enumerate(it.points, 1))
-    yield "POINTS", "\n".join(points) or "None."
-
-
 def _points(state: State, address: str) -> list[Named]:
     """The points of the review that the answers at an address are to."""
     at = parse_address(address)
-    return held(state, cell(at.branch, "referee", at.item), contents.RefereeContent).points
+    return held(state, f"{at.branch}/referee{at.item}", contents.RefereeContent).points
 
 
 def answers_table(state: State, address: str) -> TableView:
@@ -478,13 +412,11 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate step",
         "section-1",
-        "step",
+        "step why weak",
         item="2",
         own=True,
         caption=_step_caption,
-        describe=step_told,
-        shown=step_table,
-        row_change=step_change,
+        main="step",
         optional=True,
     ),
     kind(
@@ -506,10 +438,10 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate later step",
         "section-1",
-        "step",
+        "step why",
         item="2.4",
         caption=_step_caption,
-        describe=step_told,
+        main="step",
         **FOR_THE_NEXT,
     ),
     kind(
@@ -518,10 +450,10 @@ OWN_KINDS = (
         contents.RefereeContent,
         "imitate review",
         "revision-1",
-        "points",
+        "summary soundness presentation contribution strengths weaknesses questions points rating",
         item="1",
         label="review",
-        describe=referee_told,
+        main="points",
         caption=lambda it: f"rating {rated(it.rating)}, {count(len(it.points), 'point')}",
         **FOR_THE_NEXT,
     ),

@@ -14,7 +14,7 @@ from typing import Any
 
 from coi_tui.methods.imitate.contents import AS_IN
 from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.model.address import Branch, ref
+from coi_tui.model.address import Branch
 from coi_tui.model.content import Named
 
 
@@ -60,35 +60,19 @@ def length(steps: Sequence[PlanStep]) -> int:
 # -- where each step stands
 
 
-def cell(branch: Branch, name: str, item: str | int = "") -> str:
-    return f"{branch}/{name}{item}"
-
-
-def later_cell(branch: Branch, after: int, step: int) -> str:
-    """The cell of a step as it was revised after section ``after``. Raises ValueError for a step
-    that is not later."""
-    if step <= after:
-        raise ValueError(f"step {step} does not come after section {after}: it never changes again")
-    return cell(branch, "later", f"{after}.{step}")
-
-
 def standing(branch: Branch, after: int, step: int) -> str:
     """The reference to a step as it stands once ``after`` sections are written; for a step of these
     it is the one it was written from."""
     if step <= after:
-        return ref(cell(branch, "step", step), "step")
-    return (
-        ref(later_cell(branch, after, step), "step")
-        if after
-        else ref(cell(branch, "plan"), f"step{step}")
-    )
+        return f"{branch}/step{step}#step"
+    return f"{branch}/later{after}.{step}#step" if after else f"{branch}/plan#step{step}"
 
 
 def cells_of_section(branch: Branch, number: int, steps: int) -> Iterator[str]:
     """The cells that are made for one section, in their order: its evidence, its step, its text,
     and the later steps."""
-    yield from (cell(branch, name, number) for name in ("passages", "step", "section"))
-    yield from (later_cell(branch, number, step) for step in range(number + 1, steps + 1))
+    yield from (f"{branch}/{name}{number}" for name in ("passages", "step", "section"))
+    yield from (f"{branch}/later{number}.{step}" for step in range(number + 1, steps + 1))
 
 
 def fields(name: str) -> Iterable[str]:

@@ -22,14 +22,13 @@ from coi_tui.methods.imitate.manuscript import (
     shown,
     steps_of,
 )
-from coi_tui.methods.imitate.plan_steps import cell
 from coi_tui.methods.imitate.reads import PAIR, REQUEST
 from coi_tui.methods.imitate.replies import ManuscriptReview, PointDecision, RevisedSection
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.cell_table import nth
 from coi_tui.methods.shared.replies import Idea
 from coi_tui.methods.shared.text_task import TextTask, Values, known, one_call, reading, result
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.state import State
@@ -116,7 +115,7 @@ class AnswersStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
-        points = state.value(ref(cell(at.branch, "referee", at.item), "points"))
+        points = state.value(f"{at.branch}/referee{at.item}#points")
         one = one_call((500, 3_500), (60, 350))
         return one.times(len(points), len(points)) if points is not None else one.times(1, 8)
 
@@ -169,8 +168,8 @@ class GateStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         at, steps = parse_address(address), _steps(state, address)
-        taken = state.value(ref(cell(at.branch, "answers", at.item), "taken"))
-        points = state.value(ref(cell(at.branch, "referee", at.item), "points"))
+        taken = state.value(f"{at.branch}/answers{at.item}#taken")
+        points = state.value(f"{at.branch}/referee{at.item}#points")
         low, high = 1, min(steps, 8)
         if taken is not None and points is not None:
             low = high = len(_wanted(taken, points))
@@ -236,7 +235,7 @@ async def _rated(
     except ReplyError:
         return {"before": before, "after": None, "outcome": NOT_COMPARED}
     said = outcome(before, asked.value.rating)
-    at = cell(parse_address(inputs.address).branch, "section", section.number)
+    at = f"{parse_address(inputs.address).branch}/section{section.number}"
     if said in KEPT and services.ctx.state.cell(at).lock is not None:
         said = YOURS
     return {"before": before, "after": asked.value.rating, "outcome": said}

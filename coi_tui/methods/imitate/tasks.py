@@ -297,7 +297,6 @@ def _step_reads(state: State, address: str) -> tuple[Read, ...]:
         reads.step(branch, number - 1, number),
         *reads.evidence(branch, [number]),
         f"note?={{branch}}/passages{number}#note",
-        *OUTLINES,
     )(state, address)
 
 
@@ -321,8 +320,7 @@ def _changed(inputs: Inputs, said: EvolvedStep | LaterStep) -> dict[str, Any]:
 
 def _evolved(ctx: Context, inputs: Inputs, said: EvolvedStep) -> Values:
     weak = " ".join(filter(None, (str(inputs.one("note") or ""), said.weak.strip())))
-    other = reads.part_names(reads.outlines_in(inputs)).get(said.other.strip(), "")
-    return {**_changed(inputs, said), "weak": weak, "other": other}
+    return {**_changed(inputs, said), "weak": weak}
 
 
 def _section_reads(state: State, address: str) -> tuple[Read, ...]:
@@ -420,9 +418,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         EvolvedStep,
         _step_reads,
         one_call((800, 4_500), (80, 500)),
-        lambda ctx, inputs: _with_step(
-            ctx, inputs, outlines=reads.outlines_in(inputs), passages=_passages(ctx, inputs)
-        ),
+        lambda ctx, inputs: _with_step(ctx, inputs, passages=_passages(ctx, inputs)),
         _evolved,
     ),
     "section": TextTask(

@@ -10,7 +10,6 @@ from coi_tui.methods.shared.cell_table import held, kinds_of, nth, row, table, t
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
     PLACES,
-    BestContent,
     Chosen,
     EcosystemContent,
     IdeaDraft,

@@ -9,23 +9,12 @@ from pathlib import Path
 import pytest
 
 from coi_tui.export.options import WITH_APPENDIX
-from tests.methods.virsci.support import crowded
+from tests.methods.virsci.support import SETTINGS, crowded
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale, readers
 from tests.session.test_three_methods import instances, replaced
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
-
-SETTINGS = {
-    "team": 3,
-    "turns": 2,
-    "adaptive": False,
-    "references": 2,
-    "related": 2,
-    "nearest": 2,
-    "basis": 8,
-    "scientists": 12,
-}
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.virsci import course
 from coi_tui.methods.virsci.contents import BestContent, PollContent
-from coi_tui.methods.virsci.course import cell
+from coi_tui.methods.virsci.course import Team, struck
 from coi_tui.methods.virsci.tasks import UNREAD
 from coi_tui.model.address import parse_address
 from tests.methods.virsci.support import crowded, desk_of
@@ -78,7 +77,7 @@ def there(desk: Desk, addresses: list[str]) -> set[str]:
     return {
         address
         for address in addresses
-        if state.in_use(address) is not None and not course.struck(state, address)
+        if state.in_use(address) is not None and not struck(state, address)
     }
 
 
@@ -86,25 +85,23 @@ def may_hold(desk: Desk, address: str) -> set[str]:
     """The cells whose words a prompt may hold, and must: written down apart from the reads of the
     steps."""
     state, at = desk.session.state, parse_address(address)
-    everybody = range(1, len(course.members(state, "V1")) + 1)
-    last = course.topic_turns(state, "V1")
+    team = Team(state, "V1")
+    everybody, last, cell = team.seats, team.turns("sum"), team.cell
 
     def said(turn: int, before: int) -> list[str]:
-        return [
-            cell("V1", name, turn, seat) for seat in range(1, before) for name in ("said", "guest")
-        ]
+        return [cell(name, turn, seat) for seat in range(1, before) for name in ("said", "guest")]
 
     def sums(name: str, before: int) -> list[str]:
-        return [cell("V1", name, turn) for turn in range(1, before)]
+        return [cell(name, turn) for turn in range(1, before)]
 
     def mine(turn: int) -> list[str]:
-        return [cell("V1", "mine", turn)] if turn else []
+        return [cell("mine", turn)] if turn else []
 
     match at.part, at.numbers:
         case "said", (turn, seat):
             return there(desk, [*sums("sum", turn), *said(turn, seat), *mine(turn - 1)])
         case "guest", (turn, seat):
-            return there(desk, [cell("V1", "said", turn, seat)])
+            return there(desk, [cell("said", turn, seat)])
         case "sum", (turn,):
             return there(
                 desk, [*sums("sum", turn), *said(turn, len(everybody) + 1), *mine(turn - 1)]
@@ -112,7 +109,7 @@ def may_hold(desk: Desk, address: str) -> set[str]:
         case "subject", ():
             return there(
                 desk,
-                [*sums("sum", last + 1), *said(last, len(everybody) + 1), cell("V1", "mine", last)],
+                [*sums("sum", last + 1), *said(last, len(everybody) + 1), cell("mine", last)],
             )
         case "draft", (turn, seat):
             return there(
@@ -120,7 +117,7 @@ def may_hold(desk: Desk, address: str) -> set[str]:
                 [
                     "V1/subject",
                     *sums("digest", turn),
-                    *(cell("V1", "draft", turn, j) for j in range(1, seat)),
+                    *(cell("draft", turn, j) for j in range(1, seat)),
                 ],
             )
         case "digest", (turn,):
@@ -129,7 +126,7 @@ def may_hold(desk: Desk, address: str) -> set[str]:
                 [
                     "V1/subject",
                     *sums("digest", turn),
-                    *(cell("V1", "draft", turn, j) for j in everybody),
+                    *(cell("draft", turn, j) for j in everybody),
                 ],
             )
         case "vote", _:
@@ -144,7 +141,6 @@ def may_hold(desk: Desk, address: str) -> set[str]:
         case "abstract", (attempt, turn, seat):
             return {
                 cell(
-                    "V1",
                     "abstract",
                     attempt,
                     *((turn, seat - 1) if seat > 1 else (turn - 1, len(everybody))),
@@ -185,7 +181,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
         desk.session.edits.save("V1/mine1", "The researcher says moss.")
     if rng.random() < 0.7:
         desk.session.decisions.reject(
-            cell("V1", "said", 1, rng.randint(1, team)), "beside the point"
+            Team(desk.session.state, "V1").cell("said", 1, rng.randint(1, team)), "beside the point"
         )
     desk.refresh()
     run(desk, "vote")
@@ -201,7 +197,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
         if (
             version is None
             or version.by_person
-            or course.struck(desk.session.state, address)
+            or struck(desk.session.state, address)
             or every[address] == UNREAD
         ):
             continue

@@ -15,15 +15,13 @@ from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.views.transcript_screen import TranscriptScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
-from tests.methods.virsci.support import TOPIC, crowded
+from tests.methods.virsci.support import SETTINGS, TOPIC, crowded
 from tests.support.desk import Desk, ticking
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
 from tests.ui.helpers import Trip, places, trip
 
-BOUNDS = VirSciSettings(
-    team=3, turns=2, adaptive=False, references=2, related=2, nearest=2, basis=8, scientists=12
-)
+BOUNDS = VirSciSettings.model_validate(SETTINGS)
 
 
 @pytest.mark.parametrize("size", [(80, 24)])
