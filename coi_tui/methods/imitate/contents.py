@@ -13,15 +13,13 @@ AS_IN = "As in"
 
 
 class SplitContent(Content):
-    """IE-1: a request in three parts, with the words to search for on either side. ``of``: the
-    address of the idea it was read from."""
+    """IE-1: a request in three parts, with the words to search for on either side."""
 
     algorithm: str = ""
     application: str = ""
     constraints: list[str] = []
     algorithm_query: str = ""
     application_query: str = ""
-    of: str = ""
 
 
 class ChoiceContent(Content):
@@ -70,13 +68,12 @@ class PairsContent(Content):
 
 
 class PairContent(Content):
-    """The pair that a manuscript imitates. ``chosen``: by the person."""
+    """The pair that a manuscript imitates."""
 
     algorithm: str = ""
     application: str = ""
     score: int = 0
     reason: str = ""
-    chosen: bool = False
 
 
 class OutlineContent(Content):
@@ -127,7 +124,6 @@ class PassagesContent(Content):
 
     passages: list[PassageRow] = []
     off: list[str] = []
-    note: str = ""
 
     def on(self) -> list[PassageRow]:
         """The passages that are used."""
@@ -135,13 +131,11 @@ class PassagesContent(Content):
 
 
 class SectionContent(Content):
-    """IE-6: a section. ``papers``: those that it cites; ``missing``: citations of papers that it
-    was not shown."""
+    """IE-6: a section. ``papers``: those that it cites."""
 
     title: str = ""
     text: str = ""
     papers: list[str] = []
-    missing: int = 0
 
 
 class RefereeContent(Content):
@@ -180,7 +174,6 @@ class GateRow(Content):
     after: float | None = None
     outcome: str = ""
     papers: list[str] = []
-    points: list[str] = []
 
 
 class Revisions(Content):

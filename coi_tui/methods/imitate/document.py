@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.citations import marks_in
+from coi_tui.methods.imitate.citations import MISSING, marks_in
 from coi_tui.methods.imitate.kinds import rated
-from coi_tui.methods.imitate.manuscript import gates, numbers, sections_of
-from coi_tui.methods.imitate.plan_steps import step_of
+from coi_tui.methods.imitate.manuscript import numbers, sections_of
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
 from coi_tui.methods.shared.cell_table import bullets, held, paragraph, passage, section
 from coi_tui.model.address import Branch
@@ -32,17 +31,13 @@ def imitate_document(state: State, instance: str, branches: Sequence[Branch]) ->
     """All that the method says in a proposal about some of its branches; nothing without a
     branch."""
     bounds = bounds_of(state, instance)
-    limits = [
+    limit = (
         f"Imitate-and-Evolve with {count(bounds.papers, 'paper')} a side, a plan of {count(bounds.steps, 'step')} and at most "
-        f"{count(bounds.rounds, 'round')} of review."
-    ]
-    if any(gates(state, branch) for branch in branches):
-        limits.append(
-            "A rating is a model's own and says only that one text was rated not lower than another by the same prompt."
-        )
+        f"{count(bounds.rounds, 'round')} of review, by a model's own rating."
+    )
     return sum(
         (_of_branch(state, branch) for branch in branches),
-        MethodDocument(limits=tuple(limits) if branches else ()),
+        MethodDocument(limits=(limit,) if branches else ()),
     )
 
 
@@ -83,18 +78,10 @@ def _text(state: State, branch: Branch) -> tuple[tuple[Section, ...], list[str]]
 
 
 def _paradigm(state: State, branch: Branch) -> Iterator[Section]:
-    """The two papers that are imitated, and the plan as it was followed, each step with its part of
-    a paradigm."""
+    """The two papers that are imitated."""
     pair = state.read(f"{branch}/pair", contents.PairContent)
     if pair is None:
         return
-    chosen = "You chose the pair." if pair.chosen else f"Its score is {pair.score or '?'} of 10."
-    rows = []
-    for number in numbers(state, branch):
-        if it := state.read(f"{branch}/step{number}", contents.StepContent):
-            step = step_of(it.step)
-            kept = "kept" if it.kept else "revised"
-            rows.append((str(number), step.title, step.like or "none", kept))
     yield from section(
         f"What manuscript {branch} imitates",
         PaperList(
@@ -103,8 +90,7 @@ def _paradigm(state: State, branch: Branch) -> Iterator[Section]:
                 PaperEntry(pair.application, ("Its application is imitated.",)),
             )
         ),
-        paragraph(f"{chosen} {pair.reason}".strip()),
-        Table(("Step", "Section", "As in", "When it was written"), tuple(rows)) if rows else None,
+        paragraph(f"Its score is {pair.score or '?'} of 10. {pair.reason}".strip()),
         branch=branch,
     )
 
@@ -139,14 +125,14 @@ def _round(state: State, branch: Branch, number: int) -> Iterator[Block | None]:
 
 
 def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
-    """Steps on weak evidence, citations that named no paper, and a manuscript that is not whole."""
-    weak, missing = [], []
-    for number in numbers(state, branch):
-        step = f"{branch}/step{number}"
-        if held(state, step, contents.StepContent).weak and not state.cell(step).accepted:
-            weak.append(number)
-        if held(state, f"{branch}/section{number}", contents.SectionContent).missing:
-            missing.append(number)
+    """Steps on weak evidence, and citations that named no paper."""
+    weak = [
+        number
+        for number in numbers(state, branch)
+        if held(state, f"{branch}/step{number}", contents.StepContent).weak
+        and not state.cell(f"{branch}/step{number}").accepted
+    ]
+    missing = [one.number for one in sections_of(state, branch) if MISSING in one.text]
     if weak:
         said = f"Manuscript {branch}: weak evidence for {_numbers(weak)}; accept each step, or edit it."
         yield ProposalWarning("Weak evidence", said, tuple(f"{branch}/step{n}" for n in weak))
@@ -154,10 +140,6 @@ def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
         said = f"Manuscript {branch}: citations that name no paper in {_numbers(missing)}; they are marked in the text."
         addresses = tuple(f"{branch}/section{n}" for n in missing)
         yield ProposalWarning("Missing citations", said, addresses)
-    written, all_ = len(sections_of(state, branch)), len(numbers(state, branch))
-    if 0 < written < all_:
-        said = f"Manuscript {branch}: {written} of {count(all_, 'section')} are written."
-        yield ProposalWarning("Unfinished manuscript", said)
 
 
 def _numbers(found: Sequence[int]) -> str:

@@ -79,12 +79,9 @@ def pairs_matrix(state: State, address: str) -> MatrixView:
 
     def mark(one: str, other: str) -> MatrixCell:
         pair = found.get((one, other))
-        if pair is not None and pair.score:
-            return MatrixCell(str(pair.score), pair.reason)
-        same = one == other
-        return MatrixCell(
-            "-" if same else "?", "The same paper." if same else "No score was given."
-        )
+        if pair is None:
+            return MatrixCell("-", "The same paper.")
+        return MatrixCell(str(pair.score or "?"), pair.reason)
 
     rows = (
         MatrixRow(title_of(state, one), tuple(mark(one, other) for other in it.application), one)
@@ -122,8 +119,8 @@ def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChan
     chosen, it = nth(_all_pairs(state, address), number), state.read(address, contents.PairContent)
     if it is None or chosen is None or key not in ("tick", "accept") or _same(chosen, it):
         return None
-    content = {**chosen.model_dump(), "chosen": True}
-    return RowChange(address, content, "imitate", f"Pair {number} is imitated.")
+    said = f"Pair {number} is imitated."
+    return RowChange(address, chosen.model_dump(), "imitate", said)
 
 
 # -- plan and sections
@@ -157,7 +154,7 @@ def passages_table(state: State, address: str) -> TableView:
         )
         for n, one in enumerate(it.passages, 1)
     )
-    return table("|number|from", rows, it.note)
+    return table("|number|from", rows)
 
 
 def passage_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
@@ -247,7 +244,6 @@ def gate_table(state: State, address: str) -> TableView:
             rated(one.before),
             rated(one.after),
             one.outcome,
-            points=", ".join(one.points),
             before=one.old,
             revised=one.new,
         )
@@ -367,7 +363,7 @@ OWN_KINDS = (
         describe=told_by(pair_table),
         shown=pair_table,
         row_change=pair_change,
-        caption=lambda it: "chosen by you" if it.chosen else f"score {it.score or '?'}",
+        caption=lambda it: f"score {it.score or '?'}",
     ),
     kind(
         "outline",

@@ -116,8 +116,8 @@ class AnswersStep(MethodStep):
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
         points = state.value(f"{at.branch}/referee{at.item}#points")
-        one = one_call((500, 3_500), (60, 350))
-        return one.times(len(points), len(points)) if points is not None else one.times(1, 8)
+        low, high = (1, 8) if points is None else (len(points), len(points))
+        return one_call((500, 3_500), (60, 350)).times(low, high)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -169,12 +169,9 @@ class GateStep(MethodStep):
     def cost(self, state: State, address: str) -> Cost:
         at, steps = parse_address(address), _steps(state, address)
         taken = state.value(f"{at.branch}/answers{at.item}#taken")
-        points = state.value(f"{at.branch}/referee{at.item}#points")
-        low, high = 1, min(steps, 8)
-        if taken is not None and points is not None:
-            low = high = len(_wanted(taken, points))
+        high = min(steps, 8 if taken is None else len(taken))
         size = (900 + 250 * steps, 3_500 + 1_200 * steps)
-        return Cost("main", (2, 4), size, (500, 2_600)).times(low, high)
+        return Cost("main", (2, 4), size, (500, 2_600)).times(min(1, high), high)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, sections = self.services(ctx), sections_in(inputs)
@@ -189,7 +186,7 @@ class GateStep(MethodStep):
                         inputs,
                         section,
                         evidence.get(section.number, []),
-                        points=list(wanted[section.number].values()),
+                        points=wanted[section.number],
                     ),
                     RevisedSection,
                 )
@@ -200,13 +197,12 @@ class GateStep(MethodStep):
 
         async def gated(section: Section, said: Asked[RevisedSection]) -> dict[str, Any]:
             labels = reads.labels(evidence.get(section.number, []), ctx.state.papers)
-            new, papers, _ = with_names(said.value.text, labels)
+            new, papers = with_names(said.value.text, labels)
             return {
                 "section": section.number,
                 "old": section.text,
                 "new": new,
                 "papers": papers,
-                "points": list(wanted[section.number]),
                 **await _rated(services, inputs, sections, section, new),
             }
 
@@ -241,24 +237,20 @@ async def _rated(
     return {"before": before, "after": asked.value.rating, "outcome": said}
 
 
-def _wanted(taken: Sequence[Any], points: Sequence[Any]) -> dict[int, dict[str, dict[str, str]]]:
-    """The points that are to be carried out, by section: each number with the point and the
-    change."""
-    out: dict[int, dict[str, dict[str, str]]] = {}
+def _wanted(taken: Sequence[Any], points: Sequence[Any]) -> dict[int, list[dict[str, str]]]:
+    """The points that are to be carried out, each with its change, by section."""
+    out: dict[int, list[dict[str, str]]] = {}
     for said in map(Named.from_held, taken):
         point = Named.from_held(nth(points, said.name.strip()) or {})
         if point.name.strip().isdecimal():
             change = {"point": point.description, "change": said.description}
-            out.setdefault(int(point.name), {})[said.name.strip()] = change
+            out.setdefault(int(point.name), []).append(change)
     return out
 
 
 def _head(ctx: Context, inputs: Inputs, said: Idea) -> Values:
-    titles = [paper.title for paper in known(ctx.state, inputs.fields("pair").values())]
-    origin = ""
-    if len(titles) == 2:
-        origin = f"Imitates “{titles[0]}” in its algorithm and “{titles[1]}” in its application."
-    return {**said.content(), "origin": origin}
+    titles = [f"“{paper.title}”" for paper in known(ctx.state, inputs.fields("pair").values())]
+    return {**said.content(), "origin": f"Imitates {' and '.join(titles)}."}
 
 
 REVIEW_TASKS: Mapping[str, TextTask[Any]] = {

@@ -3,7 +3,7 @@ by step evidence, the step revised, its section, and the later steps revised or 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -11,7 +11,7 @@ from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import labels_of, with_names
-from coi_tui.methods.imitate.contents import PairRow
+from coi_tui.methods.imitate.contents import PairRow, PassageRow
 from coi_tui.methods.imitate.pairs import pair_for, pair_labels, ranked
 from coi_tui.methods.imitate.passages import Text, cut, lines_of, shown_lines
 from coi_tui.methods.imitate.plan_steps import PlanStep, step_of
@@ -251,8 +251,7 @@ class PassagesStep(MethodStep):
         found, strange = cut(texts, asked.value.ranges)
         if strange:
             ctx.changed += (f"{count(strange, 'range')} of lines that there are not: ignored",)
-        content = {"passages": found, "note": _lacking(found)}
-        return result(inputs, content, services.origin, asked.recipe)
+        return result(inputs, {"passages": found}, services.origin, asked.recipe)
 
     async def _papers(self, services: Services, inputs: Inputs) -> list[Text]:
         """The two papers of the pair as far as they can be read, then the abstracts of the
@@ -282,9 +281,9 @@ def _with_lines(state: State, text: Text, about: str) -> dict[str, Any]:
     }
 
 
-def _lacking(passages: list[dict[str, Any]]) -> str:
+def _lacking(passages: Sequence[PassageRow]) -> str:
     """What evidence lacks by its number alone; empty for enough."""
-    papers = {row["paper"] for row in passages if row.get("paper")}
+    papers = {row.paper for row in passages if row.paper}
     if not papers:
         return "No passage of any paper bears on it."
     return "" if len(papers) > 1 else "All its passages come from one paper."
@@ -296,7 +295,6 @@ def _step_reads(state: State, address: str) -> tuple[Read, ...]:
         *REQUEST,
         reads.step(branch, number - 1, number),
         *reads.evidence(branch, [number]),
-        f"note?={{branch}}/passages{number}#note",
     )(state, address)
 
 
@@ -306,9 +304,9 @@ def _with_step(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
     return {**reads.request(inputs), "step": step_of(inputs.one("step")).shown(number), **more}
 
 
-def _passages(ctx: Context, inputs: Inputs) -> list[dict[str, Any]]:
-    rows = reads.evidence_in(inputs).get(reads.number_of(inputs.address), [])
-    return reads.passages(rows, ctx.state.papers)
+def _evidence(inputs: Inputs) -> list[PassageRow]:
+    """The passages of the step that is made."""
+    return reads.evidence_in(inputs).get(reads.number_of(inputs.address), [])
 
 
 def _changed(inputs: Inputs, said: EvolvedStep | LaterStep) -> dict[str, Any]:
@@ -319,7 +317,7 @@ def _changed(inputs: Inputs, said: EvolvedStep | LaterStep) -> dict[str, Any]:
 
 
 def _evolved(ctx: Context, inputs: Inputs, said: EvolvedStep) -> Values:
-    weak = " ".join(filter(None, (str(inputs.one("note") or ""), said.weak.strip())))
+    weak = " ".join(filter(None, (_lacking(_evidence(inputs)), said.weak.strip())))
     return {**_changed(inputs, said), "weak": weak}
 
 
@@ -341,16 +339,14 @@ def _section_cost(state: State, address: str) -> Cost:
 def _to_write(ctx: Context, inputs: Inputs) -> Values:
     if not step_of(inputs.one("step")).title.strip():
         raise CoiError("The step of this section has no title.", "Edit the step.")
-    passages = _passages(ctx, inputs)
+    passages = reads.passages(_evidence(inputs), ctx.state.papers)
     return _with_step(ctx, inputs, earlier=reads.earlier_in(inputs), passages=passages)
 
 
 def _written(ctx: Context, inputs: Inputs, said: WrittenSection) -> Values:
     """A section cites the papers of its passages and no others."""
-    rows = reads.evidence_in(inputs).get(reads.number_of(inputs.address), [])
-    text, papers, missing = with_names(said.text, reads.labels(rows, ctx.state.papers))
-    title = step_of(inputs.one("step")).title
-    return {"title": title, "text": text, "papers": papers, "missing": missing}
+    text, papers = with_names(said.text, reads.labels(_evidence(inputs), ctx.state.papers))
+    return {"title": step_of(inputs.one("step")).title, "text": text, "papers": papers}
 
 
 def _later_reads(state: State, address: str) -> tuple[Read, ...]:
@@ -384,7 +380,6 @@ TASKS: Mapping[str, TextTask[Any]] = {
         _split_reads,
         one_call((300, 1_200), (120, 500)),
         _request,
-        lambda ctx, inputs, said: {**said.content(), "of": first_line(inputs.one("target"))},
     ),
     "pairs": TextTask(
         "imitate pairs",
@@ -418,7 +413,9 @@ TASKS: Mapping[str, TextTask[Any]] = {
         EvolvedStep,
         _step_reads,
         one_call((800, 4_500), (80, 500)),
-        lambda ctx, inputs: _with_step(ctx, inputs, passages=_passages(ctx, inputs)),
+        lambda ctx, inputs: _with_step(
+            ctx, inputs, passages=reads.passages(_evidence(inputs), ctx.state.papers)
+        ),
         _evolved,
     ),
     "section": TextTask(

@@ -30,7 +30,6 @@ class Scientist(Content):
     affiliation: str = ""
     papers: int | None = None
     citations: int | None = None
-    here: int = 0
     met: dict[str, int] = {}
 
     def profile(self) -> str:
@@ -52,7 +51,6 @@ class EcosystemContent(Content):
     names: dict[str, str] = {}
     papers: list[str] = []
     split: int | None = None
-    source: str = ""
     note: str = ""
 
 
@@ -75,20 +73,18 @@ class TeamContent(Content):
     note: str = ""
 
 
-class SaidContent(Content):
-    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks. ``struck``:
-    a text that a person struck, which no prompt is shown; ``text`` is empty then."""
-
-    text: str = ""
-    struck: str = ""
-    guest: GuestQuestion | None = None
-
-
 class MineContent(Content):
-    """What the person says after a turn, or struck of it."""
+    """What the person says after a turn. ``struck``: a text that a person struck, which no prompt
+    is shown; ``text`` is empty then."""
 
     text: str = ""
     struck: str = ""
+
+
+class SaidContent(MineContent):
+    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks."""
+
+    guest: GuestQuestion | None = None
 
 
 class SummaryContent(Content):

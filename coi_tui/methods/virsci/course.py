@@ -102,7 +102,7 @@ class Team:
                 said = self.read(SaidContent, "said", k, seat)
                 if said is None or said.guest is None or said.guest.name not in waiting:
                     continue
-                if not struck(self.state, self.cell("said", k, seat)):
+                if not struck(self.state, f"{self.instance}/said{k}.{seat}"):
                     waiting.remove(said.guest.name)
                     found += [seat] if k == turn else []
         return found
@@ -133,7 +133,7 @@ class Team:
                 vote = self.read(VoteContent, "vote", turn, seat)
                 if vote is None:
                     return turn
-                if not struck(self.state, self.cell("vote", turn, seat)):
+                if not struck(self.state, f"{self.instance}/vote{turn}.{seat}"):
                     choices.append(vote.choice)
             if counted(choices, ideas)[1]:
                 return turn
@@ -153,7 +153,7 @@ class Team:
             said = self.read(AbstractContent, "abstract", attempt, turn, LEADER)
             if said is None or said.enough:
                 return self.cell("abstract", attempt, turn, last if said is None else LEADER)
-        return self.cell("abstract", attempt, turns, last)
+        return f"{self.instance}/abstract{attempt}.{turns}.{last}"
 
     def abstract_cells(self, attempt: int) -> Iterator[str]:
         """The abstracts of an attempt in their order, up to the last one that is known to come."""
@@ -161,7 +161,7 @@ class Team:
         for turn in range(1, self.bounds.turns + 1):
             for seat in self.seats:
                 if (attempt, turn, seat) <= last:
-                    yield self.cell("abstract", attempt, turn, seat)
+                    yield f"{self.instance}/abstract{attempt}.{turn}.{seat}"
 
     def close(self, attempt: int, review: int) -> bool | None:
         """VIR-10: what a self-review of an attempt found; None where there is none yet."""

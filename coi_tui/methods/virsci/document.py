@@ -29,7 +29,7 @@ def virsci_document(state: State, instance: str, branches: Sequence[Branch]) -> 
     team = Team(state, instance, supposed=True)
     poll = team.read(contents.PollContent, "poll") or contents.PollContent()
     said = f"{count(poll.abstentions, 'vote')} named no idea."
-    warning = ProposalWarning("Abstentions", said, (team.cell("poll"),))
+    warning = ProposalWarning("Abstentions", said, (f"{team.instance}/poll",))
     turns = count(team.bounds.turns, "turn")
     return MethodDocument(
         tuple(_sections(team, branches[0])),
@@ -63,7 +63,7 @@ def _sections(team: Team, branch: Branch) -> Iterator[Section]:
         f"{sentence(one.title)} {count(votes, 'vote')}{', which became the abstract' if n == taken else ''}."
         for n, one, votes in votes_of(team)
     )
-    version = team.state.in_use(team.cell("poll"))
+    version = team.state.in_use(f"{team.instance}/poll")
     if version is not None:
         by = "The winner was decided by the researcher." if version.by_person else ""
         yield from section("The vote", paragraph(by), bullets(lines), branch=branch)

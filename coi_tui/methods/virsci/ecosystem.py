@@ -34,10 +34,6 @@ def scientists(
     topics = interests(
         {masked[key]: [paper.title for paper in each.values()] for key, each in written.items()}
     )
-    asked = {
-        key: sum(any(author.id == key for author in authors) for authors in people.authors.values())
-        for key in masked
-    }
     made = [
         Scientist(
             name=masked[person.id],
@@ -47,7 +43,6 @@ def scientists(
             if person.paper_count is not None
             else len(written[person.id]) or None,
             citations=person.citations,
-            here=asked[person.id],
             met=met.get(masked[person.id], {}),
         )
         for person in listed

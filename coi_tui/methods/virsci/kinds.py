@@ -40,6 +40,7 @@ def people_table(state: State, address: str) -> TableView:
             one.name,
             one.papers or "",
             f"works on {', '.join(one.topics) or 'this field'}",
+            affiliation=one.affiliation,
             citations="" if one.citations is None else f"{one.citations:,}",
             real_name=it.names.get(one.name, ""),
             wrote_with="\n".join(
@@ -272,12 +273,8 @@ def overlap_caption(it: contents.OverlapContent) -> str:
 # -- the cells
 
 
-def _said(it: contents.SaidContent | contents.MineContent) -> str:
+def _said(it: contents.MineContent) -> str:
     return f"struck: {clipped(it.struck, SHORT)}" if it.struck else clipped(it.text, SHORT)
-
-
-def _summary(it: contents.SummaryContent) -> str:
-    return f"{clipped(it.text, SHORT)}{' (the last turn)' if it.enough else ''}"
 
 
 def _vote(it: contents.VoteContent) -> str:
@@ -294,7 +291,6 @@ def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
 
 kind = kinds_of("V")
 TALK = {"shown": transcript, "row_change": strike, "has_verdict": False}
-SUMMED = {"label": "summary", "caption": _summary}
 ABSTRACT = f"title {' '.join(contents.SECTIONS)} changes"
 OWN_KINDS = (
     kind(
@@ -356,7 +352,7 @@ OWN_KINDS = (
         item="1",
         shown=transcript,
         has_verdict=False,
-        **SUMMED,
+        label="summary",
     ),
     kind(
         "mine",
@@ -377,7 +373,6 @@ OWN_KINDS = (
         "subject",
         "text",
         label="topic",
-        caption=lambda it: clipped(it.text, SHORT),
     ),
     kind(
         "found",
@@ -412,7 +407,7 @@ OWN_KINDS = (
         "text enough",
         item="1",
         has_verdict=False,
-        **SUMMED,
+        label="summary",
     ),
     kind(
         "best",

@@ -95,8 +95,8 @@ class VirSci(CourseMethod):
     ) -> Iterator[Planned]:
         team = Team(state, self.instance, supposed=supposed)
         yield Planned(READING, "people")
-        yield Planned(team.cell("people"), "people")
-        yield Planned(team.cell("team"), "team")
+        yield Planned(f"{team.instance}/people", "people")
+        yield Planned(f"{team.instance}/team", "team")
         if not team.seats:
             return
         for talk in TALKS:
@@ -104,7 +104,7 @@ class VirSci(CourseMethod):
             if not supposed and not team.over(TALKS[talk][-1]):
                 return
             if talk == "topic":
-                yield Planned(team.cell("subject"), "subject")
+                yield Planned(f"{team.instance}/subject", "subject")
         yield from self._vote(team, supposed=supposed)
         yield from self._abstracts(team, supposed=supposed)
 
@@ -125,10 +125,10 @@ class VirSci(CourseMethod):
             yield Planned(team.cell(summary, turn), stage, least)
 
     def _vote(self, team: Team, *, supposed: bool) -> Iterator[Planned]:
-        yield Planned(team.cell("best"), "vote")
+        yield Planned(f"{team.instance}/best", "vote")
         known, last = len(team.ideas()), team.vote_rounds()
         for n in range(1, (known or len(PLACES) * supposed) + 1):
-            yield Planned(team.cell("near", n), "vote", int(bool(known) or n == 1))
+            yield Planned(f"{team.instance}/near{n}", "vote", int(bool(known) or n == 1))
         if not known and not supposed:
             return
         most = team.bounds.turns if supposed and not team.made("poll") else last
@@ -137,7 +137,7 @@ class VirSci(CourseMethod):
             sure = place[0] <= last or not team.bounds.adaptive
             yield Planned(team.cell("vote", *place), "vote", int(sure))
         if supposed or all(team.made("vote", *place) for place in places):
-            yield Planned(team.cell("poll"), "vote")
+            yield Planned(f"{team.instance}/poll", "vote")
 
     def _abstracts(self, team: Team, *, supposed: bool) -> Iterator[Planned]:
         """Attempt by attempt: the abstract, its self-review, and where that found it too close a
@@ -154,16 +154,18 @@ class VirSci(CourseMethod):
                     yield Planned(address, "abstract", sure * int(done or least))
             if not done and not supposed:
                 return
-            yield Planned(team.cell("overlap", attempt, 1), "overlap", sure)
+            yield Planned(f"{team.instance}/overlap{attempt}.1", "overlap", sure)
             close = team.close(attempt, 1)
             if close or (supposed and close is None):
                 for seat in team.seats:
-                    yield Planned(team.cell("revised", attempt, seat), "overlap", int(bool(close)))
-                yield Planned(team.cell("overlap", attempt, 2), "overlap", int(bool(close)))
+                    yield Planned(
+                        f"{team.instance}/revised{attempt}.{seat}", "overlap", int(bool(close))
+                    )
+                yield Planned(f"{team.instance}/overlap{attempt}.2", "overlap", int(bool(close)))
             if not team.discarded(attempt) and (team.passed() or not supposed):
                 break
         if team.passed():
-            yield Planned(team.cell("measures"), "overlap")
+            yield Planned(f"{team.instance}/measures", "overlap")
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
         """Whether an abstract has passed its self-review."""

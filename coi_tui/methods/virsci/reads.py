@@ -106,7 +106,7 @@ def idea_turn(state: State, address: str) -> tuple[Read, ...]:
     team, (turn, *seat) = Team(state, address), parse_address(address).numbers
     seats = team.seats[: seat[0] - 1] if seat else team.seats
     papers = ("papers={instance}/found{item}#papers",) if seat else ()
-    ideas = _drafts(state, (team.cell("draft", turn, j) for j in seats))
+    ideas = _drafts(state, (f"{team.instance}/draft{turn}.{j}" for j in seats))
     sums = summaries(team, "digest", turn)
     return reading(TEAM, SUBJECT, *papers, *sums, *ideas)(state, address)
 
@@ -122,7 +122,7 @@ def best(state: State, address: str) -> tuple[Read, ...]:
 def poll(state: State, address: str) -> tuple[Read, ...]:
     team = Team(state, address)
     votes = [
-        of(state, team.cell("vote", turn, seat), "choice", "choices")
+        of(state, f"{team.instance}/vote{turn}.{seat}", "choice", "choices")
         for turn in range(1, team.vote_rounds() + 1)
         for seat in team.seats
     ]
@@ -157,7 +157,7 @@ def revised(state: State, address: str) -> tuple[Read, ...]:
     names."""
     team, (attempt, seat) = Team(state, address), parse_address(address).numbers
     first = team.last_abstract(attempt)
-    before = team.cell("revised", attempt, seat - 1) if seat > 1 else first
+    before = f"{team.instance}/revised{attempt}.{seat - 1}" if seat > 1 else first
     review = f"review={{instance}}/overlap{attempt}.1#rows"
     return reading(TEAM, *text_of(state, before), review)(state, address)
 

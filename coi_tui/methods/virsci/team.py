@@ -67,7 +67,6 @@ class EcosystemStep(MethodStep):
             names=names,
             papers=[paper.id for paper in papers],
             split=middle_year([paper.year for paper in state.papers.values() if paper.year]),
-            source=found.source or source.name,
             note=found.note,
         )
         return result(inputs, content.model_dump(), "source", {"source": source.name})
@@ -94,9 +93,8 @@ class TeamDraw:
         self._dice = random.Random(f"virsci:{bounds.seed}")
 
     def leader(self) -> str:
-        """Drawn among all, those with more of the session's papers rather than others."""
-        names = list(self.people)
-        return self._dice.choices(names, weights=[1 + self.people[name].here for name in names])[0]
+        """Drawn among all."""
+        return self._dice.choice(list(self.people))
 
     def next(
         self, leader: str, joined: Sequence[str], asked: Collection[str]
