@@ -51,10 +51,10 @@ class SideContent(Content):
 
 class PairRow(Content):
     """IE-3: a paper of each side (ids) and how well the two go together; ``score`` 0: no score was
-    given."""
+    given. A manuscript imitates one such pair."""
 
-    algorithm: str
-    application: str
+    algorithm: str = ""
+    application: str = ""
     score: int = 0
     reason: str = ""
 
@@ -65,15 +65,6 @@ class PairsContent(Content):
     algorithm: list[str] = []
     application: list[str] = []
     pairs: list[PairRow] = []
-
-
-class PairContent(Content):
-    """The pair that a manuscript imitates."""
-
-    algorithm: str = ""
-    application: str = ""
-    score: int = 0
-    reason: str = ""
 
 
 class OutlineContent(Content):

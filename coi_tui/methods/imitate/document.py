@@ -79,7 +79,7 @@ def _text(state: State, branch: Branch) -> tuple[tuple[Section, ...], list[str]]
 
 def _paradigm(state: State, branch: Branch) -> Iterator[Section]:
     """The two papers that are imitated."""
-    pair = state.read(f"{branch}/pair", contents.PairContent)
+    pair = state.read(f"{branch}/pair", contents.PairRow)
     if pair is None:
         return
     yield from section(

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.manuscript import sections_of
-from coi_tui.methods.imitate.plan_steps import PlanStep, fields, step_of
+from coi_tui.methods.imitate.plan_steps import fields, length, step_of
 from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.cell_table import (
@@ -96,11 +96,11 @@ def _all_pairs(state: State, address: str) -> list[contents.PairRow]:
 
 def pair_table(state: State, address: str) -> TableView:
     """Every pair, best first, with the one that is imitated."""
-    it = held(state, address, contents.PairContent)
+    it = held(state, address, contents.PairRow)
     rows = (
         row(
             n,
-            "imitated" if _same(one, it) else "",
+            "imitated" if one == it else "",
             one.score or "?",
             f"{title_of(state, one.algorithm)} + {title_of(state, one.application)}",
             why=one.reason,
@@ -110,32 +110,16 @@ def pair_table(state: State, address: str) -> TableView:
     return table("|score|algorithm + application", rows, "Space imitates another pair.")
 
 
-def _same(one: contents.PairRow, it: contents.PairContent) -> bool:
-    return (one.algorithm, one.application) == (it.algorithm, it.application)
-
-
 def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Imitate another pair."""
-    chosen, it = nth(_all_pairs(state, address), number), state.read(address, contents.PairContent)
-    if it is None or chosen is None or key not in ("tick", "accept") or _same(chosen, it):
+    chosen, it = nth(_all_pairs(state, address), number), state.read(address, contents.PairRow)
+    if it is None or chosen is None or key not in ("tick", "accept") or chosen == it:
         return None
     said = f"Pair {number} is imitated."
     return RowChange(address, chosen.model_dump(), "imitate", said)
 
 
 # -- plan and sections
-
-
-def outline_view(state: State, address: str) -> DocumentView:
-    """The parts of an outline with their summaries."""
-    it = held(state, address, contents.OutlineContent)
-    parts = ((part.name, part.description) for part in it.parts)
-    return DocumentView((("", f"{it.title} (read from: {it.source})"), *parts))
-
-
-def _steps(it: Content) -> list[PlanStep]:
-    found = (step_of(getattr(it, name)) for name in fields("step"))
-    return [step for step in found if step.title]
 
 
 def passages_table(state: State, address: str) -> TableView:
@@ -218,18 +202,15 @@ def answer_change(state: State, address: str, number: str, key: RowKey) -> RowCh
     rebut = turned(key, found[number]) if number in found else None
     if rebut is None:
         return None
-    point = nth(_points(state, address), number)
-    said = REBUTTED_BY_YOU if rebut else point.description if point is not None else ""
-    content = {
-        name: sorted(
-            [one.model_dump() for one in rows if one.name != number]
-            + ([{"name": number, "description": said}] if rebut == (name == "rebutted") else []),
-            key=lambda one: int(one["name"]) if one["name"].isdecimal() else 0,
-        )
+    point = nth(_points(state, address), number) or Named()
+    left = {
+        name: [one.model_dump() for one in rows if one.name != number]
         for name, rows in (("taken", it.taken), ("rebutted", it.rebutted))
     }
-    word, done = ("rebut", "rebutted") if rebut else ("take", "taken")
-    return RowChange(address, content, word, f"Point {number} is {done}.")
+    word, where = ("rebut", "rebutted") if rebut else ("take", "taken")
+    said = REBUTTED_BY_YOU if rebut else point.description
+    left[where].append({"name": number, "description": said})
+    return RowChange(address, left, word, f"Point {number} is {where}.")
 
 
 def gate_table(state: State, address: str) -> TableView:
@@ -281,7 +262,7 @@ def _step_caption(it: contents.StepContent) -> str:
 
 
 def _plan_caption(it: Content) -> str:
-    steps = _steps(it)
+    steps = [step_of(getattr(it, name)) for name in fields("step")][: length(it)]
     return f"{count(len(steps), 'step')}: {'; '.join(step.title for step in steps)}"
 
 
@@ -331,8 +312,7 @@ OWN_KINDS = (
             "imitate search",
             "papers",
             caption=lambda it: "; ".join(one.title for one in it.papers if one.paper not in it.off),
-            describe=told_by(side_table),
-            shown=side_table,
+            listed=side_table,
             row_change=side_change,
         )
         for side in ("algorithm", "application")
@@ -355,13 +335,12 @@ OWN_KINDS = (
     kind(
         "pair",
         "Paradigm",
-        contents.PairContent,
+        contents.PairRow,
         "imitate pair",
         "pairs",
         own=True,
         label="paradigm",
-        describe=told_by(pair_table),
-        shown=pair_table,
+        listed=pair_table,
         row_change=pair_change,
         caption=lambda it: f"score {it.score or '?'}",
     ),
@@ -374,8 +353,7 @@ OWN_KINDS = (
         "parts",
         item="1",
         own=True,
-        shown=outline_view,
-        caption=lambda it: f"{count(len(it.parts), 'part')}: {it.title}",
+        caption=lambda it: f"{count(len(it.parts), 'part')}: {it.title} (read from: {it.source})",
     ),
     kind(
         "plan",
@@ -397,8 +375,7 @@ OWN_KINDS = (
         own=True,
         label="evidence",
         caption=_passages_caption,
-        describe=told_by(passages_table),
-        shown=passages_table,
+        listed=passages_table,
         row_change=passage_change,
         optional=True,
     ),
@@ -461,8 +438,7 @@ OWN_KINDS = (
         "revision-1",
         "taken rebutted",
         item="1",
-        describe=told_by(answers_table),
-        shown=answers_table,
+        listed=answers_table,
         row_change=answer_change,
         caption=lambda it: f"{len(it.taken)} taken, {len(it.rebutted)} rebutted",
         **FOR_THE_NEXT,
@@ -477,8 +453,7 @@ OWN_KINDS = (
         item="1",
         label="revised",
         caption=_gate_caption,
-        describe=told_by(gate_table),
-        shown=gate_table,
+        listed=gate_table,
         row_change=gate_change,
         **FOR_THE_NEXT,
     ),

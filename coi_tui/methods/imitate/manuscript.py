@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.methods.imitate.contents import GateContent, PlanContent
-from coi_tui.methods.imitate.plan_steps import fields, length, step_of
+from coi_tui.methods.imitate.plan_steps import length
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
 from coi_tui.methods.shared.cell_table import by_field
 from coi_tui.model.address import Branch, instance_of, parse_address
@@ -35,7 +35,7 @@ def steps_of(state: State, branch: Branch) -> int:
     plan = state.read(f"{branch}/plan", PlanContent)
     if plan is None:
         return bounds_of(state, instance_of(branch)).steps
-    return length([step_of(getattr(plan, name)) for name in fields("step")])
+    return length(plan)
 
 
 def numbers(state: State, branch: Branch) -> range:
@@ -65,17 +65,15 @@ def reads_of(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> tup
     return (*written, *revised)
 
 
-def _by_number(inputs: Inputs, name: str) -> dict[int, dict[str, Any]]:
-    found = by_field(inputs.all(name))
-    return {parse_address(address).numbers[0]: held for address, held in sorted(found.items())}
-
-
 def sections_in(inputs: Inputs) -> list[Section]:
     """The sections as they stand, from the inputs that ``reads_of`` declares."""
-    revised = _by_number(inputs, "revised")
+    written, revised = (
+        {parse_address(at).numbers[0]: held for at, held in by_field(inputs.all(name)).items()}
+        for name in ("written", "revised")
+    )
     return [
         revised_section(Section(n, str(said.get("title", "")), str(said.get("text", ""))), revised)
-        for n, said in sorted(_by_number(inputs, "written").items())
+        for n, said in written.items()
     ]
 
 
@@ -93,8 +91,3 @@ def revised_section(section: Section, held: Mapping[int, Mapping[str, Any]]) -> 
         if (text := gate.kept(section.number)) and row is not None and row.old == section.text:
             section = replace(section, text=text, revised=number)
     return section
-
-
-def shown(sections: Sequence[Section]) -> list[dict[str, Any]]:
-    """Sections as prompts show them."""
-    return [section.shown() for section in sections]

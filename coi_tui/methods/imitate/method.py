@@ -11,7 +11,7 @@ from coi_tui.engine.steps import Step, View
 from coi_tui.methods.imitate.contents import (
     AnswersContent,
     GateContent,
-    PairContent,
+    PairRow,
     RefereeContent,
 )
 from coi_tui.methods.imitate.document import imitate_document
@@ -187,7 +187,7 @@ class ImitateAndEvolve(CourseMethod):
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else the papers that it imitates."""
-        pair = held(state, f"{branch}/pair", PairContent)
+        pair = held(state, f"{branch}/pair", PairRow)
         papers = filter(None, (pair.algorithm, pair.application))
         usual = " + ".join(title_of(state, paper) for paper in papers) or "no paradigm yet"
         return held(state, f"{branch}/idea", IdeaContent).title or usual

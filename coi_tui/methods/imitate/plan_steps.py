@@ -8,14 +8,14 @@ reads what stands after it, so that no edit can make an earlier step stale.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.methods.imitate.contents import AS_IN
 from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.model.address import Branch
-from coi_tui.model.content import Named
+from coi_tui.model.content import Content, Named
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class PlanStep:
 def step_of(held: Any) -> PlanStep:
     """The step that a session holds; what a person wrote beside the first line and that of the
     paradigm belongs to the purpose."""
-    rows = [row if isinstance(row, Named) else Named.from_held(row) for row in held or []]
+    rows = [Named.from_held(row) for row in held or []]
     likes = [row for row in rows if row.name.strip().casefold() == AS_IN.casefold()]
     first, *more = [row for row in rows if row not in likes] or [Named()]
     purpose = [
@@ -52,8 +52,9 @@ def step_of(held: Any) -> PlanStep:
     )
 
 
-def length(steps: Sequence[PlanStep]) -> int:
+def length(plan: Content) -> int:
     """How many steps a plan has: up to the first that says nothing."""
+    steps = [step_of(getattr(plan, name)) for name in fields("step")]
     return next((n for n, step in enumerate(steps) if not step.title.strip()), len(steps))
 
 

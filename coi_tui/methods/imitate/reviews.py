@@ -13,13 +13,11 @@ from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import with_names
-from coi_tui.methods.imitate.contents import PassageRow
 from coi_tui.methods.imitate.manuscript import (
     Section,
     numbers,
     reads_of,
     sections_in,
-    shown,
     steps_of,
 )
 from coi_tui.methods.imitate.reads import PAIR, REQUEST
@@ -40,6 +38,8 @@ if TYPE_CHECKING:
 
 KEPT = ("better", "as good")
 """What became of a revision that is used."""
+WHOLE = (1_000, 12_000)
+"""Tokens of a prompt with the whole manuscript."""
 NOT_COMPARED = "not compared"
 YOURS = "your text stays"
 """What became of a revision that would be kept, of a section that a person wrote or accepted: it
@@ -71,16 +71,8 @@ def _with_points(*points: str) -> Any:
     return all_reads
 
 
-def _size(calls: tuple[int, int], steps: int, reply: tuple[int, int]) -> Cost:
-    return Cost("main", calls, (400 + 250 * steps, 900 + 1_100 * steps), reply)
-
-
-def _steps(state: State, address: str) -> int:
-    return steps_of(state, parse_address(address).branch)
-
-
 def _to_review(inputs: Inputs, sections: Sequence[Section]) -> Values:
-    return {**reads.request(inputs), "sections": shown(sections)}
+    return {**reads.request(inputs), "sections": [one.shown() for one in sections]}
 
 
 def _numbers(values: Values) -> Choices:
@@ -99,9 +91,8 @@ def _reviewed(ctx: Context, inputs: Inputs, said: ManuscriptReview) -> Values:
     return {**said.content(), "points": points}
 
 
-def _section_values(
-    ctx: Context, inputs: Inputs, section: Section, rows: Sequence[PassageRow], **more: Any
-) -> Values:
+def _section_values(ctx: Context, inputs: Inputs, section: Section, **more: Any) -> Values:
+    rows = reads.evidence_in(inputs).get(section.number, [])
     passages = reads.passages(rows, ctx.state.papers)
     return {**reads.request(inputs), "section": section.shown(), "passages": passages, **more}
 
@@ -123,7 +114,6 @@ class AnswersStep(MethodStep):
         services = self.services(ctx)
         points = [Named.from_held(point) for point in inputs.one("points") or []]
         by_number = {str(section.number): section for section in sections_in(inputs)}
-        evidence = reads.evidence_in(inputs)
 
         async def decide(point: Named) -> Asked[PointDecision]:
             section = by_number.get(point.name.strip())
@@ -132,8 +122,7 @@ class AnswersStep(MethodStep):
                     f"A point names section {point.name[:20]}, which there is not.",
                     "Edit the points of the review.",
                 )
-            rows = evidence.get(section.number, [])
-            values = _section_values(ctx, inputs, section, rows, point=point.description)
+            values = _section_values(ctx, inputs, section, point=point.description)
             return await services.ask("imitate_point", values, PointDecision)
 
         asked = await asyncio.gather(*(decide(point) for point in points))
@@ -167,31 +156,19 @@ class GateStep(MethodStep):
     )
 
     def cost(self, state: State, address: str) -> Cost:
-        at, steps = parse_address(address), _steps(state, address)
+        at = parse_address(address)
         taken = state.value(f"{at.branch}/answers{at.item}#taken")
-        high = min(steps, 8 if taken is None else len(taken))
-        size = (900 + 250 * steps, 3_500 + 1_200 * steps)
-        return Cost("main", (2, 4), size, (500, 2_600)).times(min(1, high), high)
+        high = min(steps_of(state, at.branch), 8 if taken is None else len(taken))
+        one = one_call((500, 3_500), (150, 1_000)) + one_call(WHOLE, (350, 1_600))
+        return one.times(min(1, high), high)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, sections = self.services(ctx), sections_in(inputs)
         wanted = _wanted(inputs.one("taken") or [], inputs.one("points") or [])
         evidence, changed = reads.evidence_in(inputs), [s for s in sections if s.number in wanted]
+        values = (_section_values(ctx, inputs, s, points=wanted[s.number]) for s in changed)
         asked = await asyncio.gather(
-            *(
-                services.ask(
-                    "imitate_revise",
-                    _section_values(
-                        ctx,
-                        inputs,
-                        section,
-                        evidence.get(section.number, []),
-                        points=wanted[section.number],
-                    ),
-                    RevisedSection,
-                )
-                for section in changed
-            )
+            *(services.ask("imitate_revise", one, RevisedSection) for one in values)
         )
         services.at(1)
 
@@ -259,7 +236,7 @@ REVIEW_TASKS: Mapping[str, TextTask[Any]] = {
         "imitate_review",
         ManuscriptReview,
         _standing,
-        lambda state, address: _size((1, 2), _steps(state, address), (350, 1_600)),
+        one_call(WHOLE, (350, 1_600)),
         lambda ctx, inputs: _to_review(inputs, sections_in(inputs)),
         _reviewed,
         choices=_numbers,
@@ -274,7 +251,7 @@ REVIEW_TASKS: Mapping[str, TextTask[Any]] = {
             *PAIR,
             "bad_cases?={branch}/bad#cases",
         )(state, address),
-        lambda state, address: _size((1, 2), _steps(state, address), (250, 1_200)),
+        one_call(WHOLE, (250, 1_200)),
         lambda ctx, inputs: {
             **_to_review(inputs, sections_in(inputs)),
             "bad_cases": inputs.one("bad_cases") or [],

@@ -41,12 +41,6 @@ class ImitateSettings(IdeaSettings):
         le=MOST_ROUNDS,
         description="rounds of review and revision of the manuscript",
     )
-    branches: int = Field(
-        default=1,
-        ge=0,
-        le=10,
-        description="manuscripts of a new session, each from another pair of papers",
-    )
 
 
 def bounds_of(state: State, address: str) -> ImitateSettings:

@@ -11,8 +11,8 @@ from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import labels_of, with_names
-from coi_tui.methods.imitate.contents import PairRow, PassageRow
-from coi_tui.methods.imitate.pairs import pair_for, pair_labels, ranked
+from coi_tui.methods.imitate.contents import PassageRow
+from coi_tui.methods.imitate.pairs import pair_labels, ranked
 from coi_tui.methods.imitate.passages import Text, cut, lines_of, shown_lines
 from coi_tui.methods.imitate.plan_steps import PlanStep, step_of
 from coi_tui.methods.imitate.reads import OUTLINES, PAIR, REQUEST, SIDE_PAPERS, SIDES
@@ -117,11 +117,6 @@ class SideStep(MethodStep):
         )
 
 
-def _pairs_cost(state: State, address: str) -> Cost:
-    n = bounds_of(state, address).papers
-    return one_call((400 + 120 * n, 1_000 + 1_600 * n), (30 * n**2, 150 * n**2))
-
-
 def _sides(ctx: Context, inputs: Inputs) -> dict[str, list[str]]:
     return {side: [p.id for p in reads.side_papers(ctx.state, inputs, side)] for side in SIDES}
 
@@ -149,22 +144,14 @@ def _scored(ctx: Context, inputs: Inputs, said: ScoredPairs) -> Values:
 
 
 class PairStep(MethodStep):
-    """IE-3: the best pair; for a second manuscript the next one that shares no paper with it. A
-    person may choose another."""
+    """IE-3: the best pair. A person may choose another."""
 
     name = "imitate pair"
 
     reads = staticmethod(reading("pairs={instance}/pairs#pairs"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        rows = [PairRow.from_held(row) for row in inputs.one("pairs") or []]
-        best = pair_for(rows, int(str(parse_address(inputs.address).branch).rpartition("/")[2]))
-        if best is None:
-            raise CoiError(
-                f"There are only {count(len(rows), 'pair')} of papers.",
-                "Ask for more papers, or set this branch aside.",
-            )
-        return result(inputs, best.model_dump(), "source")
+        return result(inputs, (inputs.one("pairs") or [{}])[0], "source")
 
 
 # -- outlines and plan
@@ -331,11 +318,6 @@ def _section_reads(state: State, address: str) -> tuple[Read, ...]:
     )(state, address)
 
 
-def _section_cost(state: State, address: str) -> Cost:
-    before = reads.number_of(address) - 1
-    return one_call((600, 3_000 + 900 * before), (300, 1_400))
-
-
 def _to_write(ctx: Context, inputs: Inputs) -> Values:
     if not step_of(inputs.one("step")).title.strip():
         raise CoiError("The step of this section has no title.", "Edit the step.")
@@ -361,11 +343,6 @@ def _later_reads(state: State, address: str) -> tuple[Read, ...]:
     )(state, address)
 
 
-def _later_cost(state: State, address: str) -> Cost:
-    written = reads.number_of(address)
-    return one_call((500 + 200 * written, 1_500 + 900 * written), (50, 300))
-
-
 def _to_revise(ctx: Context, inputs: Inputs) -> Values:
     first = reads.number_of(inputs.address) + 1
     steps = (step_of(value).shown(n) for n, (_, value) in enumerate(inputs.all("between"), first))
@@ -386,7 +363,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         "imitate_pairs",
         ScoredPairs,
         reading(*REQUEST, *SIDE_PAPERS),
-        _pairs_cost,
+        one_call((500, 14_000), (100, 5_000)),
         _to_pair,
         _scored,
         choices=lambda values: Choices("pairs", "id", values["pairs"]),
@@ -423,7 +400,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         "imitate_section",
         WrittenSection,
         _section_reads,
-        _section_cost,
+        one_call((600, 8_000), (300, 1_400)),
         _to_write,
         _written,
     ),
@@ -432,7 +409,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         "imitate_later",
         LaterStep,
         _later_reads,
-        _later_cost,
+        one_call((700, 8_000), (50, 300)),
         _to_revise,
         lambda ctx, inputs, said: _changed(inputs, said),
     ),

@@ -92,7 +92,6 @@ class SummaryContent(Content):
 
     text: str = ""
     enough: Said = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
-    why: str = ""
 
 
 class SubjectContent(Content):
@@ -167,12 +166,10 @@ class BestContent(Content):
 
 
 class VoteContent(Content):
-    """VIR-8: the number of an idea, 0 for an abstention. ``unread``: the answer could not be
-    read."""
+    """VIR-8: the number of an idea, 0 for an abstention."""
 
     choice: int = Field(0, title="Choice: the number of an idea, 0 abstains")
     reason: str = ""
-    unread: bool = False
 
 
 class PollContent(Content):
@@ -205,7 +202,7 @@ class AbstractContent(Content):
     methods: str = ""
     results: str = Field("", title="Expected results")
     conclusion: str = ""
-    scores: dict[str, int] = {}
+    scores: list[Named] = []
     changes: str = ""
     enough: bool = False
 

@@ -39,9 +39,7 @@ def scientists(
             name=masked[person.id],
             topics=topics[masked[person.id]],
             affiliation=next(iter(person.affiliations), ""),
-            papers=person.paper_count
-            if person.paper_count is not None
-            else len(written[person.id]) or None,
+            papers=person.paper_count or len(written[person.id]) or None,
             citations=person.citations,
             met=met.get(masked[person.id], {}),
         )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import held, kinds_of, nth, row, table, title_of, told_by
+from coi_tui.methods.shared.cell_table import held, kinds_of, nth, row, table, title_of
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
     PLACES,
@@ -278,7 +278,7 @@ def _said(it: contents.MineContent) -> str:
 
 
 def _vote(it: contents.VoteContent) -> str:
-    return f"idea {it.choice}" if it.choice else f"abstains{' (unread)' if it.unread else ''}"
+    return f"idea {it.choice}" if it.choice else "abstains"
 
 
 def _papers(it: contents.PapersContent) -> str:
@@ -291,7 +291,7 @@ def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
 
 kind = kinds_of("V")
 TALK = {"shown": transcript, "row_change": strike, "has_verdict": False}
-ABSTRACT = f"title {' '.join(contents.SECTIONS)} changes"
+ABSTRACT = f"title {' '.join(contents.SECTIONS)} scores changes"
 OWN_KINDS = (
     kind(
         "people",
@@ -302,8 +302,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.people), 'person', 'people')} behind {count(len(it.papers), 'paper')}"
         ),
-        describe=told_by(people_table),
-        shown=people_table,
+        listed=people_table,
     ),
     kind(
         "team",
@@ -417,8 +416,7 @@ OWN_KINDS = (
         "vote",
         label="three best",
         caption=lambda it: "; ".join(one.title for one in it.all()),
-        describe=told_by(best_table),
-        shown=best_table,
+        listed=best_table,
         row_change=best_change,
     ),
     kind(
@@ -452,8 +450,7 @@ OWN_KINDS = (
         "winner",
         label="outcome",
         caption=_poll,
-        describe=told_by(poll_table),
-        shown=poll_table,
+        listed=poll_table,
         row_change=poll_change,
     ),
     kind(
@@ -476,8 +473,7 @@ OWN_KINDS = (
         "close",
         item="1.1",
         caption=overlap_caption,
-        describe=told_by(overlap_table),
-        shown=overlap_table,
+        listed=overlap_table,
         has_verdict=False,
     ),
     kind(
@@ -498,8 +494,7 @@ OWN_KINDS = (
         "virsci measures",
         "overlap",
         caption=measures.measures_caption,
-        describe=told_by(measures.measures_table),
-        shown=measures.measures_table,
+        listed=measures.measures_table,
     ),
     kinds.RIVALS,
     kinds.idea("virsci idea", "ideas"),

@@ -237,7 +237,7 @@ class VoteTask(TextTask[VoteReply]):
         try:
             return await super().run(ctx, inputs)
         except ReplyError:
-            content = {"choice": 0, "reason": UNREAD, "unread": True}
+            content = {"choice": 0, "reason": UNREAD}
             origin = MethodStep(self.tools).services(ctx).origin
             return result(inputs, content, origin)
 
@@ -273,6 +273,12 @@ def _to_revise(ctx: Context, inputs: Inputs, review: Sequence[Mapping[str, str]]
     return {"speaker": speaker, "abstract": before, "review": list(review)}
 
 
+def _judged(ctx: Context, inputs: Inputs, said: RevisionReply) -> Values:
+    scores = said.scores.model_dump().items()
+    rows = [{"name": name, "description": str(score)} for name, score in scores]
+    return {**said.content(), "scores": rows}
+
+
 REVISE = TextTask(
     "virsci abstract",
     "virsci_revise",
@@ -280,6 +286,7 @@ REVISE = TextTask(
     reads.abstract,
     one_call((700, 3_500), (400, 1_300)),
     _to_revise,
+    _judged,
 )
 FIRST = TextTask(
     REVISE.name,
@@ -409,7 +416,8 @@ class IdeaStep(MethodStep):
             ]
             values = _to_revise(ctx, inputs, review)
             asked = await services.ask(REVISE.prompt, values, RevisionReply)
-            abstract, recipe = AbstractContent.from_held(asked.value.content()), dict(asked.recipe)
+            abstract = AbstractContent.from_held(_judged(ctx, inputs, asked.value))
+            recipe = dict(asked.recipe)
         content = {
             "title": abstract.title,
             "summary": abstract.objective,
@@ -493,5 +501,6 @@ TASKS: Mapping[str, TextTask[Any]] = {
         reads.revised,
         one_call((900, 5_000), (400, 1_300)),
         _too_close,
+        _judged,
     ),
 }
