@@ -14,8 +14,9 @@ from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.course import Team
 from coi_tui.model.errors import UsageError
-from coi_tui.model.views import TableView, TranscriptView
+from coi_tui.model.views import TableView
 from tests.methods.virsci.support import crowded, desk_of, enough_after
+from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
@@ -87,29 +88,6 @@ def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path
     )
     request: Any = desk.model.of("virsci_invite")[-1].values
     assert {one["name"] for one in request["team"]} <= {one["name"] for one in team["members"]}
-
-
-def test_vir_3_each_turn_has_a_summary_by_the_leader(desk: Desk) -> None:
-    said = [a for a in addresses(desk) if a.startswith(("V1/said", "V1/sum"))]
-    assert said == [
-        "V1/said1.1",
-        "V1/said1.2",
-        "V1/said1.3",
-        "V1/sum1",
-        "V1/said2.1",
-        "V1/said2.2",
-        "V1/said2.3",
-        "V1/sum2",
-    ]
-    talk = shows(desk, "V1/sum2")
-    assert isinstance(talk, TranscriptView)
-    assert [turn.text for turn in talk.turns if turn.text] == [
-        desk.content(a)["text"] for a in said
-    ]
-    assert [turn.address for turn in talk.turns if not turn.text] == ["V1/mine1", "V1/mine2"], (
-        "places for the person's words"
-    )
-    assert talk.of == 2
 
 
 @pytest.mark.parametrize("turn", [1, 2])
@@ -368,19 +346,6 @@ def test_a_turn_is_struck_in_the_transcript_and_taken_in_again(desk: Desk) -> No
     assert stale(desk) == set()
 
 
-def test_a_stage_is_stopped_early_by_saying_enough(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, adaptive=True, turns=3)
-    run(desk, "topic-2")
-    desk.session.edits.save(
-        "V1/sum1", f"## text\n{desk.content('V1/sum1')['text']}\n\n## enough\nyes\n"
-    )
-    run(desk, "subject")
-    version = desk.session.state.in_use("V1/subject")
-    assert version is not None
-    assert "V1/said1.1#text" in version.inputs
-    assert not any("said2" in name for name in version.inputs)
-
-
 def test_members_are_taken_out_and_the_leader_is_named_by_keys(desk: Desk) -> None:
     leader, second, third = (one.name for one in Team(desk.session.state, "V1").members)
     desk.session.edits.change_row("V1/team", second, "pin")
@@ -404,6 +369,11 @@ def test_an_idea_is_put_to_the_vote_by_a_key(desk: Desk) -> None:
     assert desk.content("V1/best")["third"]["of"] == outside
     assert "V1/near3" in desk.marks()["stale"]
     assert "V1/near1" not in stale(desk)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
+    random_edits_make_their_readers_stale(desk, ("V1",), 8, seed)
 
 
 # -- running, stopping, resuming
