@@ -30,7 +30,7 @@ from tests.support.script import HashModel
 from tests.support.world import MemorySource
 from tests.ui.helpers import trip
 
-IMITATE = {"papers": 2, "steps": 3, "hits": 6}
+IMITATE = {"papers": 2, "steps": 3}
 ADDED: dict[str, dict[str, Any]] = {
     "SciPIP": SCIPIP,
     "Nova": NOVA,

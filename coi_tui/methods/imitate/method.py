@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import OutlineRow
 from coi_tui.engine.steps import Step, View
 from coi_tui.methods.imitate.contents import (
-    AnswersContent,
     GateContent,
     PairRow,
-    RefereeContent,
 )
 from coi_tui.methods.imitate.document import imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
@@ -50,7 +48,7 @@ BRANCH_CELLS = (
 """The cells of the instance, and those of each branch before its sections, with their stages."""
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
 ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
-ROUND_CELLS = ("referee", "answers", "gate")
+ROUND_CELLS = {"referee": "review", "answers": "points taken or rebutted", "gate": "revised"}
 
 
 class ImitateAndEvolve(CourseMethod):
@@ -125,17 +123,13 @@ class ImitateAndEvolve(CourseMethod):
         number = len(done) + 1
         if number > most:
             return number, ""
-        review = state.read(f"{branch}/referee{number}", RefereeContent)
-        if review is None:
+        if state.in_use(f"{branch}/referee{number}") is None:
             gate = held(state, f"{branch}/gate{number - 1}", GateContent)
             changed = not done or any(gate.kept(row.section) for row in gate.rows)
             return number, "referee" if changed else ""
-        if not review.points:
-            return number, ""
-        answers = state.read(f"{branch}/answers{number}", AnswersContent)
-        if answers is None:
-            return number, "answers"
-        return number, "gate" if answers.taken else ""
+        if state.in_use(f"{branch}/answers{number}") is None:
+            return number, "answers" if state.value(f"{branch}/referee{number}#points") else ""
+        return number, "gate" if state.value(f"{branch}/answers{number}#taken") else ""
 
     def _written(self, state: State, branch: Branch) -> bool:
         """Whether every section is there."""
@@ -156,9 +150,7 @@ class ImitateAndEvolve(CourseMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells; then for each branch its paradigm, its plan, each section with what it
         was made from, the rounds, the idea."""
-        numbered = {
-            kind.name for kind in OWN_KINDS if kind.stage in (SECTION_STAGES[0], ROUND_STAGES[0])
-        } | {"outline"}
+        numbered = {"outline", "passages", "step", "section", "later", *ROUND_CELLS}
         for row in super().outline(state, failed):
             at = parse_address(row.address)
             if at.part == "plan":
@@ -180,10 +172,9 @@ class ImitateAndEvolve(CourseMethod):
             for later in steps[n:]:
                 told = f"step {later}"
                 yield OutlineRow(f"{branch}/later{n}.{later}", 4, told, f"{told} after {name}")
-        titles = {kind.name: kind.title.lower() for kind in OWN_KINDS}
         for n in range(1, MOST_ROUNDS + 1):
-            for name in ROUND_CELLS:
-                yield OutlineRow(f"{branch}/{name}{n}", 2, title=titles[name])
+            for name, title in ROUND_CELLS.items():
+                yield OutlineRow(f"{branch}/{name}{n}", 2, title=title)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else the papers that it imitates."""

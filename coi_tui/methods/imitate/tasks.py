@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
 
+HITS = 30
+"""Papers that the search of a side asks for, before they are ranked."""
 LONGEST = 80_000
 """Characters of a paper's text that an outline is read from at most."""
 
@@ -94,7 +96,7 @@ class SideStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
         source, query = services.source(stage=0), str(inputs.one("query"))
-        answer = await source.search(query, bounds.hits)
+        answer = await source.search(query, HITS)
         usable = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
         if not usable:
             raise CoiError(
@@ -112,9 +114,8 @@ class SideStep(MethodStep):
             "ranked": similar.how,
             "tries": [search_record(answer)],
         }
-        return result(
-            inputs, content, "source", {"source": source.name}, tuple(usable[key] for key in best)
-        )
+        kept = [usable[key] for key in best]
+        return result(inputs, content, "source", {"source": source.name}, kept)
 
 
 def _sides(ctx: Context, inputs: Inputs) -> dict[str, list[str]]:
@@ -278,11 +279,8 @@ def _lacking(passages: Sequence[PassageRow]) -> str:
 
 def _step_reads(state: State, address: str) -> tuple[Read, ...]:
     branch, number = parse_address(address).branch, reads.number_of(address)
-    return reading(
-        *REQUEST,
-        reads.step(branch, number - 1, number),
-        *reads.evidence(branch, [number]),
-    )(state, address)
+    step = reads.step(branch, number - 1, number)
+    return reading(*REQUEST, step, *reads.evidence(branch, [number]))(state, address)
 
 
 def _with_step(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:

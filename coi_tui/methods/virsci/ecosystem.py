@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import permutations
 
 from coi_tui.literature.types import AuthoredPaper, People, Person
 from coi_tui.methods.shared.drafts.text_tools import term_weight, terms
@@ -78,11 +78,10 @@ def _joint_papers(
             groups.setdefault(title, set()).update(
                 masked[author.id] for author in paper.authors if author.id in masked
             )
-    counts = Counter(pair for group in groups.values() for pair in combinations(sorted(group), 2))
+    counts = Counter(pair for group in groups.values() for pair in permutations(group, 2))
     met: dict[str, dict[str, int]] = {}
     for (one, other), number in sorted(counts.items()):
         met.setdefault(one, {})[other] = number
-        met.setdefault(other, {})[one] = number
     return met
 
 

@@ -231,8 +231,8 @@ def poll_table(state: State, address: str) -> TableView:
 def poll_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """The person's deciding vote."""
     it = held(state, address, PollContent)
-    winner = nth(range(1, len(it.counts) + 1), number)
-    if winner in (None, it.winner) or key not in ("tick", "accept", "pin"):
+    winner = nth(sorted(it.order), number)
+    if winner in (None, it.winner) or key not in ("tick", "accept"):
         return None
     return RowChange(address, {"winner": winner}, "let it win", f"Idea {winner} wins.")
 

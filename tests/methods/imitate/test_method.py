@@ -37,7 +37,7 @@ def desk_of(
 ) -> Desk:
     """A session that begins with Imitate-and-Evolve: three papers a side, three steps, a round of
     review."""
-    small = {"papers": 3, "hits": 6, "steps": STEPS, "novelty_queries": 1, "novelty_hits": 2}
+    small = {"papers": 3, "steps": STEPS, "novelty_queries": 1, "novelty_hits": 2}
     bounds = ImitateSettings(**{**small, **settings})
     found = source or MemorySource(make_world(), lists=True)
     return Desk.new(
