@@ -20,13 +20,10 @@ from coi_tui.methods.imitate.passages import (
 )
 from coi_tui.methods.imitate.plan_steps import (
     PlanStep,
-    cells_of_section,
     length,
     step_of,
 )
-from coi_tui.methods.imitate.replies import LineRange, PairScore, PointDecision
-from coi_tui.methods.imitate.reviews import answers
-from coi_tui.model.address import parse_address
+from coi_tui.methods.imitate.replies import LineRange, PairScore
 from coi_tui.model.papers import Paper
 
 
@@ -58,16 +55,6 @@ def test_ie_3_no_pair_is_lost_or_there_twice_whatever_is_said(
 
 
 # -- the plan
-
-
-@given(st.integers(1, 10))
-def test_ie_6_what_is_made_for_a_section_never_touches_an_earlier_step(steps: int) -> None:
-    made: list[str] = []
-    for number in range(1, steps + 1):
-        cells = list(cells_of_section("E1/1", number, steps))
-        assert all(parse_address(cell).numbers[-1] >= number for cell in cells)
-        made += cells
-    assert len(made) == len(set(made)) == 3 * steps + steps * (steps - 1) // 2
 
 
 def test_ie_5_a_step_survives_being_kept_and_edited() -> None:
@@ -189,18 +176,6 @@ def test_the_words_that_stand_for_a_citation_are_found_again() -> None:
 
 
 # -- review
-
-
-def test_ie_9_a_rebutted_point_is_recorded_with_its_reason_and_never_carried_out() -> None:
-    said = [
-        PointDecision(change="say why"),
-        PointDecision(change="", rebuttal="it is said"),
-        PointDecision(change="cut it", rebuttal="perhaps"),
-    ]
-    assert answers(said) == {
-        "taken": [{"name": "1", "description": "say why"}, {"name": "3", "description": "cut it"}],
-        "rebutted": [{"name": "2", "description": "it is said"}],
-    }
 
 
 def gate(old: str, new: str, kept: bool) -> dict[str, object]:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.virsci.contents import BestContent, PollContent
 from coi_tui.methods.virsci.course import Team, struck
 from coi_tui.methods.virsci.tasks import UNREAD
 from coi_tui.model.address import parse_address
@@ -83,70 +82,32 @@ def there(desk: Desk, addresses: list[str]) -> set[str]:
 
 def may_hold(desk: Desk, address: str) -> set[str]:
     """The cells whose words a prompt may hold, and must: written down apart from the reads of the
-    steps."""
-    state, at = desk.session.state, parse_address(address)
-    team = Team(state, "V1")
-    everybody, last, cell = team.seats, team.turns("sum"), team.cell
-
-    def said(turn: int, before: int) -> list[str]:
-        return [cell(name, turn, seat) for seat in range(1, before) for name in ("said", "guest")]
-
-    def sums(name: str, before: int) -> list[str]:
-        return [cell(name, turn) for turn in range(1, before)]
-
-    def mine(turn: int) -> list[str]:
-        return [cell("mine", turn)] if turn else []
-
+    steps. The cells of turn 0 do not exist."""
+    at, team = parse_address(address), Team(desk.session.state, "V1")
+    last, size, cell = team.turns("sum"), len(team.seats), team.cell
+    before: list[str] = []
     match at.part, at.numbers:
-        case "said", (turn, seat):
-            return there(desk, [*sums("sum", turn), *said(turn, seat), *mine(turn - 1)])
+        case "said" | "sum", (turn, *seat):
+            heard = range(1, seat[0] if seat else size + 1)
+            before = [cell("sum", k) for k in range(1, turn)] + [cell("mine", turn - 1)]
+            before += [cell(name, turn, k) for k in heard for name in ("said", "guest")]
         case "guest", (turn, seat):
-            return there(desk, [cell("said", turn, seat)])
-        case "sum", (turn,):
-            return there(
-                desk, [*sums("sum", turn), *said(turn, len(everybody) + 1), *mine(turn - 1)]
-            )
+            before = [cell("said", turn, seat)]
         case "subject", ():
-            return there(
-                desk,
-                [*sums("sum", last + 1), *said(last, len(everybody) + 1), cell("mine", last)],
-            )
-        case "draft", (turn, seat):
-            return there(
-                desk,
-                [
-                    "V1/subject",
-                    *sums("digest", turn),
-                    *(cell("draft", turn, j) for j in range(1, seat)),
-                ],
-            )
-        case "digest", (turn,):
-            return there(
-                desk,
-                [
-                    "V1/subject",
-                    *sums("digest", turn),
-                    *(cell("draft", turn, j) for j in everybody),
-                ],
-            )
+            before = [cell("sum", k) for k in range(1, last + 1)] + [cell("mine", last)]
+            before += [cell(name, last, k) for k in team.seats for name in ("said", "guest")]
+        case "draft" | "digest", (turn, *seat):
+            heard = range(1, seat[0] if seat else size + 1)
+            before = ["V1/subject", *(cell("digest", k) for k in range(1, turn))]
+            before += [cell("draft", turn, k) for k in heard]
         case "vote", _:
-            best = state.read("V1/best", BestContent)
-            assert best is not None
-            return {"V1/subject"} | {f"V1/draft{one.of}" for one in best.all()}
+            before = ["V1/subject", *(f"V1/draft{one.of}" for one in team.ideas())]
         case "abstract", (_, 1, 1):
-            best, poll = state.read("V1/best", BestContent), state.read("V1/poll", PollContent)
-            assert best is not None
-            assert poll is not None
-            return {f"V1/draft{best.all()[poll.winner - 1].of}"}
+            before = [f"V1/draft{team.ideas()[team.ranked()[0] - 1].of}"]
         case "abstract", (attempt, turn, seat):
-            return {
-                cell(
-                    "abstract",
-                    attempt,
-                    *((turn, seat - 1) if seat > 1 else (turn - 1, len(everybody))),
-                )
-            }
-    raise AssertionError(address)
+            place = (turn, seat - 1) if seat > 1 else (turn - 1, size)
+            before = [cell("abstract", attempt, *place)]
+    return there(desk, before)
 
 
 def prompt_of(desk: Desk, address: str) -> str:
