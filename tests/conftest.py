@@ -122,7 +122,6 @@ LONG = (
     "tests/e2e/test_stops.py",
     "tests/e2e/test_virsci.py",
     "tests/held_out/",
-    "tests/methods/imitate/test_workbench.py",
     "tests/methods/nova/test_workbench.py",
     "tests/session/test_answer_cache.py",
     "tests/session/test_five_methods.py",

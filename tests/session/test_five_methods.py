@@ -21,8 +21,8 @@ from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.session.availability import Action
+from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
-from tests.methods.virsci.test_beside import SETTINGS as VIRSCI
 from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced
 from tests.support.desk import SMALL, Desk, made_once, run, stale
 from tests.support.scratch import assert_as_from_scratch
@@ -30,7 +30,7 @@ from tests.support.script import HashModel
 from tests.support.world import MemorySource
 from tests.ui.helpers import trip
 
-IMITATE = {"papers": 2, "steps": 3, "hits": 6}
+IMITATE = {"papers": 2, "steps": 3}
 ADDED: dict[str, dict[str, Any]] = {
     "SciPIP": SCIPIP,
     "Nova": NOVA,

@@ -29,8 +29,8 @@ NEW: dict[str, Callable[..., Desk]] = {
     ),
     "SciPIP": inspired,
     "Nova": weaving,
-    "VirSci": teaming,
-    "Imitate-and-Evolve": imitating,
+    "VirSci": lambda folder, branches: teaming(folder),
+    "Imitate-and-Evolve": lambda folder, branches: imitating(folder),
 }
 
 

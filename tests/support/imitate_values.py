@@ -34,7 +34,7 @@ def imitate_values(
         "imitate_outline": {**paper, "kind": text, "text": text},
         "imitate_plan": {**request, **outlines, "count": 4},
         "imitate_evidence": {**request, **step, "papers": [source], "sections": [draft]},
-        "imitate_step": {**request, **step, **passages, **outlines},
+        "imitate_step": {**request, **step, **passages},
         "imitate_section": {**request, **step, **passages, "earlier": [section]},
         "imitate_later": {
             **request,

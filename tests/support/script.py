@@ -270,7 +270,6 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         "title": v["step"]["title"],
         "purpose": f"revised purpose {h}",
         "weak": "",
-        "other": "",
     },
     "imitate_section": lambda h, v: {"text": f"The section {h} rests on a passage [P1]."},
     "imitate_later": lambda h, v: {

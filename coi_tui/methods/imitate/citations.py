@@ -35,24 +35,20 @@ def _by_authors(paper: Paper) -> str:
     return f"{who}{' et al.' if len(paper.authors) > 1 else ''}, {paper.year}"
 
 
-def with_names(text: str, papers: Mapping[str, Paper]) -> tuple[str, list[str], int]:
-    """A text with names in the place of labels, the ids of the papers that it cites in their order,
-    and how many labels named none."""
-    cited: list[str] = []
-    missing = 0
+def with_names(text: str, papers: Mapping[str, Paper]) -> tuple[str, list[str]]:
+    """A text with names in the place of labels, and the ids of the papers that it cites in their
+    order."""
+    cited: dict[str, None] = {}
 
     def name(found: re.Match[str]) -> str:
-        nonlocal missing
         names = []
         for label in re.findall(r"P\d+", found[1]):
             paper = papers.get(label)
-            missing += paper is None
             names.append(named(paper, papers.values()) if paper is not None else MISSING)
-            cited.extend([paper.id] if paper is not None else [])
+            cited.update({paper.id: None} if paper is not None else {})
         return f" ({'; '.join(dict.fromkeys(names))})"
 
-    said = _LABELS.sub(name, text).strip()
-    return said, list(dict.fromkeys(cited)), missing
+    return _LABELS.sub(name, text).strip(), list(cited)
 
 
 def marks_in(text: str, papers: Sequence[Paper]) -> tuple[tuple[str, str], ...]:

@@ -13,15 +13,13 @@ AS_IN = "As in"
 
 
 class SplitContent(Content):
-    """IE-1: a request in three parts, with the words to search for on either side. ``of``: the
-    address of the idea it was read from."""
+    """IE-1: a request in three parts, with the words to search for on either side."""
 
     algorithm: str = ""
     application: str = ""
     constraints: list[str] = []
     algorithm_query: str = ""
     application_query: str = ""
-    of: str = ""
 
 
 class ChoiceContent(Content):
@@ -53,10 +51,10 @@ class SideContent(Content):
 
 class PairRow(Content):
     """IE-3: a paper of each side (ids) and how well the two go together; ``score`` 0: no score was
-    given."""
+    given. A manuscript imitates one such pair."""
 
-    algorithm: str
-    application: str
+    algorithm: str = ""
+    application: str = ""
     score: int = 0
     reason: str = ""
 
@@ -67,16 +65,6 @@ class PairsContent(Content):
     algorithm: list[str] = []
     application: list[str] = []
     pairs: list[PairRow] = []
-
-
-class PairContent(Content):
-    """The pair that a manuscript imitates. ``chosen``: by the person."""
-
-    algorithm: str = ""
-    application: str = ""
-    score: int = 0
-    reason: str = ""
-    chosen: bool = False
 
 
 class OutlineContent(Content):
@@ -97,8 +85,7 @@ PlanContent = numbered("PlanContent", MOST_STEPS, Content, step=list[Named])
 class StepContent(Content):
     """IE-6: a step after it was revised. ``kept``: nothing changed; ``why``: the reason for either.
 
-    ``weak`` says what its evidence lacks; ``other`` is the part of a paradigm that it could imitate
-    instead.
+    ``weak`` says what its evidence lacks.
     """
 
     step: list[Named] = Field(
@@ -107,7 +94,6 @@ class StepContent(Content):
     kept: bool = False
     why: str = ""
     weak: str = ""
-    other: str = ""
 
 
 class PassageRow(Content):
@@ -129,7 +115,6 @@ class PassagesContent(Content):
 
     passages: list[PassageRow] = []
     off: list[str] = []
-    note: str = ""
 
     def on(self) -> list[PassageRow]:
         """The passages that are used."""
@@ -137,13 +122,11 @@ class PassagesContent(Content):
 
 
 class SectionContent(Content):
-    """IE-6: a section. ``papers``: those that it cites; ``missing``: citations of papers that it
-    was not shown."""
+    """IE-6: a section. ``papers``: those that it cites."""
 
     title: str = ""
     text: str = ""
     papers: list[str] = []
-    missing: int = 0
 
 
 class RefereeContent(Content):
@@ -182,7 +165,6 @@ class GateRow(Content):
     after: float | None = None
     outcome: str = ""
     papers: list[str] = []
-    points: list[str] = []
 
 
 class Revisions(Content):

@@ -6,18 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.citations import marks_in
+from coi_tui.methods.imitate.citations import MISSING, marks_in
 from coi_tui.methods.imitate.kinds import rated
-from coi_tui.methods.imitate.manuscript import gates, numbers, sections_of
-from coi_tui.methods.imitate.plan_steps import cell, step_of
+from coi_tui.methods.imitate.manuscript import numbers, sections_of
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
 from coi_tui.methods.shared.cell_table import bullets, held, paragraph, passage, section
 from coi_tui.model.address import Branch
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import (
     Block,
-    Diagram,
-    DiagramArrow,
     Manuscript,
     MethodDocument,
     PaperEntry,
@@ -34,17 +31,13 @@ def imitate_document(state: State, instance: str, branches: Sequence[Branch]) ->
     """All that the method says in a proposal about some of its branches; nothing without a
     branch."""
     bounds = bounds_of(state, instance)
-    limits = [
+    limit = (
         f"Imitate-and-Evolve with {count(bounds.papers, 'paper')} a side, a plan of {count(bounds.steps, 'step')} and at most "
-        f"{count(bounds.rounds, 'round')} of review."
-    ]
-    if any(gates(state, branch) for branch in branches):
-        limits.append(
-            "A rating is a model's own and says only that one text was rated not lower than another by the same prompt."
-        )
+        f"{count(bounds.rounds, 'round')} of review, by a model's own rating."
+    )
     return sum(
         (_of_branch(state, branch) for branch in branches),
-        MethodDocument(limits=tuple(limits) if branches else ()),
+        MethodDocument(limits=(limit,) if branches else ()),
     )
 
 
@@ -59,10 +52,7 @@ def _of_branch(state: State, branch: Branch) -> MethodDocument:
         abstract = passage(state, f"{branch}/idea", idea.summary or idea.final)
         whole = (Manuscript(idea.title, parts, abstract, branch),)
     return MethodDocument(
-        (
-            *section(f"Manuscript {branch}", *named, branch=branch),
-            *_paradigm(state, branch),
-        ),
+        (*section(f"Manuscript {branch}", *named, branch=branch), *_paradigm(state, branch)),
         tuple(_provenance(state, branch)),
         tuple(_warnings(state, branch)),
         manuscripts=whole,
@@ -74,33 +64,24 @@ def _text(state: State, branch: Branch) -> tuple[tuple[Section, ...], list[str]]
     citations of its own; and the papers that they cite, in their order."""
     sections, cited = sections_of(state, branch), dict[str, None]()
     for one in sections:
-        gate = held(state, cell(branch, "gate", one.revised), contents.GateContent)
+        gate = held(state, f"{branch}/gate{one.revised}", contents.GateContent)
         revised = (row.papers for row in gate.rows if row.section == one.number)
-        first = held(state, cell(branch, "section", one.number), contents.SectionContent).papers
+        first = held(state, f"{branch}/section{one.number}", contents.SectionContent).papers
         cited |= dict.fromkeys(next(revised, []) if one.revised else first)
     papers = [state.papers[paper] for paper in cited if paper in state.papers]
     parts = []
     for one in sections:
         name, number = ("gate", one.revised) if one.revised else ("section", one.number)
-        text = passage(state, cell(branch, name, number), one.text, marks_in(one.text, papers))
+        text = passage(state, f"{branch}/{name}{number}", one.text, marks_in(one.text, papers))
         parts.append(Section(one.title, (text,), branch))
     return tuple(parts), [paper.id for paper in papers]
 
 
 def _paradigm(state: State, branch: Branch) -> Iterator[Section]:
-    """The two papers that are imitated, and the plan as it was followed, each step with its part of
-    a paradigm."""
-    pair = held(state, cell(branch, "pair"), contents.PairContent)
-    if not {pair.algorithm, pair.application} <= set(state.papers):
+    """The two papers that are imitated."""
+    pair = state.read(f"{branch}/pair", contents.PairRow)
+    if pair is None:
         return
-    chosen = "You chose the pair." if pair.chosen else f"Its score is {pair.score or '?'} of 10."
-    both = (pair.algorithm, pair.application)
-    rows = []
-    for number in numbers(state, branch):
-        if it := state.read(cell(branch, "step", number), contents.StepContent):
-            step = step_of(it.step)
-            kept = "kept" if it.kept else "revised"
-            rows.append((str(number), step.title, step.like or "none", kept))
     yield from section(
         f"What manuscript {branch} imitates",
         PaperList(
@@ -109,9 +90,7 @@ def _paradigm(state: State, branch: Branch) -> Iterator[Section]:
                 PaperEntry(pair.application, ("Its application is imitated.",)),
             )
         ),
-        Diagram(both, (DiagramArrow(*both, "imitated together"),)),
-        paragraph(f"{chosen} {pair.reason}".strip()),
-        Table(("Step", "Section", "As in", "When it was written"), tuple(rows)) if rows else None,
+        paragraph(f"Its score is {pair.score or '?'} of 10. {pair.reason}".strip()),
         branch=branch,
     )
 
@@ -124,10 +103,10 @@ def _provenance(state: State, branch: Branch) -> Iterator[Section]:
 
 
 def _round(state: State, branch: Branch, number: int) -> Iterator[Block | None]:
-    review = state.read(cell(branch, "referee", number), contents.RefereeContent)
+    review = state.read(f"{branch}/referee{number}", contents.RefereeContent)
     if review is None:
         return
-    answers = held(state, cell(branch, "answers", number), contents.AnswersContent)
+    answers = held(state, f"{branch}/answers{number}", contents.AnswersContent)
     said = {one.name: ("taken", one.description) for one in answers.taken}
     said |= {one.name: ("rebutted", one.description) for one in answers.rebutted}
     rows = tuple(
@@ -137,7 +116,7 @@ def _round(state: State, branch: Branch, number: int) -> Iterator[Block | None]:
     yield paragraph(f"Rating {rated(review.rating)} of 10, {count(len(rows), 'point')}.")
     if rows:
         yield Table(("Point", "Section", "What", "Decision", "Change or reason"), rows)
-    gate = held(state, cell(branch, "gate", number), contents.GateContent)
+    gate = held(state, f"{branch}/gate{number}", contents.GateContent)
     yield bullets(
         f"Section {row.section}: {row.outcome} (rating {rated(row.before)} before, {rated(row.after)} after); "
         f"the {'revision' if gate.kept(row.section) else 'text before it'} is used."
@@ -146,25 +125,21 @@ def _round(state: State, branch: Branch, number: int) -> Iterator[Block | None]:
 
 
 def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
-    """Steps on weak evidence, citations that named no paper, and a manuscript that is not whole."""
-    weak, missing = [], []
-    for number in numbers(state, branch):
-        step = cell(branch, "step", number)
-        if held(state, step, contents.StepContent).weak and not state.cell(step).accepted:
-            weak.append(number)
-        if held(state, cell(branch, "section", number), contents.SectionContent).missing:
-            missing.append(number)
+    """Steps on weak evidence, and citations that named no paper."""
+    weak = [
+        number
+        for number in numbers(state, branch)
+        if held(state, f"{branch}/step{number}", contents.StepContent).weak
+        and not state.cell(f"{branch}/step{number}").accepted
+    ]
+    missing = [one.number for one in sections_of(state, branch) if MISSING in one.text]
     if weak:
-        said = f"Manuscript {branch}: weak evidence for {_numbers(weak)}; accept each step, or switch what it imitates."
-        yield ProposalWarning("Weak evidence", said, tuple(cell(branch, "step", n) for n in weak))
+        said = f"Manuscript {branch}: weak evidence for {_numbers(weak)}; accept each step, or edit it."
+        yield ProposalWarning("Weak evidence", said, tuple(f"{branch}/step{n}" for n in weak))
     if missing:
         said = f"Manuscript {branch}: citations that name no paper in {_numbers(missing)}; they are marked in the text."
-        addresses = tuple(cell(branch, "section", n) for n in missing)
+        addresses = tuple(f"{branch}/section{n}" for n in missing)
         yield ProposalWarning("Missing citations", said, addresses)
-    written, all_ = len(sections_of(state, branch)), len(numbers(state, branch))
-    if 0 < written < all_:
-        said = f"Manuscript {branch}: {written} of {count(all_, 'section')} are written."
-        yield ProposalWarning("Unfinished manuscript", said)
 
 
 def _numbers(found: Sequence[int]) -> str:

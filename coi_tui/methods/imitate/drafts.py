@@ -57,12 +57,9 @@ def draft_evidence(values: Values) -> Draft:
     that a section quotes already."""
     request, step = mapping(values, "request"), mapping(values, "step")
     about = " ".join(
-        [
-            line_of(request, "algorithm"),
-            line_of(request, "application"),
-            line_of(step, "title"),
-            text_of(step, "purpose"),
-        ]
+        text_of(of, name)
+        for of, names in ((request, ("algorithm", "application")), (step, ("title", "purpose")))
+        for name in names
     )
     written = " ".join(text_of(section, "abstract") for section in mappings(values, "sections"))
     found = []
@@ -88,11 +85,8 @@ def draft_evidence(values: Values) -> Draft:
 
 
 def draft_revise(values: Values) -> Draft:
-    """The section as it is, with a line for each change that is to be made."""
-    todo = [
-        f"{TO_WRITE}{text_of(one, 'change') or text_of(one, 'point')}"
-        for one in mappings(values, "points")
-    ]
+    """The section as it is, with a line for each point that is to be carried out."""
+    todo = [f"{TO_WRITE}{text_of(one, 'point')}" for one in mappings(values, "points")]
     return {
         "text": "\n\n".join([text_of(mapping(values, "section"), "text"), *todo]).strip()
         or f"{TO_WRITE}the section."

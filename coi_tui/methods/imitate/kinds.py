@@ -3,12 +3,9 @@ person decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.manuscript import sections_of
-from coi_tui.methods.imitate.plan_steps import PlanStep, cell, fields, step_of
+from coi_tui.methods.imitate.plan_steps import fields, length, step_of
 from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.cell_table import (
@@ -37,8 +34,6 @@ from coi_tui.model.views import (
 from coi_tui.model.wording import clipped, count
 
 REBUTTED_BY_YOU = "You rebutted it."
-SWITCHED = "The researcher lets it imitate another part."
-"""Why a step is no longer as it was; the reason that the model gave was for the step before."""
 
 
 # -- papers of both sides, pairs
@@ -84,12 +79,9 @@ def pairs_matrix(state: State, address: str) -> MatrixView:
 
     def mark(one: str, other: str) -> MatrixCell:
         pair = found.get((one, other))
-        if pair is not None and pair.score:
-            return MatrixCell(str(pair.score), pair.reason)
-        same = one == other
-        return MatrixCell(
-            "-" if same else "?", "The same paper." if same else "No score was given."
-        )
+        if pair is None:
+            return MatrixCell("-", "The same paper.")
+        return MatrixCell(str(pair.score or "?"), pair.reason)
 
     rows = (
         MatrixRow(title_of(state, one), tuple(mark(one, other) for other in it.application), one)
@@ -104,11 +96,11 @@ def _all_pairs(state: State, address: str) -> list[contents.PairRow]:
 
 def pair_table(state: State, address: str) -> TableView:
     """Every pair, best first, with the one that is imitated."""
-    it = held(state, address, contents.PairContent)
+    it = held(state, address, contents.PairRow)
     rows = (
         row(
             n,
-            "imitated" if _same(one, it) else "",
+            "imitated" if one == it else "",
             one.score or "?",
             f"{title_of(state, one.algorithm)} + {title_of(state, one.application)}",
             why=one.reason,
@@ -118,81 +110,16 @@ def pair_table(state: State, address: str) -> TableView:
     return table("|score|algorithm + application", rows, "Space imitates another pair.")
 
 
-def _same(one: contents.PairRow, it: contents.PairContent) -> bool:
-    return (one.algorithm, one.application) == (it.algorithm, it.application)
-
-
 def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Imitate another pair."""
-    chosen, it = nth(_all_pairs(state, address), number), state.read(address, contents.PairContent)
-    if it is None or chosen is None or key not in ("tick", "accept") or _same(chosen, it):
+    chosen, it = nth(_all_pairs(state, address), number), state.read(address, contents.PairRow)
+    if it is None or chosen is None or key not in ("tick", "accept") or chosen == it:
         return None
-    content = {**chosen.model_dump(), "chosen": True}
-    return RowChange(address, content, "imitate", f"Pair {number} is imitated.")
+    said = f"Pair {number} is imitated."
+    return RowChange(address, chosen.model_dump(), "imitate", said)
 
 
 # -- plan and sections
-
-
-def outline_view(state: State, address: str) -> DocumentView:
-    """The parts of an outline with their summaries."""
-    it = held(state, address, contents.OutlineContent)
-    parts = ((part.name, part.description) for part in it.parts)
-    return DocumentView((("", f"{it.title} (read from: {it.source})"), *parts))
-
-
-def _lines(step: PlanStep) -> str:
-    return "\n".join(filter(None, (step.purpose, f"As in: {step.like}" if step.like else "")))
-
-
-def _steps(it: Content) -> list[PlanStep]:
-    found = (step_of(getattr(it, name)) for name in fields("step"))
-    return [step for step in found if step.title]
-
-
-def step_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    """A step, whether it was changed and why, what its evidence lacks, and what else it could
-    imitate."""
-    it = held(state, address, contents.StepContent)
-    step = step_of(it.step)
-    told = (
-        (step.title, _lines(step)),
-        ("NO CHANGE" if it.kept else "CHANGED", it.why),
-        ("WEAK EVIDENCE", it.weak),
-        ("COULD IMITATE INSTEAD", it.other),
-    )
-    return ((heading, said) for heading, said in told if said)
-
-
-def _part_names(state: State, address: str) -> list[str]:
-    """What a step may say that it imitates: every part of both outlines."""
-    branch = parse_address(address).branch
-    return [
-        f"{side} paper, {part.name}"
-        for number, side in ((1, "algorithm"), (2, "application"))
-        for part in held(state, cell(branch, "outline", number), contents.OutlineContent).parts
-    ]
-
-
-def step_table(state: State, address: str) -> TableView:
-    """The parts of both paradigms, with the one that the step imitates and the one that was
-    proposed instead."""
-    it = held(state, address, contents.StepContent)
-    marks = {it.other: "proposed", step_of(it.step).like: "imitated"}
-    names = enumerate(_part_names(state, address), 1)
-    rows = (row(n, marks.get(name, ""), name) for n, name in names)
-    note = f"{it.weak} Space lets the step imitate another part.".strip()
-    return table("|part of a paradigm", rows, note)
-
-
-def step_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Let a step imitate another part of a paradigm."""
-    like, it = nth(_part_names(state, address), number), state.read(address, contents.StepContent)
-    step = step_of(it.step) if it is not None else PlanStep()
-    if it is None or like in (None, step.like) or key not in ("tick", "accept"):
-        return None
-    content = {"step": replace(step, like=like).held(), "kept": False, "why": SWITCHED}
-    return RowChange(address, content, "imitate", f"The step imitates {like}.")
 
 
 def passages_table(state: State, address: str) -> TableView:
@@ -211,7 +138,7 @@ def passages_table(state: State, address: str) -> TableView:
         )
         for n, one in enumerate(it.passages, 1)
     )
-    return table("|number|from", rows, it.note)
+    return table("|number|from", rows)
 
 
 def passage_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
@@ -240,22 +167,10 @@ def section_view(state: State, address: str) -> DocumentView:
 # -- review
 
 
-def referee_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    it = held(state, address, contents.RefereeContent)
-    yield "RATING", f"{it.rating} of 10" if it.rating is not None else "none was given"
-    for name in ("summary", "soundness", "presentation", "contribution"):
-        yield name.upper(), getattr(it, name)
-    for name in ("strengths", "weaknesses", "questions"):
-        if rows := getattr(it, name):
-            yield name.upper(), "\n".join(f"- {one}" for one in rows)
-    points = (f"{n}. Section {p.name}: {p.description}" for n, p in enumerate(it.points, 1))
-    yield "POINTS", "\n".join(points) or "None."
-
-
 def _points(state: State, address: str) -> list[Named]:
     """The points of the review that the answers at an address are to."""
     at = parse_address(address)
-    return held(state, cell(at.branch, "referee", at.item), contents.RefereeContent).points
+    return held(state, f"{at.branch}/referee{at.item}", contents.RefereeContent).points
 
 
 def answers_table(state: State, address: str) -> TableView:
@@ -287,18 +202,15 @@ def answer_change(state: State, address: str, number: str, key: RowKey) -> RowCh
     rebut = turned(key, found[number]) if number in found else None
     if rebut is None:
         return None
-    point = nth(_points(state, address), number)
-    said = REBUTTED_BY_YOU if rebut else point.description if point is not None else ""
-    content = {
-        name: sorted(
-            [one.model_dump() for one in rows if one.name != number]
-            + ([{"name": number, "description": said}] if rebut == (name == "rebutted") else []),
-            key=lambda one: int(one["name"]) if one["name"].isdecimal() else 0,
-        )
+    point = nth(_points(state, address), number) or Named()
+    left = {
+        name: [one.model_dump() for one in rows if one.name != number]
         for name, rows in (("taken", it.taken), ("rebutted", it.rebutted))
     }
-    word, done = ("rebut", "rebutted") if rebut else ("take", "taken")
-    return RowChange(address, content, word, f"Point {number} is {done}.")
+    word, where = ("rebut", "rebutted") if rebut else ("take", "taken")
+    said = REBUTTED_BY_YOU if rebut else point.description
+    left[where].append({"name": number, "description": said})
+    return RowChange(address, left, word, f"Point {number} is {where}.")
 
 
 def gate_table(state: State, address: str) -> TableView:
@@ -313,7 +225,6 @@ def gate_table(state: State, address: str) -> TableView:
             rated(one.before),
             rated(one.after),
             one.outcome,
-            points=", ".join(one.points),
             before=one.old,
             revised=one.new,
         )
@@ -351,7 +262,7 @@ def _step_caption(it: contents.StepContent) -> str:
 
 
 def _plan_caption(it: Content) -> str:
-    steps = _steps(it)
+    steps = [step_of(getattr(it, name)) for name in fields("step")][: length(it)]
     return f"{count(len(steps), 'step')}: {'; '.join(step.title for step in steps)}"
 
 
@@ -401,8 +312,7 @@ OWN_KINDS = (
             "imitate search",
             "papers",
             caption=lambda it: "; ".join(one.title for one in it.papers if one.paper not in it.off),
-            describe=told_by(side_table),
-            shown=side_table,
+            listed=side_table,
             row_change=side_change,
         )
         for side in ("algorithm", "application")
@@ -425,15 +335,14 @@ OWN_KINDS = (
     kind(
         "pair",
         "Paradigm",
-        contents.PairContent,
+        contents.PairRow,
         "imitate pair",
         "pairs",
         own=True,
         label="paradigm",
-        describe=told_by(pair_table),
-        shown=pair_table,
+        listed=pair_table,
         row_change=pair_change,
-        caption=lambda it: "chosen by you" if it.chosen else f"score {it.score or '?'}",
+        caption=lambda it: f"score {it.score or '?'}",
     ),
     kind(
         "outline",
@@ -444,8 +353,7 @@ OWN_KINDS = (
         "parts",
         item="1",
         own=True,
-        shown=outline_view,
-        caption=lambda it: f"{count(len(it.parts), 'part')}: {it.title}",
+        caption=lambda it: f"{count(len(it.parts), 'part')}: {it.title} (read from: {it.source})",
     ),
     kind(
         "plan",
@@ -467,8 +375,7 @@ OWN_KINDS = (
         own=True,
         label="evidence",
         caption=_passages_caption,
-        describe=told_by(passages_table),
-        shown=passages_table,
+        listed=passages_table,
         row_change=passage_change,
         optional=True,
     ),
@@ -478,13 +385,11 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate step",
         "section-1",
-        "step",
+        "step why weak",
         item="2",
         own=True,
         caption=_step_caption,
-        describe=step_told,
-        shown=step_table,
-        row_change=step_change,
+        main="step",
         optional=True,
     ),
     kind(
@@ -506,10 +411,10 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate later step",
         "section-1",
-        "step",
+        "step why",
         item="2.4",
         caption=_step_caption,
-        describe=step_told,
+        main="step",
         **FOR_THE_NEXT,
     ),
     kind(
@@ -518,10 +423,10 @@ OWN_KINDS = (
         contents.RefereeContent,
         "imitate review",
         "revision-1",
-        "points",
+        "summary soundness presentation contribution strengths weaknesses questions points rating",
         item="1",
         label="review",
-        describe=referee_told,
+        main="points",
         caption=lambda it: f"rating {rated(it.rating)}, {count(len(it.points), 'point')}",
         **FOR_THE_NEXT,
     ),
@@ -533,8 +438,7 @@ OWN_KINDS = (
         "revision-1",
         "taken rebutted",
         item="1",
-        describe=told_by(answers_table),
-        shown=answers_table,
+        listed=answers_table,
         row_change=answer_change,
         caption=lambda it: f"{len(it.taken)} taken, {len(it.rebutted)} rebutted",
         **FOR_THE_NEXT,
@@ -549,8 +453,7 @@ OWN_KINDS = (
         item="1",
         label="revised",
         caption=_gate_caption,
-        describe=told_by(gate_table),
-        shown=gate_table,
+        listed=gate_table,
         row_change=gate_change,
         **FOR_THE_NEXT,
     ),

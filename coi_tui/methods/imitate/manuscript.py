@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.methods.imitate.contents import GateContent, PlanContent, SectionContent
-from coi_tui.methods.imitate.plan_steps import cell, fields, length, step_of
+from coi_tui.methods.imitate.contents import GateContent, PlanContent
+from coi_tui.methods.imitate.plan_steps import length
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
 from coi_tui.methods.shared.cell_table import by_field
-from coi_tui.model.address import Branch, instance_of, parse_address, ref
+from coi_tui.model.address import Branch, instance_of, parse_address
 from coi_tui.model.state import State
 
 
@@ -32,10 +32,10 @@ class Section:
 
 def steps_of(state: State, branch: Branch) -> int:
     """How many steps the plan of a branch has; as many as the settings say while there is none."""
-    plan = state.read(cell(branch, "plan"), PlanContent)
+    plan = state.read(f"{branch}/plan", PlanContent)
     if plan is None:
         return bounds_of(state, instance_of(branch)).steps
-    return length([step_of(getattr(plan, name)) for name in fields("step")])
+    return length(plan)
 
 
 def numbers(state: State, branch: Branch) -> range:
@@ -46,51 +46,40 @@ def numbers(state: State, branch: Branch) -> range:
 def gates(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> list[int]:
     """The rounds whose revisions there are, of those before a round."""
     rounds = range(1, min(before, MOST_ROUNDS + 1))
-    return [n for n in rounds if state.in_use(cell(branch, "gate", n)) is not None]
+    return [n for n in rounds if state.in_use(f"{branch}/gate{n}") is not None]
 
 
 def reads_of(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> tuple[Read, ...]:
     """All that says how the manuscript stands before a round of review."""
     written = [
-        Read("written", ref(cell(branch, "section", n), name))
+        Read("written", f"{branch}/section{n}#{name}")
         for n in numbers(state, branch)
         for name in ("title", "text")
     ]
     texts = ["rows", *(f"text{n}" for n in numbers(state, branch))]
     revised = [
-        Read("revised", ref(cell(branch, "gate", gate), name), optional=True)
+        Read("revised", f"{branch}/gate{gate}#{name}", optional=True)
         for gate in gates(state, branch, before)
         for name in texts
     ]
     return (*written, *revised)
 
 
-def _by_number(inputs: Inputs, name: str) -> dict[int, dict[str, Any]]:
-    found = by_field(inputs.all(name))
-    return {parse_address(address).numbers[0]: held for address, held in sorted(found.items())}
-
-
 def sections_in(inputs: Inputs) -> list[Section]:
     """The sections as they stand, from the inputs that ``reads_of`` declares."""
-    revised = _by_number(inputs, "revised")
+    written, revised = (
+        {parse_address(at).numbers[0]: held for at, held in by_field(inputs.all(name)).items()}
+        for name in ("written", "revised")
+    )
     return [
         revised_section(Section(n, str(said.get("title", "")), str(said.get("text", ""))), revised)
-        for n, said in sorted(_by_number(inputs, "written").items())
+        for n, said in written.items()
     ]
 
 
 def sections_of(state: State, branch: Branch) -> list[Section]:
     """The same from the state, for what is shown; sections that there are not are left out."""
-    made = {n: state.in_use(cell(branch, "gate", n)) for n in gates(state, branch)}
-    revised = {n: dict(version.content) for n, version in made.items() if version is not None}
-    found = [
-        (n, state.read(cell(branch, "section", n), SectionContent)) for n in numbers(state, branch)
-    ]
-    return [
-        revised_section(Section(n, said.title, said.text), revised)
-        for n, said in found
-        if said is not None
-    ]
+    return sections_in(Inputs(state, str(branch), reads_of(state, branch)))
 
 
 def revised_section(section: Section, held: Mapping[int, Mapping[str, Any]]) -> Section:
@@ -102,8 +91,3 @@ def revised_section(section: Section, held: Mapping[int, Mapping[str, Any]]) -> 
         if (text := gate.kept(section.number)) and row is not None and row.old == section.text:
             section = replace(section, text=text, revised=number)
     return section
-
-
-def shown(sections: Sequence[Section]) -> list[dict[str, Any]]:
-    """Sections as prompts show them."""
-    return [section.shown() for section in sections]

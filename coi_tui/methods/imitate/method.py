@@ -6,18 +6,16 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import MenuOption, OutlineRow
+from coi_tui.engine.declarations import OutlineRow
 from coi_tui.engine.steps import Step, View
 from coi_tui.methods.imitate.contents import (
-    AnswersContent,
     GateContent,
-    PairContent,
-    RefereeContent,
+    PairRow,
 )
 from coi_tui.methods.imitate.document import imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import gates, numbers
-from coi_tui.methods.imitate.plan_steps import cell, cells_of_section, later_cell
+from coi_tui.methods.imitate.plan_steps import cells_of_section
 from coi_tui.methods.imitate.reads import SIDES, thought
 from coi_tui.methods.imitate.reviews import REVIEW_TASKS, AnswersStep, GateStep
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
@@ -50,7 +48,7 @@ BRANCH_CELLS = (
 """The cells of the instance, and those of each branch before its sections, with their stages."""
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
 ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
-ROUND_CELLS = ("referee", "answers", "gate")
+ROUND_CELLS = {"referee": "review", "answers": "points taken or rebutted", "gate": "revised"}
 
 
 class ImitateAndEvolve(CourseMethod):
@@ -72,10 +70,8 @@ class ImitateAndEvolve(CourseMethod):
     own_kinds = OWN_KINDS
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
-        side = SideStep(tools)
         return {
-            "algorithm": side,
-            "application": side,
+            **{side: SideStep(tools) for side in SIDES},
             "pair": PairStep(tools),
             "outline": OutlineStep(tools),
             "passages": PassagesStep(tools),
@@ -84,11 +80,6 @@ class ImitateAndEvolve(CourseMethod):
             "rivals": RivalsStep(tools, thought),
             **{name: task.by(tools) for name, task in {**TASKS, **REVIEW_TASKS}.items()},
         }
-
-    @property
-    def steps(self) -> list[Step]:
-        """Every step once; the search of both sides is one."""
-        return list({step.name: step for step in reversed(super().steps)}.values())[::-1]
 
     # -- its course
 
@@ -99,9 +90,9 @@ class ImitateAndEvolve(CourseMethod):
             yield Planned(f"{self.instance}/{name}", stage)
         for branch in self.branches(state):
             for name, stage in BRANCH_CELLS:
-                yield Planned(cell(branch, name), stage)
+                yield Planned(f"{branch}/{name}", stage)
             # How many sections there will be is not known before the plan.
-            if supposed or state.in_use(cell(branch, "plan")) is not None:
+            if supposed or state.in_use(f"{branch}/plan") is not None:
                 steps = numbers(state, branch)
                 for number in steps:
                     for address in cells_of_section(branch, number, len(steps)):
@@ -121,9 +112,9 @@ class ImitateAndEvolve(CourseMethod):
             if number < now or comes:
                 for name in ROUND_CELLS:
                     least = int(name == "referee" and number == now)
-                    yield Planned(cell(branch, name, number), f"revision-{number}", least)
+                    yield Planned(f"{branch}/{name}{number}", f"revision-{number}", least)
         if not supposed and comes and self._written(state, branch):
-            yield Planned(cell(branch, comes, now), f"revision-{now}")
+            yield Planned(f"{branch}/{comes}{now}", f"revision-{now}")
 
     def _next_round(self, state: State, branch: Branch, most: int) -> tuple[int, str]:
         """The round that is going on, and the cell that comes next in it; none where the rounds are
@@ -132,22 +123,18 @@ class ImitateAndEvolve(CourseMethod):
         number = len(done) + 1
         if number > most:
             return number, ""
-        review = state.read(cell(branch, "referee", number), RefereeContent)
-        if review is None:
-            gate = held(state, cell(branch, "gate", number - 1), GateContent)
+        if state.in_use(f"{branch}/referee{number}") is None:
+            gate = held(state, f"{branch}/gate{number - 1}", GateContent)
             changed = not done or any(gate.kept(row.section) for row in gate.rows)
             return number, "referee" if changed else ""
-        if not review.points:
-            return number, ""
-        answers = state.read(cell(branch, "answers", number), AnswersContent)
-        if answers is None:
-            return number, "answers"
-        return number, "gate" if answers.taken else ""
+        if state.in_use(f"{branch}/answers{number}") is None:
+            return number, "answers" if state.value(f"{branch}/referee{number}#points") else ""
+        return number, "gate" if state.value(f"{branch}/answers{number}#taken") else ""
 
     def _written(self, state: State, branch: Branch) -> bool:
         """Whether every section is there."""
-        return state.in_use(cell(branch, "plan")) is not None and all(
-            state.in_use(cell(branch, "section", n)) is not None for n in numbers(state, branch)
+        return state.in_use(f"{branch}/plan") is not None and all(
+            state.in_use(f"{branch}/section{n}") is not None for n in numbers(state, branch)
         )
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
@@ -155,7 +142,7 @@ class ImitateAndEvolve(CourseMethod):
         job."""
         most = bounds_of(view.state, self.instance).rounds
         number, comes = self._next_round(view.state, branch, most)
-        stopped = any(cell(branch, name, number) in view.failed for name in ROUND_CELLS)
+        stopped = any(f"{branch}/{name}{number}" in view.failed for name in ROUND_CELLS)
         return self._written(view.state, branch) and (not comes or stopped)
 
     # -- what it declares
@@ -163,16 +150,13 @@ class ImitateAndEvolve(CourseMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells; then for each branch its paradigm, its plan, each section with what it
         was made from, the rounds, the idea."""
-        numbered = {
-            kind.name for kind in OWN_KINDS if kind.stage in (SECTION_STAGES[0], ROUND_STAGES[0])
-        } | {"outline"}
+        numbered = {"outline", "passages", "step", "section", "later", *ROUND_CELLS}
         for row in super().outline(state, failed):
             at = parse_address(row.address)
             if at.part == "plan":
                 for n, side in enumerate(SIDES, 1):
-                    yield OutlineRow(
-                        cell(at.branch, "outline", n), 2, title=f"outline of the {side}"
-                    )
+                    title = f"outline of the {side}"
+                    yield OutlineRow(f"{at.branch}/outline{n}", 2, title=title)
                 yield row
                 yield from self._section_rows(state, at.branch)
             elif at.part not in numbered:
@@ -182,38 +166,26 @@ class ImitateAndEvolve(CourseMethod):
         steps = numbers(state, branch)
         for n in steps:
             name = f"section {n}"
-            yield OutlineRow(cell(branch, "section", n), 2, name, name)
-            yield OutlineRow(cell(branch, "passages", n), 3, title="evidence")
-            yield OutlineRow(cell(branch, "step", n), 3, title="step")
+            yield OutlineRow(f"{branch}/section{n}", 2, name, name)
+            yield OutlineRow(f"{branch}/passages{n}", 3, title="evidence")
+            yield OutlineRow(f"{branch}/step{n}", 3, title="step")
             for later in steps[n:]:
                 told = f"step {later}"
-                yield OutlineRow(later_cell(branch, n, later), 4, told, f"{told} after {name}")
-        titles = {kind.name: kind.title.lower() for kind in OWN_KINDS}
+                yield OutlineRow(f"{branch}/later{n}.{later}", 4, told, f"{told} after {name}")
         for n in range(1, MOST_ROUNDS + 1):
-            for name in ROUND_CELLS:
-                yield OutlineRow(cell(branch, name, n), 2, title=titles[name])
-
-    def options(self, state: State, address: str) -> Iterator[MenuOption]:
-        """As declared, without sections that no plan has and rounds that lie beyond the next
-        one."""
-        branches = self.branches(state)
-        steps = max((len(numbers(state, branch)) for branch in branches), default=0)
-        rounds = max((len(gates(state, branch)) for branch in branches), default=0)
-        beyond = {*SECTION_STAGES[steps:], *ROUND_STAGES[rounds + 1 :]}
-        yield from (
-            option for option in super().options(state, address) if option.until not in beyond
-        )
+            for name, title in ROUND_CELLS.items():
+                yield OutlineRow(f"{branch}/{name}{n}", 2, title=title)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else the papers that it imitates."""
-        pair = held(state, cell(branch, "pair"), PairContent)
+        pair = held(state, f"{branch}/pair", PairRow)
         papers = filter(None, (pair.algorithm, pair.application))
         usual = " + ".join(title_of(state, paper) for paper in papers) or "no paradigm yet"
         return held(state, f"{branch}/idea", IdeaContent).title or usual
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """The two papers that it imitates."""
-        titles = [state.value(f"{cell(branch, 'outline', n)}#title") for n in (1, 2)]
+        titles = [state.value(f"{branch}/outline{n}#title") for n in (1, 2)]
         return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
     def document(

@@ -1,11 +1,10 @@
-"""IE-3: the papers of two sides against each other, and which pair a manuscript takes (pure)."""
+"""IE-3: the papers of two sides against each other (pure)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from coi_tui.methods.imitate.contents import PairRow
 from coi_tui.methods.imitate.replies import PairScore
 
 
@@ -31,31 +30,19 @@ def ranked(
         if row.id in labels:
             found.setdefault(labels[row.id], row)
     wanted = list(labels.values())
-    place = {pair: algorithm.index(pair[0]) + application.index(pair[1]) for pair in wanted}
     order = sorted(
         wanted,
         key=lambda pair: (
             -(found[pair].score if pair in found else 0),
-            place[pair],
-            wanted.index(pair),
+            algorithm.index(pair[0]) + application.index(pair[1]),
         ),
     )
-    return [_row(pair, found.get(pair)) for pair in order], len(wanted) - len(found)
-
-
-def _row(pair: tuple[str, str], said: PairScore | None) -> dict[str, Any]:
-    row = {"algorithm": pair[0], "application": pair[1]}
-    return {**row, "score": said.score, "reason": said.reason} if said is not None else row
-
-
-def pair_for(pairs: Sequence[PairRow], number: int) -> PairRow | None:
-    """The pair of the n-th manuscript (from 1): the best one, then the next best that shares no
-    paper with those before, then any."""
-    taken: list[PairRow] = []
-    left = list(pairs)
-    while left and len(taken) < number:
-        used = {paper for row in taken for paper in (row.algorithm, row.application)}
-        best = next((row for row in left if not used & {row.algorithm, row.application}), left[0])
-        left.remove(best)
-        taken.append(best)
-    return taken[number - 1] if len(taken) >= number else None
+    rows = [
+        {
+            "algorithm": pair[0],
+            "application": pair[1],
+            **(found[pair].model_dump(exclude={"id"}) if pair in found else {}),
+        }
+        for pair in order
+    ]
+    return rows, len(wanted) - len(found)

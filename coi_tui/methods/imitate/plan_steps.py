@@ -8,14 +8,14 @@ reads what stands after it, so that no edit can make an earlier step stale.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.methods.imitate.contents import AS_IN
 from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.model.address import Branch, ref
-from coi_tui.model.content import Named
+from coi_tui.model.address import Branch
+from coi_tui.model.content import Content, Named
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class PlanStep:
 def step_of(held: Any) -> PlanStep:
     """The step that a session holds; what a person wrote beside the first line and that of the
     paradigm belongs to the purpose."""
-    rows = [row if isinstance(row, Named) else Named.from_held(row) for row in held or []]
+    rows = [Named.from_held(row) for row in held or []]
     likes = [row for row in rows if row.name.strip().casefold() == AS_IN.casefold()]
     first, *more = [row for row in rows if row not in likes] or [Named()]
     purpose = [
@@ -52,43 +52,28 @@ def step_of(held: Any) -> PlanStep:
     )
 
 
-def length(steps: Sequence[PlanStep]) -> int:
+def length(plan: Content) -> int:
     """How many steps a plan has: up to the first that says nothing."""
+    steps = [step_of(getattr(plan, name)) for name in fields("step")]
     return next((n for n, step in enumerate(steps) if not step.title.strip()), len(steps))
 
 
 # -- where each step stands
 
 
-def cell(branch: Branch, name: str, item: str | int = "") -> str:
-    return f"{branch}/{name}{item}"
-
-
-def later_cell(branch: Branch, after: int, step: int) -> str:
-    """The cell of a step as it was revised after section ``after``. Raises ValueError for a step
-    that is not later."""
-    if step <= after:
-        raise ValueError(f"step {step} does not come after section {after}: it never changes again")
-    return cell(branch, "later", f"{after}.{step}")
-
-
 def standing(branch: Branch, after: int, step: int) -> str:
     """The reference to a step as it stands once ``after`` sections are written; for a step of these
     it is the one it was written from."""
     if step <= after:
-        return ref(cell(branch, "step", step), "step")
-    return (
-        ref(later_cell(branch, after, step), "step")
-        if after
-        else ref(cell(branch, "plan"), f"step{step}")
-    )
+        return f"{branch}/step{step}#step"
+    return f"{branch}/later{after}.{step}#step" if after else f"{branch}/plan#step{step}"
 
 
 def cells_of_section(branch: Branch, number: int, steps: int) -> Iterator[str]:
     """The cells that are made for one section, in their order: its evidence, its step, its text,
     and the later steps."""
-    yield from (cell(branch, name, number) for name in ("passages", "step", "section"))
-    yield from (later_cell(branch, number, step) for step in range(number + 1, steps + 1))
+    yield from (f"{branch}/{name}{number}" for name in ("passages", "step", "section"))
+    yield from (f"{branch}/later{number}.{step}" for step in range(number + 1, steps + 1))
 
 
 def fields(name: str) -> Iterable[str]:

@@ -8,10 +8,10 @@ from typing import Any
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.methods.imitate.citations import labels_of
 from coi_tui.methods.imitate.contents import PassageRow, PassagesContent, SideContent
-from coi_tui.methods.imitate.plan_steps import cell, standing
+from coi_tui.methods.imitate.plan_steps import standing
 from coi_tui.methods.shared.cell_table import by_field
 from coi_tui.methods.shared.text_task import known, reading
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -65,7 +65,7 @@ def side_papers(state: State, inputs: Inputs, side: str) -> list[Paper]:
 def earlier(branch: Branch, number: int) -> tuple[Read, ...]:
     """The sections before a section."""
     return tuple(
-        Read("earlier", ref(cell(branch, "section", n), field))
+        Read("earlier", f"{branch}/section{n}#{field}")
         for n in range(1, number)
         for field in ("title", "text")
     )
@@ -85,7 +85,7 @@ def earlier_in(inputs: Inputs) -> list[dict[str, Any]]:
 def evidence(branch: Branch, numbers: Sequence[int]) -> tuple[Read, ...]:
     """The passages of sections, without what the person left out."""
     return tuple(
-        Read("evidence", ref(cell(branch, "passages", n), field), optional=field == "off")
+        Read("evidence", f"{branch}/passages{n}#{field}", optional=field == "off")
         for n in numbers
         for field in ("passages", "off")
     )

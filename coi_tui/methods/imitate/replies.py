@@ -95,11 +95,9 @@ class _MaybeChanged(Reasoned):
 
 
 class EvolvedStep(_MaybeChanged):
-    """IE-6: the step that comes next. ``weak``: what its evidence lacks; ``other``: the label of a
-    part that it could imitate instead."""
+    """IE-6: the step that comes next. ``weak``: what its evidence lacks."""
 
     weak: Aside = ""
-    other: Aside = ""
 
 
 class LaterStep(_MaybeChanged):

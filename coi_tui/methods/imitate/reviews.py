@@ -13,23 +13,20 @@ from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import with_names
-from coi_tui.methods.imitate.contents import PassageRow
 from coi_tui.methods.imitate.manuscript import (
     Section,
     numbers,
     reads_of,
     sections_in,
-    shown,
     steps_of,
 )
-from coi_tui.methods.imitate.plan_steps import cell
 from coi_tui.methods.imitate.reads import PAIR, REQUEST
 from coi_tui.methods.imitate.replies import ManuscriptReview, PointDecision, RevisedSection
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.cell_table import nth
 from coi_tui.methods.shared.replies import Idea
 from coi_tui.methods.shared.text_task import TextTask, Values, known, one_call, reading, result
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.state import State
@@ -41,6 +38,8 @@ if TYPE_CHECKING:
 
 KEPT = ("better", "as good")
 """What became of a revision that is used."""
+WHOLE = (1_000, 12_000)
+"""Tokens of a prompt with the whole manuscript."""
 NOT_COMPARED = "not compared"
 YOURS = "your text stays"
 """What became of a revision that would be kept, of a section that a person wrote or accepted: it
@@ -72,16 +71,8 @@ def _with_points(*points: str) -> Any:
     return all_reads
 
 
-def _size(calls: tuple[int, int], steps: int, reply: tuple[int, int]) -> Cost:
-    return Cost("main", calls, (400 + 250 * steps, 900 + 1_100 * steps), reply)
-
-
-def _steps(state: State, address: str) -> int:
-    return steps_of(state, parse_address(address).branch)
-
-
 def _to_review(inputs: Inputs, sections: Sequence[Section]) -> Values:
-    return {**reads.request(inputs), "sections": shown(sections)}
+    return {**reads.request(inputs), "sections": [one.shown() for one in sections]}
 
 
 def _numbers(values: Values) -> Choices:
@@ -100,9 +91,8 @@ def _reviewed(ctx: Context, inputs: Inputs, said: ManuscriptReview) -> Values:
     return {**said.content(), "points": points}
 
 
-def _section_values(
-    ctx: Context, inputs: Inputs, section: Section, rows: Sequence[PassageRow], **more: Any
-) -> Values:
+def _section_values(ctx: Context, inputs: Inputs, section: Section, **more: Any) -> Values:
+    rows = reads.evidence_in(inputs).get(section.number, [])
     passages = reads.passages(rows, ctx.state.papers)
     return {**reads.request(inputs), "section": section.shown(), "passages": passages, **more}
 
@@ -116,15 +106,14 @@ class AnswersStep(MethodStep):
 
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)
-        points = state.value(ref(cell(at.branch, "referee", at.item), "points"))
-        one = one_call((500, 3_500), (60, 350))
-        return one.times(len(points), len(points)) if points is not None else one.times(1, 8)
+        points = state.value(f"{at.branch}/referee{at.item}#points")
+        low, high = (1, 8) if points is None else (len(points), len(points))
+        return one_call((500, 3_500), (60, 350)).times(low, high)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
         points = [Named.from_held(point) for point in inputs.one("points") or []]
         by_number = {str(section.number): section for section in sections_in(inputs)}
-        evidence = reads.evidence_in(inputs)
 
         async def decide(point: Named) -> Asked[PointDecision]:
             section = by_number.get(point.name.strip())
@@ -133,8 +122,7 @@ class AnswersStep(MethodStep):
                     f"A point names section {point.name[:20]}, which there is not.",
                     "Edit the points of the review.",
                 )
-            rows = evidence.get(section.number, [])
-            values = _section_values(ctx, inputs, section, rows, point=point.description)
+            values = _section_values(ctx, inputs, section, point=point.description)
             return await services.ask("imitate_point", values, PointDecision)
 
         asked = await asyncio.gather(*(decide(point) for point in points))
@@ -168,46 +156,30 @@ class GateStep(MethodStep):
     )
 
     def cost(self, state: State, address: str) -> Cost:
-        at, steps = parse_address(address), _steps(state, address)
-        taken = state.value(ref(cell(at.branch, "answers", at.item), "taken"))
-        points = state.value(ref(cell(at.branch, "referee", at.item), "points"))
-        low, high = 1, min(steps, 8)
-        if taken is not None and points is not None:
-            low = high = len(_wanted(taken, points))
-        size = (900 + 250 * steps, 3_500 + 1_200 * steps)
-        return Cost("main", (2, 4), size, (500, 2_600)).times(low, high)
+        at = parse_address(address)
+        taken = state.value(f"{at.branch}/answers{at.item}#taken")
+        high = min(steps_of(state, at.branch), 8 if taken is None else len(taken))
+        one = one_call((500, 3_500), (150, 1_000)) + one_call(WHOLE, (350, 1_600))
+        return one.times(min(1, high), high)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, sections = self.services(ctx), sections_in(inputs)
         wanted = _wanted(inputs.one("taken") or [], inputs.one("points") or [])
         evidence, changed = reads.evidence_in(inputs), [s for s in sections if s.number in wanted]
+        values = (_section_values(ctx, inputs, s, points=wanted[s.number]) for s in changed)
         asked = await asyncio.gather(
-            *(
-                services.ask(
-                    "imitate_revise",
-                    _section_values(
-                        ctx,
-                        inputs,
-                        section,
-                        evidence.get(section.number, []),
-                        points=list(wanted[section.number].values()),
-                    ),
-                    RevisedSection,
-                )
-                for section in changed
-            )
+            *(services.ask("imitate_revise", one, RevisedSection) for one in values)
         )
         services.at(1)
 
         async def gated(section: Section, said: Asked[RevisedSection]) -> dict[str, Any]:
             labels = reads.labels(evidence.get(section.number, []), ctx.state.papers)
-            new, papers, _ = with_names(said.value.text, labels)
+            new, papers = with_names(said.value.text, labels)
             return {
                 "section": section.number,
                 "old": section.text,
                 "new": new,
                 "papers": papers,
-                "points": list(wanted[section.number]),
                 **await _rated(services, inputs, sections, section, new),
             }
 
@@ -236,30 +208,26 @@ async def _rated(
     except ReplyError:
         return {"before": before, "after": None, "outcome": NOT_COMPARED}
     said = outcome(before, asked.value.rating)
-    at = cell(parse_address(inputs.address).branch, "section", section.number)
+    at = f"{parse_address(inputs.address).branch}/section{section.number}"
     if said in KEPT and services.ctx.state.cell(at).lock is not None:
         said = YOURS
     return {"before": before, "after": asked.value.rating, "outcome": said}
 
 
-def _wanted(taken: Sequence[Any], points: Sequence[Any]) -> dict[int, dict[str, dict[str, str]]]:
-    """The points that are to be carried out, by section: each number with the point and the
-    change."""
-    out: dict[int, dict[str, dict[str, str]]] = {}
+def _wanted(taken: Sequence[Any], points: Sequence[Any]) -> dict[int, list[dict[str, str]]]:
+    """The points that are to be carried out, each with its change, by section."""
+    out: dict[int, list[dict[str, str]]] = {}
     for said in map(Named.from_held, taken):
         point = Named.from_held(nth(points, said.name.strip()) or {})
         if point.name.strip().isdecimal():
             change = {"point": point.description, "change": said.description}
-            out.setdefault(int(point.name), {})[said.name.strip()] = change
+            out.setdefault(int(point.name), []).append(change)
     return out
 
 
 def _head(ctx: Context, inputs: Inputs, said: Idea) -> Values:
-    titles = [paper.title for paper in known(ctx.state, inputs.fields("pair").values())]
-    origin = ""
-    if len(titles) == 2:
-        origin = f"Imitates “{titles[0]}” in its algorithm and “{titles[1]}” in its application."
-    return {**said.content(), "origin": origin}
+    titles = [f"“{paper.title}”" for paper in known(ctx.state, inputs.fields("pair").values())]
+    return {**said.content(), "origin": f"Imitates {' and '.join(titles)}."}
 
 
 REVIEW_TASKS: Mapping[str, TextTask[Any]] = {
@@ -268,7 +236,7 @@ REVIEW_TASKS: Mapping[str, TextTask[Any]] = {
         "imitate_review",
         ManuscriptReview,
         _standing,
-        lambda state, address: _size((1, 2), _steps(state, address), (350, 1_600)),
+        one_call(WHOLE, (350, 1_600)),
         lambda ctx, inputs: _to_review(inputs, sections_in(inputs)),
         _reviewed,
         choices=_numbers,
@@ -283,7 +251,7 @@ REVIEW_TASKS: Mapping[str, TextTask[Any]] = {
             *PAIR,
             "bad_cases?={branch}/bad#cases",
         )(state, address),
-        lambda state, address: _size((1, 2), _steps(state, address), (250, 1_200)),
+        one_call(WHOLE, (250, 1_200)),
         lambda ctx, inputs: {
             **_to_review(inputs, sections_in(inputs)),
             "bad_cases": inputs.one("bad_cases") or [],

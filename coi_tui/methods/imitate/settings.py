@@ -23,12 +23,6 @@ class ImitateSettings(IdeaSettings):
         le=8,
         description="papers on each side, every one matched with every one of the other side",
     )
-    hits: int = Field(
-        default=30,
-        ge=1,
-        le=100,
-        description="papers that the search of a side asks for, before they are ranked",
-    )
     steps: int = Field(
         default=6,
         ge=3,
@@ -40,12 +34,6 @@ class ImitateSettings(IdeaSettings):
         ge=0,
         le=MOST_ROUNDS,
         description="rounds of review and revision of the manuscript",
-    )
-    branches: int = Field(
-        default=1,
-        ge=0,
-        le=10,
-        description="manuscripts of a new session, each from another pair of papers",
     )
 
 

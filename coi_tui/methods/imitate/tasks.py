@@ -3,7 +3,7 @@ by step evidence, the step revised, its section, and the later steps revised or 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -11,8 +11,8 @@ from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import labels_of, with_names
-from coi_tui.methods.imitate.contents import PairRow
-from coi_tui.methods.imitate.pairs import pair_for, pair_labels, ranked
+from coi_tui.methods.imitate.contents import PassageRow
+from coi_tui.methods.imitate.pairs import pair_labels, ranked
 from coi_tui.methods.imitate.passages import Text, cut, lines_of, shown_lines
 from coi_tui.methods.imitate.plan_steps import PlanStep, step_of
 from coi_tui.methods.imitate.reads import OUTLINES, PAIR, REQUEST, SIDE_PAPERS, SIDES
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
 
+HITS = 30
+"""Papers that the search of a side asks for, before they are ranked."""
 LONGEST = 80_000
 """Characters of a paper's text that an outline is read from at most."""
 
@@ -94,7 +96,7 @@ class SideStep(MethodStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
         source, query = services.source(stage=0), str(inputs.one("query"))
-        answer = await source.search(query, bounds.hits)
+        answer = await source.search(query, HITS)
         usable = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
         if not usable:
             raise CoiError(
@@ -112,14 +114,8 @@ class SideStep(MethodStep):
             "ranked": similar.how,
             "tries": [search_record(answer)],
         }
-        return result(
-            inputs, content, "source", {"source": source.name}, tuple(usable[key] for key in best)
-        )
-
-
-def _pairs_cost(state: State, address: str) -> Cost:
-    n = bounds_of(state, address).papers
-    return one_call((400 + 120 * n, 1_000 + 1_600 * n), (30 * n**2, 150 * n**2))
+        kept = [usable[key] for key in best]
+        return result(inputs, content, "source", {"source": source.name}, kept)
 
 
 def _sides(ctx: Context, inputs: Inputs) -> dict[str, list[str]]:
@@ -149,22 +145,14 @@ def _scored(ctx: Context, inputs: Inputs, said: ScoredPairs) -> Values:
 
 
 class PairStep(MethodStep):
-    """IE-3: the best pair; for a second manuscript the next one that shares no paper with it. A
-    person may choose another."""
+    """IE-3: the best pair. A person may choose another."""
 
     name = "imitate pair"
 
     reads = staticmethod(reading("pairs={instance}/pairs#pairs"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        rows = [PairRow.from_held(row) for row in inputs.one("pairs") or []]
-        best = pair_for(rows, int(str(parse_address(inputs.address).branch).rpartition("/")[2]))
-        if best is None:
-            raise CoiError(
-                f"There are only {count(len(rows), 'pair')} of papers.",
-                "Ask for more papers, or set this branch aside.",
-            )
-        return result(inputs, best.model_dump(), "source")
+        return result(inputs, (inputs.one("pairs") or [{}])[0], "source")
 
 
 # -- outlines and plan
@@ -251,8 +239,7 @@ class PassagesStep(MethodStep):
         found, strange = cut(texts, asked.value.ranges)
         if strange:
             ctx.changed += (f"{count(strange, 'range')} of lines that there are not: ignored",)
-        content = {"passages": found, "note": _lacking(found)}
-        return result(inputs, content, services.origin, asked.recipe)
+        return result(inputs, {"passages": found}, services.origin, asked.recipe)
 
     async def _papers(self, services: Services, inputs: Inputs) -> list[Text]:
         """The two papers of the pair as far as they can be read, then the abstracts of the
@@ -282,9 +269,9 @@ def _with_lines(state: State, text: Text, about: str) -> dict[str, Any]:
     }
 
 
-def _lacking(passages: list[dict[str, Any]]) -> str:
+def _lacking(passages: Sequence[PassageRow]) -> str:
     """What evidence lacks by its number alone; empty for enough."""
-    papers = {row["paper"] for row in passages if row.get("paper")}
+    papers = {row.paper for row in passages if row.paper}
     if not papers:
         return "No passage of any paper bears on it."
     return "" if len(papers) > 1 else "All its passages come from one paper."
@@ -292,13 +279,8 @@ def _lacking(passages: list[dict[str, Any]]) -> str:
 
 def _step_reads(state: State, address: str) -> tuple[Read, ...]:
     branch, number = parse_address(address).branch, reads.number_of(address)
-    return reading(
-        *REQUEST,
-        reads.step(branch, number - 1, number),
-        *reads.evidence(branch, [number]),
-        f"note?={{branch}}/passages{number}#note",
-        *OUTLINES,
-    )(state, address)
+    step = reads.step(branch, number - 1, number)
+    return reading(*REQUEST, step, *reads.evidence(branch, [number]))(state, address)
 
 
 def _with_step(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
@@ -307,9 +289,9 @@ def _with_step(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
     return {**reads.request(inputs), "step": step_of(inputs.one("step")).shown(number), **more}
 
 
-def _passages(ctx: Context, inputs: Inputs) -> list[dict[str, Any]]:
-    rows = reads.evidence_in(inputs).get(reads.number_of(inputs.address), [])
-    return reads.passages(rows, ctx.state.papers)
+def _evidence(inputs: Inputs) -> list[PassageRow]:
+    """The passages of the step that is made."""
+    return reads.evidence_in(inputs).get(reads.number_of(inputs.address), [])
 
 
 def _changed(inputs: Inputs, said: EvolvedStep | LaterStep) -> dict[str, Any]:
@@ -320,9 +302,8 @@ def _changed(inputs: Inputs, said: EvolvedStep | LaterStep) -> dict[str, Any]:
 
 
 def _evolved(ctx: Context, inputs: Inputs, said: EvolvedStep) -> Values:
-    weak = " ".join(filter(None, (str(inputs.one("note") or ""), said.weak.strip())))
-    other = reads.part_names(reads.outlines_in(inputs)).get(said.other.strip(), "")
-    return {**_changed(inputs, said), "weak": weak, "other": other}
+    weak = " ".join(filter(None, (_lacking(_evidence(inputs)), said.weak.strip())))
+    return {**_changed(inputs, said), "weak": weak}
 
 
 def _section_reads(state: State, address: str) -> tuple[Read, ...]:
@@ -335,24 +316,17 @@ def _section_reads(state: State, address: str) -> tuple[Read, ...]:
     )(state, address)
 
 
-def _section_cost(state: State, address: str) -> Cost:
-    before = reads.number_of(address) - 1
-    return one_call((600, 3_000 + 900 * before), (300, 1_400))
-
-
 def _to_write(ctx: Context, inputs: Inputs) -> Values:
     if not step_of(inputs.one("step")).title.strip():
         raise CoiError("The step of this section has no title.", "Edit the step.")
-    passages = _passages(ctx, inputs)
+    passages = reads.passages(_evidence(inputs), ctx.state.papers)
     return _with_step(ctx, inputs, earlier=reads.earlier_in(inputs), passages=passages)
 
 
 def _written(ctx: Context, inputs: Inputs, said: WrittenSection) -> Values:
     """A section cites the papers of its passages and no others."""
-    rows = reads.evidence_in(inputs).get(reads.number_of(inputs.address), [])
-    text, papers, missing = with_names(said.text, reads.labels(rows, ctx.state.papers))
-    title = step_of(inputs.one("step")).title
-    return {"title": title, "text": text, "papers": papers, "missing": missing}
+    text, papers = with_names(said.text, reads.labels(_evidence(inputs), ctx.state.papers))
+    return {"title": step_of(inputs.one("step")).title, "text": text, "papers": papers}
 
 
 def _later_reads(state: State, address: str) -> tuple[Read, ...]:
@@ -365,11 +339,6 @@ def _later_reads(state: State, address: str) -> tuple[Read, ...]:
         *between,
         *reads.earlier(at.branch, after + 1),
     )(state, address)
-
-
-def _later_cost(state: State, address: str) -> Cost:
-    written = reads.number_of(address)
-    return one_call((500 + 200 * written, 1_500 + 900 * written), (50, 300))
 
 
 def _to_revise(ctx: Context, inputs: Inputs) -> Values:
@@ -386,14 +355,13 @@ TASKS: Mapping[str, TextTask[Any]] = {
         _split_reads,
         one_call((300, 1_200), (120, 500)),
         _request,
-        lambda ctx, inputs, said: {**said.content(), "of": first_line(inputs.one("target"))},
     ),
     "pairs": TextTask(
         "imitate pairs",
         "imitate_pairs",
         ScoredPairs,
         reading(*REQUEST, *SIDE_PAPERS),
-        _pairs_cost,
+        one_call((500, 14_000), (100, 5_000)),
         _to_pair,
         _scored,
         choices=lambda values: Choices("pairs", "id", values["pairs"]),
@@ -421,7 +389,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         _step_reads,
         one_call((800, 4_500), (80, 500)),
         lambda ctx, inputs: _with_step(
-            ctx, inputs, outlines=reads.outlines_in(inputs), passages=_passages(ctx, inputs)
+            ctx, inputs, passages=reads.passages(_evidence(inputs), ctx.state.papers)
         ),
         _evolved,
     ),
@@ -430,7 +398,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         "imitate_section",
         WrittenSection,
         _section_reads,
-        _section_cost,
+        one_call((600, 8_000), (300, 1_400)),
         _to_write,
         _written,
     ),
@@ -439,7 +407,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         "imitate_later",
         LaterStep,
         _later_reads,
-        _later_cost,
+        one_call((700, 8_000), (50, 300)),
         _to_revise,
         lambda ctx, inputs, said: _changed(inputs, said),
     ),

@@ -39,10 +39,12 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
         *,
         item: str = "",
         own: bool = False,
+        listed: Callable[[State, str], ContentView] | None = None,
         **more: Any,
     ) -> CellKind:
         """``edits``: the fields that a person may edit; where there are none, the cell was found
         and needs no verdict. ``item``: an example of its number; ``own``: each branch has one.
+        ``listed``: what Enter shows of it, and the detail pane tells.
 
         ``more`` are fields of ``CellKind``.
         """
@@ -53,6 +55,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
             "label": name,
             "has_verdict": bool(fields and step),
             "shared": not own,
+            **({"shown": listed, "describe": told_by(listed)} if listed is not None else {}),
             **more,
         }
         if not step:

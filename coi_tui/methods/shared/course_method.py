@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, View, Want
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.ideas import IDEA_STAGES
@@ -89,6 +90,12 @@ class CourseMethod(BranchedMethod):
         title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
         number = str(most) if sure == most else f"{sure}-{most}"
         return Forecast(cells[0].stage, f"{number} x {title.lower()}", "not made yet", cost)
+
+    def options(self, state: State, address: str) -> Iterator[MenuOption]:
+        """As declared, without stages in which nothing is to come."""
+        there = {one.stage for one in self.course(state, "", supposed=True)} | {"rivals", "ideas"}
+        empty = set(self.own_stages) - there
+        yield from (one for one in super().options(state, address) if one.until not in empty)
 
     def reached(self, state: State) -> str:
         """The last stage of which something exists."""

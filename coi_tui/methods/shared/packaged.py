@@ -27,14 +27,13 @@ def packaged(
 
         register_all(import_module(f"{package}.drafts").DRAFTS)
 
-    usual = settings.model_fields["branches"].default
     return MethodSpec(
         name,
         short,
         letter,
         settings,
         make,
-        lambda given: int(getattr(given, "branches", usual)),
+        lambda given: int(getattr(given, "branches", 1)),
         drafts,
         section=package.rpartition(".")[2],
         about=about,

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field
 
+from coi_tui.methods.virsci.replies import GuestQuestion
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.wording import count
 
-YOU = "You"
-"""The member whose words the person writes."""
 LEADER = 1
 """The leader's seat."""
 
@@ -32,7 +30,6 @@ class Scientist(Content):
     affiliation: str = ""
     papers: int | None = None
     citations: int | None = None
-    here: int = 0
     met: dict[str, int] = {}
 
     def profile(self) -> str:
@@ -45,18 +42,15 @@ class Scientist(Content):
 
 
 class EcosystemContent(Content):
-    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown;
-    ``shown``: those that a person asked for.
+    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown.
 
     Papers from the year ``split`` on are contemporary.
     """
 
     people: list[Scientist] = []
     names: dict[str, str] = {}
-    shown: list[str] = []
     papers: list[str] = []
     split: int | None = None
-    source: str = ""
     note: str = ""
 
 
@@ -73,35 +67,24 @@ class TeamContent(Content):
     """VIR-2: the members with their profiles, the leader first. ``outsiders``: people whom the
     members know and may ask."""
 
-    members: list[Named] = Field(
-        [], title="Members, the leader first, each a name and a profile; You is your own seat"
-    )
+    members: list[Named] = Field([], title="Members, the leader first, each a name and a profile")
     outsiders: list[Named] = []
     invitations: list[Invitation] = []
     note: str = ""
 
 
-class GuestQuestion(Content):
-    """VIR-5: which outsider is asked, and what."""
-
-    name: str = ""
-    question: str = ""
-
-
-class SaidContent(Content):
-    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks. ``struck``:
-    a text that a person struck, which no prompt is shown; ``text`` is empty then."""
-
-    text: str = ""
-    struck: str = ""
-    guest: GuestQuestion | None = None
-
-
 class MineContent(Content):
-    """What the person says after a turn, or struck of it."""
+    """What the person says after a turn. ``struck``: a text that a person struck, which no prompt
+    is shown; ``text`` is empty then."""
 
     text: str = ""
     struck: str = ""
+
+
+class SaidContent(MineContent):
+    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks."""
+
+    guest: GuestQuestion | None = None
 
 
 class SummaryContent(Content):
@@ -109,7 +92,6 @@ class SummaryContent(Content):
 
     text: str = ""
     enough: Said = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
-    why: str = ""
 
 
 class SubjectContent(Content):
@@ -184,12 +166,10 @@ class BestContent(Content):
 
 
 class VoteContent(Content):
-    """VIR-8: the number of an idea, 0 for an abstention. ``unread``: the answer could not be
-    read."""
+    """VIR-8: the number of an idea, 0 for an abstention."""
 
     choice: int = Field(0, title="Choice: the number of an idea, 0 abstains")
     reason: str = ""
-    unread: bool = False
 
 
 class PollContent(Content):
@@ -198,43 +178,19 @@ class PollContent(Content):
 
     counts: list[int] = []
     abstentions: int = 0
-    rounds: int = 0
     winner: int = Field(0, title="Winner: the number of an idea")
     order: list[int] = []
     note: str = ""
 
-    @field_validator("winner", mode="before")
-    @classmethod
-    def _an_idea(cls, given: object, info: ValidationInfo) -> object:
-        """What a person writes may be no idea of the vote, which is then as open as with a tie."""
-        if not isinstance(given, str):
-            return given
-        names = {str(number): number for number in range(1, len(info.data.get("counts", ())) + 1)}
-        return next((names.get(digits, 0) for digits in re.findall(r"[0-9]+", given)), 0)
-
     def ranked(self) -> list[int]:
         """The ideas in the order in which they may become an abstract: the winner, which a person
-        may have named, then the others."""
-        return (
-            [self.winner, *(number for number in self.order if number != self.winner)]
-            if self.winner
-            else []
-        )
+        may have named, then the others; none where what was named is no idea of the vote."""
+        others = [number for number in self.order if number != self.winner]
+        return [self.winner, *others] if self.winner in self.order else []
 
 
 SECTIONS = ("introduction", "objective", "methods", "results", "conclusion")
 """VIR-9: the sections of an abstract; ``results`` are those expected."""
-MARKS = (
-    "clarity",
-    "relevance",
-    "structure",
-    "conciseness",
-    "accuracy",
-    "engagement",
-    "originality",
-    "overall",
-)
-"""VIR-9: what a member says of the abstract before its own, of 10."""
 
 
 class AbstractContent(Content):
@@ -246,7 +202,7 @@ class AbstractContent(Content):
     methods: str = ""
     results: str = Field("", title="Expected results")
     conclusion: str = ""
-    scores: dict[str, int] = {}
+    scores: list[Named] = []
     changes: str = ""
     enough: bool = False
 
@@ -290,4 +246,3 @@ class MeasuresContent(Content):
     past: int = 0
     contemporary: int = 0
     model: str = ""
-    note: str = ""

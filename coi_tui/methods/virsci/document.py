@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from coi_tui.methods.shared.cell_table import bullets, held, paragraph, passage, section
-from coi_tui.methods.virsci import contents, course, measures_cell
-from coi_tui.methods.virsci.course import cell
-from coi_tui.methods.virsci.settings import bounds_of
-from coi_tui.methods.virsci.views import overlap_caption, votes_of
+from coi_tui.methods.shared.cell_table import bullets, paragraph, passage, section
+from coi_tui.methods.virsci import contents, measures
+from coi_tui.methods.virsci.course import Team
+from coi_tui.methods.virsci.kinds import overlap_caption, votes_of
 from coi_tui.model.address import Branch
 from coi_tui.model.document import (
     Block,
@@ -27,88 +26,73 @@ def virsci_document(state: State, instance: str, branches: Sequence[Branch]) -> 
     """All that the method says in a proposal; nothing without a branch."""
     if not branches:
         return MethodDocument()
-    bounds = bounds_of(state, instance)
-    poll = held(state, cell(instance, "poll"), contents.PollContent)
+    team = Team(state, instance, supposed=True)
+    poll = team.read(contents.PollContent, "poll") or contents.PollContent()
     said = f"{count(poll.abstentions, 'vote')} named no idea."
-    warning = ProposalWarning("Abstentions", said, (cell(instance, "poll"),))
-    size = len(course.members(state, instance)) or bounds.team
+    warning = ProposalWarning("Abstentions", said, (f"{team.instance}/poll",))
+    turns = count(team.bounds.turns, "turn")
     return MethodDocument(
-        tuple(_sections(state, instance, branches[0])),
-        tuple(_provenance(state, instance)),
+        tuple(_sections(team, branches[0])),
+        tuple(_provenance(team)),
         (warning,) if poll.abstentions else (),
         (
-            f"VirSci with a team of {size} and at most {count(bounds.turns, 'turn')} a step; the paper's usual team has 4 and 5.",
+            f"VirSci with a team of {len(team.seats)} and at most {turns} a step; the paper's usual team has 4 and 5.",
             "The session's own papers and their authors stand in for the large collection of authors that the paper draws on.",
         ),
     )
 
 
-def _sections(state: State, instance: str, branch: Branch) -> Iterator[Section]:
-    members = course.members(state, instance)
-    people = held(state, cell(instance, "people"), contents.EcosystemContent)
-    papers = [PaperEntry(paper) for paper in people.papers if paper in state.papers]
-    if members:
+def _sections(team: Team, branch: Branch) -> Iterator[Section]:
+    people = team.read(contents.EcosystemContent, "people") or contents.EcosystemContent()
+    if team.members:
         yield from section(
             "The team",
             paragraph(
-                f"A team of {len(members)}, drawn among {count(len(people.people), 'author')} of {count(len(people.papers), 'paper')}. "
+                f"A team of {len(team.members)}, drawn among {count(len(people.people), 'author')} of {count(len(people.papers), 'paper')}. "
                 "Its members are invented voices with masked profiles of real authors; none of these authors took part."
             ),
-            bullets(
-                f"{one.name}{' (leader)' if one is members[0] else ''}: {one.description}"
-                for one in members
-            ),
-            PaperList(tuple(papers)) if papers else None,
+            bullets(f"{one.name}: {one.description}" for one in team.members),
+            PaperList(tuple(PaperEntry(paper) for paper in people.papers)),
             branch=branch,
         )
-    address = cell(instance, "subject")
-    if subject := state.read(address, contents.SubjectContent):
-        text = passage(state, address, subject.text)
-        yield from section("The topic that the team chose", text, branch=branch)
-    version = state.in_use(cell(instance, "poll"))
+    text = _passage(team, "subject")
+    yield from section("The topic that the team chose", text, branch=branch)
+    ideas, attempt = team.ranked(), team.attempt()
+    taken = ideas[attempt - 1] if attempt else 0
+    lines = (
+        f"{sentence(one.title)} {count(votes, 'vote')}{', which became the abstract' if n == taken else ''}."
+        for n, one, votes in votes_of(team)
+    )
+    version = team.state.in_use(f"{team.instance}/poll")
     if version is not None:
-        ideas, attempt = course.ranked_ideas(state, instance), course.attempt_now(state, instance)
-        taken = ideas[attempt - 1] if attempt else 0
-        lines = (
-            f"{sentence(one.title)} {count(votes, 'vote')}{', which became the abstract' if n == taken else ''}."
-            for n, one, votes in votes_of(state, instance)
-        )
         by = "The winner was decided by the researcher." if version.by_person else ""
         yield from section("The vote", paragraph(by), bullets(lines), branch=branch)
 
 
-def _provenance(state: State, instance: str) -> Iterator[Section]:
-    """The leader's summaries, what the person said and struck, the self-reviews and the
+def _passage(team: Team, name: str, *numbers: int) -> Block | None:
+    """A text of the team, or of the person."""
+    said = team.read(contents.MineContent, name, *numbers)
+    return passage(team.state, team.cell(name, *numbers), said.text) if said is not None else None
+
+
+def _provenance(team: Team) -> Iterator[Section]:
+    """The leader's summaries and what the person said after each turn, the self-reviews and the
     measures."""
-    turns = range(1, course.topic_turns(state, instance) + 1)
-    talk = [block for turn in turns for block in _turn(state, instance, turn)]
+    turns = range(1, team.turns("sum") + 1)
+    talk = (_passage(team, name, turn) for turn in turns for name in ("sum", "mine"))
     yield from section("The discussion", *talk)
     lines: list[str] = []
-    for attempt, idea in enumerate(course.ranked_ideas(state, instance), 1):
+    for attempt, idea in enumerate(team.ranked(), 1):
         for review in (1, 2):
-            address = cell(instance, "overlap", attempt, review)
-            if found := state.read(address, contents.OverlapContent):
+            if found := team.read(contents.OverlapContent, "overlap", attempt, review):
                 lines.append(f"Idea {idea}, review {review}: {overlap_caption(found)}.")
-        if course.discarded(state, instance, attempt):
+        if team.discarded(attempt):
             lines.append(f"Idea {idea} was given up: too close twice.")
     yield from section("The self-review", bullets(lines))
-    if it := state.read(cell(instance, "measures"), contents.MeasuresContent):
+    if it := team.read(contents.MeasuresContent, "measures"):
         numbers = (
-            f"{name.upper()} {measures_cell.number(getattr(it, name))}: {said}."
-            for name, said in measures_cell.TOLD.items()
+            f"{name.upper()} {measures.number(getattr(it, name))}: {said}."
+            for name, said in measures.TOLD.items()
         )
-        rests_on = paragraph(measures_cell.behind(it))
+        rests_on = paragraph(measures.behind(it))
         yield from section("Measures of novelty, a proxy", bullets(numbers), rests_on)
-
-
-def _turn(state: State, instance: str, turn: int) -> Iterator[Block | None]:
-    for name, who in (("sum", "as the leader sums it up"), ("mine", "the researcher after it")):
-        address = cell(instance, name, turn)
-        if said := state.read(address, contents.MineContent):
-            yield paragraph(f"Turn {turn}, {who}:")
-            yield passage(state, address, said.text)
-    seats = course.seats(state, instance)
-    struck = sum(course.struck(state, cell(instance, "said", turn, seat)) for seat in seats)
-    if struck:
-        number = count(struck, "reply", "replies")
-        yield paragraph(f"Struck by the researcher in turn {turn}: {number}.")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import permutations
 
 from coi_tui.literature.types import AuthoredPaper, People, Person
 from coi_tui.methods.shared.drafts.text_tools import term_weight, terms
@@ -34,20 +34,13 @@ def scientists(
     topics = interests(
         {masked[key]: [paper.title for paper in each.values()] for key, each in written.items()}
     )
-    asked = {
-        key: sum(any(author.id == key for author in authors) for authors in people.authors.values())
-        for key in masked
-    }
     made = [
         Scientist(
             name=masked[person.id],
             topics=topics[masked[person.id]],
             affiliation=next(iter(person.affiliations), ""),
-            papers=person.paper_count
-            if person.paper_count is not None
-            else len(written[person.id]) or None,
+            papers=person.paper_count or len(written[person.id]) or None,
             citations=person.citations,
-            here=asked[person.id],
             met=met.get(masked[person.id], {}),
         )
         for person in listed
@@ -85,11 +78,10 @@ def _joint_papers(
             groups.setdefault(title, set()).update(
                 masked[author.id] for author in paper.authors if author.id in masked
             )
-    counts = Counter(pair for group in groups.values() for pair in combinations(sorted(group), 2))
+    counts = Counter(pair for group in groups.values() for pair in permutations(group, 2))
     met: dict[str, dict[str, int]] = {}
     for (one, other), number in sorted(counts.items()):
         met.setdefault(one, {})[other] = number
-        met.setdefault(other, {})[one] = number
     return met
 
 
@@ -117,12 +109,3 @@ def interests(titles: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
         name: [spelt[s] for s in sorted(found, key=lambda s, f=found: weight(f, s))[:TOPICS]]  # type: ignore[misc]
         for name, found in counts.items()
     }
-
-
-def adjacency(people: Sequence[Scientist]) -> list[list[int]]:
-    """Joint papers of every two people, and 1 more, so that strangers can be invited as well;
-    nobody invites themselves."""
-    return [
-        [0 if one.name == other.name else one.met.get(other.name, 0) + 1 for other in people]
-        for one in people
-    ]

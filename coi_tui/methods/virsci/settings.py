@@ -1,15 +1,10 @@
-"""The settings of VirSci: the section ``[virsci]`` of the settings file, and the bounds of an
-instance."""
+"""The settings of VirSci: the section ``[virsci]`` of the settings file."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import Field
 
-from coi_tui.methods.shared.settings import IdeaSettings, settings_in
-from coi_tui.model.address import parse_address
-from coi_tui.model.state import State
+from coi_tui.methods.shared.settings import IdeaSettings
 
 MOST_TURNS = 8
 MOST_MEMBERS = 8
@@ -37,9 +32,6 @@ class VirSciSettings(IdeaSettings):
     guests: bool = Field(
         default=True, description="a member may ask an outsider a question, who answers once"
     )
-    seat: Literal["none", "member", "leader"] = Field(
-        default="none", description="your own seat at the table: none, member or leader"
-    )
     freshness: float = Field(
         default=0.5,
         ge=0,
@@ -57,9 +49,6 @@ class VirSciSettings(IdeaSettings):
         ge=0,
         description="the number that the draws begin with; the same one draws the same team",
     )
-    scientists: int = Field(
-        default=40, ge=2, le=200, description="people behind the papers who may be invited"
-    )
     basis: int = Field(
         default=20,
         ge=1,
@@ -69,33 +58,9 @@ class VirSciSettings(IdeaSettings):
     references: int = Field(
         default=8, ge=1, le=20, description="papers searched for before each idea"
     )
-    related: int = Field(
-        default=3, ge=1, le=10, description="papers beside each of the three ideas in the vote"
-    )
-    nearest: int = Field(
-        default=5, ge=1, le=10, description="papers that an abstract is held against"
-    )
     close: int = Field(
         default=96,
         ge=1,
         le=100,
         description="an abstract as similar as this to a paper (0 to 100) is too close to it",
     )
-    split: int = Field(
-        default=0,
-        ge=0,
-        le=2200,
-        description="papers from this year on are contemporary; 0: the middle one of the years",
-    )
-    branches: int = Field(
-        default=1,
-        ge=1,
-        le=1,
-        description="ideas of a new session; a further team makes a further idea",
-    )
-
-
-def bounds_of(state: State, address: str) -> VirSciSettings:
-    """The settings of the instance of an address: its own, then those of the session, then the
-    defaults."""
-    return settings_in(state, VirSciSettings, parse_address(address).instance)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.steps import Cost, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.cell_table import by_field
@@ -23,17 +23,16 @@ from coi_tui.methods.shared.text_task import (
     result,
     shown,
 )
-from coi_tui.methods.virsci import course, reads
-from coi_tui.methods.virsci.ballot import LABELS, counted, order_shown, ranked
+from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import (
     PLACES,
     AbstractContent,
     Chosen,
-    GuestQuestion,
     IdeaDraft,
     Overlap,
+    VoteContent,
 )
-from coi_tui.methods.virsci.course import cell
+from coi_tui.methods.virsci.course import LABELS, Team, counted, order_shown
 from coi_tui.methods.virsci.replies import (
     AbstractReply,
     GuestAnswer,
@@ -45,23 +44,22 @@ from coi_tui.methods.virsci.replies import (
     TurnSummary,
     VoteReply,
 )
-from coi_tui.methods.virsci.settings import bounds_of
-from coi_tui.methods.virsci.table import SeatTask
-from coi_tui.model.address import parse_address, ref, split_ref
+from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import sentences
-from coi_tui.model.wording import clipped, count
+from coi_tui.model.wording import clipped
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
 QUERY_WORDS = 24
 """Words of the previous reply that are searched for at most."""
-HITS = 20
-"""Papers that the search of a self-review asks for; the nearest of them and of the session's own
-are compared."""
+RELATED = 3
+"""Papers beside each of the three ideas in the vote."""
+HITS, NEAREST = 20, 5
+"""Papers that the search of a self-review asks for, and the nearest of them that are compared."""
 UNREAD = "The answer could not be read, so that it counts for no idea."
 
 
@@ -70,58 +68,39 @@ UNREAD = "The answer could not be read, so that it counts for no idea."
 
 def _talk(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     """The task, who speaks, the summaries so far and what was said since."""
-    said, topic = reads.dialogue(inputs), inputs.one("topic")
-    return {"topic": topic, **reads.speaker(inputs), **reads.summed_up(inputs), "said": said}
+    return {
+        "topic": inputs.one("topic"),
+        **reads.spoken(inputs),
+        "said": reads.dialogue(inputs),
+    }
 
 
 def _turn(ctx: Context, inputs: Inputs) -> Values:
-    guests = bounds_of(ctx.state, inputs.address).guests
+    guests = Team(ctx.state, inputs.address).bounds.guests
     outsiders = reads.people(inputs, "outsiders") if guests else []
     return {**_talk(ctx, inputs), "team": reads.people(inputs, "members"), "outsiders": outsiders}
 
 
-def _said(ctx: Context, inputs: Inputs, said: TopicReply) -> Values:
-    asks = said.guest is not None and bounds_of(ctx.state, inputs.address).guests
-    return {"text": said.text, "guest": said.guest.model_dump() if asks and said.guest else None}
-
-
 def _to_guest(ctx: Context, inputs: Inputs) -> Values:
-    asking = GuestQuestion.from_held(inputs.one("guest") or {})
+    asking = inputs.one("guest")
     outsiders = {one["name"]: one for one in reads.people(inputs, "outsiders")}
-    if asking.name not in outsiders:
-        raise CoiError(
-            f"{asking.name or 'Nobody'} is not among the outsiders whom this team knows."
-        )
-    seat = parse_address(inputs.address).numbers[-1]
+    if asking["name"] not in outsiders:
+        raise CoiError(f"{asking['name']} is not among the outsiders whom this team knows.")
     return {
         "topic": inputs.one("topic"),
-        "guest": outsiders[asking.name],
-        "member": reads.people(inputs, "members")[seat - 1]["name"],
+        "guest": outsiders[asking["name"]],
+        "member": reads.member(inputs, inputs.address)["name"],
         "text": inputs.one("text"),
-        "question": asking.question,
+        "question": asking["question"],
     }
 
 
 # -- ideas
 
 
-async def searched(step: MethodStep, ctx: Context, inputs: Inputs, query: str, most: int) -> Result:
-    """A search as a cell: the papers that may be used, and what was asked. A search that finds
-    nothing is stored as such."""
-    source = step.services(ctx).source(stage=0)
-    answer = await source.search(query, most)
-    papers = admitted(ctx.state, inputs, answer.papers)
-    content = {
-        "papers": [paper.id for paper in papers],
-        "query": query,
-        "tries": [search_record(answer)],
-    }
-    made = Made(inputs.address, content, "source", {"source": source.name})
-    return Result((made,), tuple(papers))
-
-
 class FoundStep(MethodStep):
-    """The references of an idea, searched for with the reply before it."""
+    """VIR-7: the references of an idea, searched for with the reply before it. A search that finds
+    nothing is stored as such."""
 
     name = "virsci references"
 
@@ -131,10 +110,22 @@ class FoundStep(MethodStep):
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(1, 1))
 
+    def asked(self, ctx: Context, inputs: Inputs) -> tuple[str, int]:
+        """What is searched for, and how many papers."""
+        said = next((text for name in ("query", "subject") for _, text in inputs.all(name)), "")
+        query = clipped(said, QUERY_WORDS).removesuffix(" [...]")
+        return query, Team(ctx.state, inputs.address).bounds.references
+
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        query = clipped(inputs.one("query"), QUERY_WORDS).removesuffix(" [...]")
-        most = bounds_of(ctx.state, inputs.address).references
-        return await searched(self, ctx, inputs, query, most)
+        source, (query, most) = self.services(ctx).source(stage=0), self.asked(ctx, inputs)
+        answer = await source.search(query, most)
+        papers = admitted(ctx.state, inputs, answer.papers)
+        content = {
+            "papers": [paper.id for paper in papers],
+            "query": query,
+            "tries": [search_record(answer)],
+        }
+        return result(inputs, content, "source", {"source": source.name}, papers)
 
 
 class NearStep(FoundStep):
@@ -146,20 +137,16 @@ class NearStep(FoundStep):
         place = PLACES[(parse_address(address).numbers[0] - 1) % len(PLACES)]
         return reading(f"idea={{instance}}/best#{place}", *criteria(state))(state, address)
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        query = Chosen.from_held(inputs.one("idea") or {}).title
-        return await searched(
-            self, ctx, inputs, query, bounds_of(ctx.state, inputs.address).related
-        )
+    def asked(self, ctx: Context, inputs: Inputs) -> tuple[str, int]:
+        return Chosen.from_held(inputs.one("idea") or {}).title, RELATED
 
 
 def _to_draft(ctx: Context, inputs: Inputs) -> Values:
     return {
         "subject": inputs.one("subject"),
-        **reads.speaker(inputs),
+        **reads.spoken(inputs),
         "team": reads.people(inputs, "members"),
         "papers": shown(known(ctx.state, inputs.one("papers") or [])),
-        **reads.summed_up(inputs),
         "ideas": reads.ideas(inputs),
     }
 
@@ -167,8 +154,7 @@ def _to_draft(ctx: Context, inputs: Inputs) -> Values:
 def _to_digest(ctx: Context, inputs: Inputs) -> Values:
     return {
         "topic": inputs.one("subject"),
-        **reads.speaker(inputs),
-        **reads.summed_up(inputs),
+        **reads.spoken(inputs),
         "said": [
             {"name": one["name"], "text": f"{one['title']}\n{one['idea']}"}
             for one in reads.ideas(inputs)
@@ -181,14 +167,12 @@ class BestStep(MethodStep):
     """The three best ideas by the scores that stand with them. No call."""
 
     name = "virsci best"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return reads.best(state, address)
+    reads = staticmethod(reads.best)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         written = {
             parse_address(address).item: IdeaDraft.from_held(row)
-            for address, row in by_field(inputs.all("drafts")).items()
+            for address, row in by_field(inputs.all("ideas")).items()
         }
         content = dict(zip(PLACES, best_of(written), strict=False))
         return result(inputs, content, self.services(ctx).origin)
@@ -197,12 +181,9 @@ class BestStep(MethodStep):
 def best_of(written: Mapping[str, IdeaDraft]) -> list[dict[str, Any]]:
     """At most three, best first; of equals the later one, which had the earlier ones before it.
     Texts that were repeated count once."""
-
-    def place(item: str) -> tuple[float, ...]:
-        return (-written[item].score, *(-int(number) for number in item.split(".")))
-
+    newest = sorted(written, key=lambda item: [*map(int, item.split("."))], reverse=True)
     distinct: dict[tuple[str, str], str] = {}
-    for item in sorted(written, key=place):
+    for item in sorted(newest, key=lambda item: -written[item].score):
         distinct.setdefault((written[item].title, written[item].idea), item)
     return [written[item].chosen(item) for item in [*distinct.values()][: len(PLACES)]]
 
@@ -210,9 +191,10 @@ def best_of(written: Mapping[str, IdeaDraft]) -> list[dict[str, Any]]:
 # -- the vote
 
 
-def _shown_order(inputs: Inputs) -> tuple[int, ...]:
-    turn, seat = parse_address(inputs.address).numbers
-    return order_shown(len(reads.in_vote(inputs)), turn, seat)
+def _offered(inputs: Inputs) -> dict[str, int]:
+    """The ideas by the labels under which a seat sees them."""
+    order = order_shown(len(reads.in_vote(inputs)), *parse_address(inputs.address).numbers)
+    return dict(zip(LABELS, order, strict=False))
 
 
 def _to_vote(ctx: Context, inputs: Inputs) -> Values:
@@ -231,32 +213,31 @@ def _to_vote(ctx: Context, inputs: Inputs) -> Values:
                 for p in near.get(number, ())
             ],
         }
-        for label, number in zip(LABELS, _shown_order(inputs), strict=False)
+        for label, number in _offered(inputs).items()
     ]
-    turn = parse_address(inputs.address).numbers[0]
-    return {"subject": inputs.one("subject"), **reads.speaker(inputs), "ideas": rows, "round": turn}
+    return {
+        "subject": inputs.one("subject"),
+        "speaker": reads.member(inputs, inputs.address),
+        "ideas": rows,
+        "round": parse_address(inputs.address).numbers[0],
+    }
 
 
-def _offered(ctx: Context, inputs: Inputs, said: VoteReply) -> str | None:
-    offered = LABELS[: len(_shown_order(inputs))]
+def _none_of_these(ctx: Context, inputs: Inputs, said: VoteReply) -> str | None:
+    offered = _offered(inputs)
     if said.choice in offered:
         return None
     return f"{said.choice} is none of the ideas, which are {', '.join(offered)}"
 
 
-def _vote(ctx: Context, inputs: Inputs, said: VoteReply) -> Values:
-    choice = _shown_order(inputs)[LABELS.index(said.choice)]
-    return {"choice": choice, "reason": said.reason, "unread": False}
-
-
-class VoteTask(SeatTask[VoteReply]):
+class VoteTask(TextTask[VoteReply]):
     """One vote. An answer that cannot be read is an abstention, and called one."""
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         try:
             return await super().run(ctx, inputs)
         except ReplyError:
-            content = {"choice": 0, "reason": UNREAD, "unread": True}
+            content = {"choice": 0, "reason": UNREAD}
             origin = MethodStep(self.tools).services(ctx).origin
             return result(inputs, content, origin)
 
@@ -265,58 +246,58 @@ class PollStep(MethodStep):
     """The count. No call; a tie goes to the person."""
 
     name = "virsci poll"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return reads.poll(state, address)
+    reads = staticmethod(reads.poll)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         votes, ideas = inputs.all("choices"), reads.in_vote(inputs)
-        found = counted([_choice(value) for _, value in votes], len(ideas))
-        winner = found.winner or int(len(ideas) == 1)
-        note = f"{count(found.abstentions, 'abstention')}. " if found.abstentions else ""
+        choices = [VoteContent.from_held({"choice": said}).choice for _, said in votes]
+        counts, winner = counted(choices, len(ideas))
+        places = range(1, len(ideas) + 1)
         content = {
-            "counts": list(found.votes),
-            "abstentions": found.abstentions,
-            "rounds": len({parse_address(split_ref(at)[0]).numbers[0] for at, _ in votes}),
-            "winner": winner,
-            "order": ranked(found.votes, [one.score for one in ideas]),
-            "note": note if winner else f"{note}Tied: say which idea wins.",
+            "counts": counts,
+            "abstentions": len(choices) - sum(counts),
+            "winner": winner or int(len(ideas) == 1),
+            "order": sorted(places, key=lambda n: (-counts[n - 1], -ideas[n - 1].score)),
         }
         return result(inputs, content, self.services(ctx).origin)
-
-
-def _choice(value: object) -> int:
-    """A vote as a number: a person writes it as text."""
-    digits = "".join(filter(str.isdigit, str(value)))
-    return int(digits) if digits else 0
 
 
 # -- the abstract
 
 
-def _to_revise(
-    ctx: Context, inputs: Inputs, review: Sequence[Mapping[str, str]] = (), name: str = "abstract"
-) -> Values:
+def _to_revise(ctx: Context, inputs: Inputs, review: Sequence[Mapping[str, str]] = ()) -> Values:
     """An abstract to judge and revise. ``review``: papers that it came too close to, each with the
     reason."""
-    before = {field: str(text) for field, text in inputs.fields(name).items()}
-    return {**reads.speaker(inputs), "abstract": before, "review": list(review)}
+    before = {field: str(text) for field, text in inputs.fields("abstract").items()}
+    speaker = reads.member(inputs, inputs.address)
+    return {"speaker": speaker, "abstract": before, "review": list(review)}
 
 
-def _first_values(ctx: Context, inputs: Inputs) -> Values:
-    return {**reads.speaker(inputs), "idea": Chosen.from_held(inputs.one("idea") or {}).told()}
+def _judged(ctx: Context, inputs: Inputs, said: RevisionReply) -> Values:
+    scores = said.scores.model_dump().items()
+    rows = [{"name": name, "description": str(score)} for name, score in scores]
+    return {**said.content(), "scores": rows}
 
 
-REVISE = SeatTask(
+REVISE = TextTask(
     "virsci abstract",
     "virsci_revise",
     RevisionReply,
     reads.abstract,
     one_call((700, 3_500), (400, 1_300)),
     _to_revise,
+    _judged,
 )
-FIRST = SeatTask(
-    REVISE.name, "virsci_abstract", AbstractReply, reads.abstract, REVISE.size, _first_values
+FIRST = TextTask(
+    REVISE.name,
+    "virsci_abstract",
+    AbstractReply,
+    reads.abstract,
+    REVISE.size,
+    lambda ctx, inputs: {
+        "speaker": reads.member(inputs, inputs.address),
+        "idea": Chosen.from_held(inputs.one("idea") or {}).told(),
+    },
 )
 
 
@@ -325,38 +306,27 @@ class AbstractStep(MethodStep):
     it alone."""
 
     name, prompts = REVISE.name, (FIRST.prompt, REVISE.prompt)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return REVISE.reads(state, address)
-
-    def cost(self, state: State, address: str) -> Cost:
-        return REVISE.cost(state, address)
+    reads, cost = staticmethod(REVISE.reads), staticmethod(REVISE.cost)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         first = any(read.name == "idea" for read in inputs.reads)
-        task: SeatTask[Any] = FIRST if first else REVISE
+        task: TextTask[Any] = FIRST if first else REVISE
         return await task.by(self._tools).run(ctx, inputs)
 
 
 def _too_close(ctx: Context, inputs: Inputs) -> Values:
     """VIR-10: with the review and the papers that it names."""
     rows = [Overlap.from_held(row) for row in inputs.one("review") or []]
-    bound = bounds_of(ctx.state, inputs.address).close
-    near = [row for row in rows if row.score >= bound] or rows[:1]
-    papers = ctx.state.papers
+    bound, papers = Team(ctx.state, inputs.address).bounds.close, ctx.state.papers
     review = [
         {
-            "title": row.title,
-            "reason": row.reason,
-            "abstract": _abstract(papers.get(row.paper)),
+            "title": one.title,
+            "reason": one.reason,
+            "abstract": (papers[one.paper].abstract or "")[:ABSTRACT],
         }
-        for row in near
+        for one in [row for row in rows if row.score >= bound] or rows[:1]
     ]
     return _to_revise(ctx, inputs, review)
-
-
-def _abstract(paper: Paper | None) -> str:
-    return (paper.abstract or "")[:ABSTRACT] if paper is not None else ""
 
 
 class OverlapStep(MethodStep):
@@ -365,18 +335,15 @@ class OverlapStep(MethodStep):
     name, prompts = "virsci self-review", ("virsci_overlap",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        attempt, review = at.numbers
-        about = course.last_abstract(state, at.instance, attempt)
-        if review > 1:
-            about = course.revised_abstract(state, at.instance, attempt)
+        team, (attempt, review) = Team(state, address), parse_address(address).numbers
+        about = team.revised(attempt) if review > 1 else team.last_abstract(attempt)
         return (*reads.text_of(state, about), *criteria(state))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
+        services, bound = self.services(ctx), Team(ctx.state, inputs.address).bounds.close
         abstract = AbstractContent.from_held(inputs.fields("abstract"))
         source = services.source(stage=0)
         answer = await source.search(abstract.title, HITS)
@@ -387,19 +354,19 @@ class OverlapStep(MethodStep):
         if held:
             text = f"{abstract.title}\n{abstract.text()}"
             similar = await services.similarity(text, list(held.values()))
-            nearest = [held[paper] for paper in similar.nearest(bounds.nearest)]
+            nearest = [held[paper] for paper in similar.nearest(NEAREST)]
             services.at(1)
             values = {"title": abstract.title, "text": abstract.text(), "papers": shown(nearest)}
             asked = await services.ask("virsci_overlap", values, OverlapReply)
             rows, recipe = _rows(asked.value, nearest), asked.recipe
         content = {
             "rows": rows,
-            "bound": bounds.close,
-            "close": any(row["score"] >= bounds.close for row in rows),
+            "bound": bound,
+            "close": any(row["score"] >= bound for row in rows),
             "tries": [search_record(answer)],
         }
         recipe = {**recipe, "source": source.name}
-        return result(inputs, content, services.origin, recipe, papers=tuple(nearest))
+        return result(inputs, content, services.origin, recipe, nearest)
 
 
 def _rows(said: OverlapReply, papers: Sequence[Paper]) -> list[dict[str, Any]]:
@@ -425,18 +392,18 @@ class IdeaStep(MethodStep):
     name, prompts = "virsci idea", (REVISE.prompt,)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        instance = parse_address(address).instance
-        attempt = max(1, course.attempt_now(state, instance))
+        team = Team(state, address)
+        attempt = max(1, team.attempt())
         return reading(
             reads.TEAM,
-            *reads.text_of(state, course.abstract_now(state, instance)),
-            *reads.voted_idea(state, instance, attempt),
-            Read("reviewed", ref(cell(instance, "overlap", attempt, 1), "close")),
+            *reads.text_of(state, team.abstract()),
+            *reads.voted_idea(team, attempt),
+            f"reviewed={{instance}}/overlap{attempt}.1#close",
             "bad_cases?={branch}/bad#cases",
         )(state, address)
 
     def cost(self, state: State, address: str) -> Cost:
-        asks = state.value(ref(f"{parse_address(address).branch}/bad", "cases"))
+        asks = state.value(f"{parse_address(address).branch}/bad#cases")
         return one_call((900, 5_000), (400, 1_300)) if asks else Cost()
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
@@ -449,7 +416,8 @@ class IdeaStep(MethodStep):
             ]
             values = _to_revise(ctx, inputs, review)
             asked = await services.ask(REVISE.prompt, values, RevisionReply)
-            abstract, recipe = AbstractContent.from_held(asked.value.content()), dict(asked.recipe)
+            abstract = AbstractContent.from_held(_judged(ctx, inputs, asked.value))
+            recipe = dict(asked.recipe)
         content = {
             "title": abstract.title,
             "summary": abstract.objective,
@@ -463,14 +431,13 @@ class IdeaStep(MethodStep):
 
 
 TASKS: Mapping[str, TextTask[Any]] = {
-    "said": SeatTask(
+    "said": TextTask(
         "virsci turn",
         "virsci_topic",
         TopicReply,
         reads.topic_turn,
         one_call((500, 3_500), (120, 500)),
         _turn,
-        _said,
     ),
     "guest": TextTask(
         "virsci guest",
@@ -480,15 +447,15 @@ TASKS: Mapping[str, TextTask[Any]] = {
         one_call((300, 1_200), (80, 400)),
         _to_guest,
     ),
-    "sum": SeatTask(
+    "sum": TextTask(
         "virsci summary",
         "virsci_summary",
         TurnSummary,
-        reads.topic_summary,
+        reads.topic_turn,
         one_call((500, 4_000), (100, 500)),
         lambda ctx, inputs: {**_talk(ctx, inputs), "aim": "one topic that is worth a study"},
     ),
-    "subject": SeatTask(
+    "subject": TextTask(
         "virsci subject",
         "virsci_subject",
         Subject,
@@ -496,19 +463,19 @@ TASKS: Mapping[str, TextTask[Any]] = {
         one_call((600, 4_000), (60, 300)),
         _talk,
     ),
-    "draft": SeatTask(
+    "draft": TextTask(
         "virsci idea turn",
         "virsci_idea",
         IdeaReply,
-        reads.draft,
+        reads.idea_turn,
         one_call((1_200, 7_000), (400, 1_600)),
         _to_draft,
     ),
-    "digest": SeatTask(
+    "digest": TextTask(
         "virsci digest",
         "virsci_summary",
         TurnSummary,
-        reads.digest,
+        reads.idea_turn,
         one_call((900, 6_000), (100, 500)),
         _to_digest,
     ),
@@ -524,15 +491,16 @@ TASKS: Mapping[str, TextTask[Any]] = {
         ),
         one_call((1_500, 6_000), (80, 400)),
         _to_vote,
-        _vote,
-        check=_offered,
+        lambda ctx, inputs, said: {**said.content(), "choice": _offered(inputs)[said.choice]},
+        _none_of_these,
     ),
-    "revised": SeatTask(
+    "revised": TextTask(
         "virsci revision",
         "virsci_revise",
         RevisionReply,
         reads.revised,
         one_call((900, 5_000), (400, 1_300)),
         _too_close,
+        _judged,
     ),
 }

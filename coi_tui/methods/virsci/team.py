@@ -3,7 +3,8 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import random
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -12,12 +13,12 @@ from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.text_task import known, reading, result
-from coi_tui.methods.virsci.contents import YOU, EcosystemContent, Scientist
+from coi_tui.methods.virsci.contents import EcosystemContent, Scientist
+from coi_tui.methods.virsci.course import Team
 from coi_tui.methods.virsci.ecosystem import scientists
 from coi_tui.methods.virsci.measures import middle_year
 from coi_tui.methods.virsci.replies import InvitationAnswer
-from coi_tui.methods.virsci.settings import VirSciSettings, bounds_of
-from coi_tui.methods.virsci.team_draw import MOST_ASKED, Knobs, TeamDraw
+from coi_tui.methods.virsci.settings import VirSciSettings
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -25,10 +26,13 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
+MOST_PEOPLE = 40
+"""People behind the papers who may be invited."""
 EACH = 20
 """Papers of each person that are asked for."""
+MOST_ASKED = 3
+"""Invitations for each free seat at most: a team that most people refuse stays small."""
 MOST_OUTSIDERS = 8
-YOURS = "the researcher whose session this is"
 
 
 class EcosystemStep(MethodStep):
@@ -44,32 +48,28 @@ class EcosystemStep(MethodStep):
         return Cost(searches=(0, 8))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        bounds, state = bounds_of(ctx.state, inputs.address), ctx.state
-        papers = _basis(state, inputs)[: bounds.basis]
+        state, source = ctx.state, self.services(ctx).source(stage=0)
+        papers = _basis(state, inputs)[: Team(state, inputs.address).bounds.basis]
         if not papers:
             raise CoiError(
                 "There are no papers whose authors could be asked.",
                 "Try other words for the topic.",
             )
-        source = self.services(ctx).source(stage=0)
-        found = await source.people(papers, bounds.scientists, EACH)
-        made, names = scientists(found, papers, bounds.scientists)
+        found = await source.people(papers, MOST_PEOPLE, EACH)
+        made, names = scientists(found, papers, MOST_PEOPLE)
         if len(made) < 2:
             raise CoiError(
                 "Too few authors are known of the session's papers for a team.",
                 "Use a source that names them.",
             )
-        years = [paper.year for paper in state.papers.values() if paper.year]
         content = EcosystemContent(
             people=made,
             names=names,
             papers=[paper.id for paper in papers],
-            split=bounds.split or middle_year(years),
-            source=found.source or source.name,
+            split=middle_year([paper.year for paper in state.papers.values() if paper.year]),
             note=found.note,
         )
-        recipe = {"source": source.name}
-        return result(inputs, content.model_dump(), "source", recipe)
+        return result(inputs, content.model_dump(), "source", {"source": source.name})
 
 
 def _basis(state: State, inputs: Inputs) -> list[Paper]:
@@ -83,6 +83,55 @@ def _basis(state: State, inputs: Inputs) -> list[Paper]:
     return known(state, (paper for paper in ids if paper not in rejected))
 
 
+class TeamDraw:
+    """VIR-2, VIR-12: whom a leader invites next. Drawn by probability from a seed: the same calls
+    give the same names."""
+
+    def __init__(self, people: Sequence[Scientist], bounds: VirSciSettings) -> None:
+        self.people = {person.name: person for person in people}
+        self._bounds = bounds
+        self._dice = random.Random(f"virsci:{bounds.seed}")
+
+    def leader(self) -> str:
+        """Drawn among all."""
+        return self._dice.choice(list(self.people))
+
+    def next(
+        self, leader: str, joined: Sequence[str], asked: Collection[str]
+    ) -> tuple[str, float] | None:
+        """The next to be invited, nobody twice, and how probable that was; None where nobody is
+        left.
+
+        By joint papers with the leader and 1 more, so that strangers can be invited as well. Of
+        those who joined, the share of strangers and of people with other topics is held to the
+        settings as far as there are such people.
+        """
+        free = [name for name in self.people if name != leader and name not in asked]
+        if not free:
+            return None
+        pool, met = self._wished(leader, joined, free), self.people[leader].met
+        weights = [met.get(name, 0) + 1 for name in pool]
+        drawn = self._dice.choices(range(len(pool)), weights=weights)[0]
+        return pool[drawn], weights[drawn] / sum(weights)
+
+    def _wished(self, leader: str, joined: Sequence[str], free: list[str]) -> list[str]:
+        """Those among the free who keep both shares; where there are none, those who keep the
+        first, the second, or anybody."""
+        met, topics = self.people[leader].met, set(self.people[leader].topics)
+        new = {name: name not in met for name in self.people}
+        other = {name: topics.isdisjoint(one.topics) for name, one in self.people.items()}
+        fresh, diverse = (
+            [name for name in free if kind[name] == _due(share, [kind[one] for one in joined])]
+            for share, kind in ((self._bounds.freshness, new), (self._bounds.diversity, other))
+        )
+        return [name for name in fresh if name in diverse] or fresh or diverse or free
+
+
+def _due(share: float, had: Sequence[bool]) -> bool:
+    """Whether the next one should be of the kind of which there is to be a share."""
+    return sum(had) < round(share * (len(had) + 1) + 1e-9)
+
+
 class TeamStep(MethodStep):
     """VIR-2: a leader, drawn, and those who join. Each invitation is a call; who is asked next
     hangs on the answers before."""
@@ -92,41 +141,35 @@ class TeamStep(MethodStep):
     reads = staticmethod(reading(TOPIC, "people={instance}/people#people"))
 
     def cost(self, state: State, address: str) -> Cost:
-        free = _free_seats(bounds_of(state, address))
+        free = Team(state, address).bounds.team - 1
         most = MOST_ASKED * free
         return Cost("main", (free, 2 * most), (300 * free, 900 * most), (60 * free, 200 * most))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        bounds, services = bounds_of(ctx.state, inputs.address), self.services(ctx)
-        people = [Scientist.from_held(row) for row in inputs.one("people") or []]
-        draw = TeamDraw(people, Knobs(bounds.freshness, bounds.diversity), bounds.seed)
+        bounds, services = Team(ctx.state, inputs.address).bounds, self.services(ctx)
+        draw = TeamDraw([Scientist.from_held(row) for row in inputs.one("people") or []], bounds)
 
         def told(name: str) -> dict[str, str]:
-            one = draw.people.get(name)
-            return {"name": name, "description": one.profile() if one is not None else YOURS}
+            return {"name": name, "description": draw.people[name].profile()}
 
-        leader = YOU if bounds.seat == "leader" else draw.leader()
-        joined: list[str] = []
-        rows: list[dict[str, Any]] = []
+        members, rows = [draw.leader()], list[dict[str, Any]]()
         recipe: Mapping[str, Any] = {}
-        free = _free_seats(bounds)
-        while len(joined) < free and len(rows) < MOST_ASKED * free:
-            drawn = draw.next(leader, joined, [row["name"] for row in rows])
+        while len(members) < bounds.team and len(rows) < MOST_ASKED * (bounds.team - 1):
+            drawn = draw.next(members[0], members[1:], [row["name"] for row in rows])
             if drawn is None:
                 break
             services.at(len(rows))
             values = {
                 "topic": inputs.one("topic"),
-                "leader": told(leader),
-                "team": [told(name) for name in joined],
-                "invited": told(drawn.name),
+                "leader": told(members[0]),
+                "team": [told(name) for name in members[1:]],
+                "invited": told(drawn[0]),
             }
             asked = await services.ask("virsci_invite", values, InvitationAnswer)
             joins, recipe = asked.value.answer == "join", asked.recipe
-            row = {"name": drawn.name, "chance": round(drawn.chance, 4), "joined": joins}
+            row = {"name": drawn[0], "chance": round(drawn[1], 4), "joined": joins}
             rows.append({**row, "reason": asked.value.reason})
-            joined += [drawn.name] if joins else []
-        members = [leader, *joined, *([YOU] if bounds.seat == "member" else [])]
+            members += [drawn[0]] if joins else []
         if len(members) < 2:
             raise CoiError(
                 "Nobody joined the team.", "Run the step again, or write the members yourself."
@@ -141,14 +184,9 @@ class TeamStep(MethodStep):
         return result(inputs, content, services.origin, recipe)
 
 
-def _free_seats(bounds: VirSciSettings) -> int:
-    """The seats for which somebody is invited: all but the leader's and the person's own."""
-    return bounds.team - 1 - (bounds.seat == "member")
-
-
 def _known_to(draw: TeamDraw, team: list[str]) -> list[str]:
     """People outside of the team whom its members have written with, those of most members first;
     then the others."""
     outside = [name for name in draw.people if name not in team]
-    met = [draw.people[member].met for member in team if member in draw.people]
+    met = [draw.people[member].met for member in team]
     return sorted(outside, key=lambda name: -sum(name in one for one in met))[:MOST_OUTSIDERS]

@@ -13,6 +13,7 @@ from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, World, make_world
 
 TOPIC = "sleep of glass frogs"
+SETTINGS = {"team": 3, "turns": 2, "adaptive": False, "references": 2, "basis": 8}
 
 
 def crowded() -> World:
@@ -36,17 +37,8 @@ def desk_of(
     **settings: Any,
 ) -> Desk:
     """A team of three and two turns, unless said otherwise."""
-    small = {
-        "team": 3,
-        "turns": 2,
-        "adaptive": False,
-        "references": 2,
-        "related": 2,
-        "nearest": 2,
-        "basis": 8,
-        "scientists": 12,
-    }
-    bounds = VirSciSettings(**{**small, "novelty_queries": 1, "novelty_hits": 2, **settings})
+    small = {**SETTINGS, "novelty_queries": 1, "novelty_hits": 2}
+    bounds = VirSciSettings(**{**small, **settings})
     return Desk.new(
         folder,
         bounds,

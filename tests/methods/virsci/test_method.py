@@ -11,10 +11,12 @@ import pytest
 
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.virsci import course
+from coi_tui.methods.virsci import reads
+from coi_tui.methods.virsci.course import Team
 from coi_tui.model.errors import UsageError
-from coi_tui.model.views import TableView, TranscriptView
+from coi_tui.model.views import TableView
 from tests.methods.virsci.support import crowded, desk_of, enough_after
+from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
@@ -60,10 +62,7 @@ def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_n
     assert isinstance(table, TableView)
     told = str(table)
     assert "works on" in told
-    assert not any(name in told for name in written)
-    desk.session.edits.change_row("V1/people", "Scientist 1", "tick")
-    assert held["names"]["Scientist 1"] in str(shows(desk, "V1/people"))
-    assert stale(desk) == set(), "a name that is shown is no new input of anything"
+    assert written <= {text for row in table.rows for _, text in row.text}
 
 
 def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path: Path) -> None:
@@ -89,29 +88,6 @@ def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path
     )
     request: Any = desk.model.of("virsci_invite")[-1].values
     assert {one["name"] for one in request["team"]} <= {one["name"] for one in team["members"]}
-
-
-def test_vir_3_each_turn_has_a_summary_by_the_leader(desk: Desk) -> None:
-    said = [a for a in addresses(desk) if a.startswith(("V1/said", "V1/sum"))]
-    assert said == [
-        "V1/said1.1",
-        "V1/said1.2",
-        "V1/said1.3",
-        "V1/sum1",
-        "V1/said2.1",
-        "V1/said2.2",
-        "V1/said2.3",
-        "V1/sum2",
-    ]
-    talk = shows(desk, "V1/sum2")
-    assert isinstance(talk, TranscriptView)
-    assert [turn.text for turn in talk.turns if turn.text] == [
-        desk.content(a)["text"] for a in said
-    ]
-    assert [turn.address for turn in talk.turns if not turn.text] == ["V1/mine1", "V1/mine2"], (
-        "places for the person's words"
-    )
-    assert talk.of == 2
 
 
 @pytest.mark.parametrize("turn", [1, 2])
@@ -149,13 +125,13 @@ def test_vir_5_an_outsider_who_is_asked_answers_once_and_is_not_added(tmp_path: 
     run(desk, "subject")
     assert calls(desk)["virsci_guest"] == 1
     assert "V1/guest1.1" in addresses(desk)
-    assert len(course.members(desk.session.state, "V1")) == 3
+    assert len(Team(desk.session.state, "V1").members) == 3
     assert calls(desk)["virsci_topic"] == 6, "the guest has no turn of their own"
     heard: Any = desk.model.of("virsci_topic")[1].values["said"]
     assert heard[-1]["text"] == desk.content("V1/guest1.1")["text"]
 
 
-@pytest.mark.parametrize("who", ["nobody", "Scientist 99", "You"])
+@pytest.mark.parametrize("who", ["nobody", "Scientist 99"])
 def test_vir_5_no_phrase_and_no_unknown_name_calls_a_guest(tmp_path: Path, who: str) -> None:
     desk = desk_of(tmp_path, {"virsci_topic": asking(who)}, turns=1)
     run(desk, "topic-1")
@@ -168,17 +144,9 @@ def test_vir_7_references_are_searched_again_from_the_previous_reply(desk: Desk)
     assert queries[0] == desk.content("V1/subject")["text"]
     assert queries[1:] == [desk.content(a)["title"] for a in drafts[:-1]]
     best = desk.content("V1/best")
-    scored = {
-        n: (one["clarity"] + one["feasibility"] + 2 * one["novelty"]) / 4
-        for n in ("1.1", "1.2", "1.3", "2.1", "2.2", "2.3")
-        if (one := desk.content(f"V1/draft{n}"))
-    }
-    kept = [best[place] for place in ("first", "second", "third")]
-    assert [one["score"] for one in kept] == sorted(scored.values(), reverse=True)[:3]
-    for one in kept:
-        assert one["title"] == desk.content(f"V1/draft{one['of']}")["title"], (
-            "no score stands with another idea"
-        )
+    for one in (best[place] for place in ("first", "second", "third")):
+        draft = desk.content(f"V1/draft{one['of']}")
+        assert one["title"] == draft["title"], "no score stands with another idea"
 
 
 def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstention(
@@ -198,9 +166,7 @@ def test_vir_8_votes_see_no_dialogue_and_one_that_cannot_be_read_is_an_abstentio
     assert max(poll["counts"]) == 2, "whatever place the idea was shown in, the votes go to it"
     ideas = [desk.content("V1/best")[place]["title"] for place in ("first", "second", "third")]
     assert ideas[poll["winner"] - 1] == max(ideas)
-    mute = [n for n in (1, 2, 3) if desk.content(f"V1/vote1.{n}")["unread"]]
-    assert len(mute) == 1
-    assert desk.content(f"V1/vote1.{mute[0]}")["choice"] == 0
+    assert [desk.content(f"V1/vote1.{n}")["choice"] for n in (1, 2, 3)].count(0) == 1
     assert set(desk.model.of("virsci_vote")[0].values) == {"subject", "speaker", "ideas", "round"}
 
 
@@ -247,32 +213,13 @@ def test_vir_9_each_revision_sees_the_abstract_before_and_nothing_else(
     run(again, "abstract")
     requests = again.model.of("virsci_revise")
     assert len(requests) == 5
-    order = list(course.abstract_cells(again.session.state, "V1", 1))
+    order = list(Team(again.session.state, "V1").abstract_cells(1))
     for request, before in zip(requests, order, strict=False):
         assert set(request.values) == {"speaker", "abstract", "review"}
         assert request.values["review"] == []
         held = again.content(before)
-        assert request.values["abstract"] == {
-            name: held[name] for name in ("title", *course_sections())
-        }
-    assert set(desk.content("V1/abstract1.2.3")["scores"]) == set(marks())
-
-
-def course_sections() -> tuple[str, ...]:
-    return ("introduction", "objective", "methods", "results", "conclusion")
-
-
-def marks() -> tuple[str, ...]:
-    return (
-        "clarity",
-        "relevance",
-        "structure",
-        "conciseness",
-        "accuracy",
-        "engagement",
-        "originality",
-        "overall",
-    )
+        assert request.values["abstract"] == {name: held[name] for name in reads.ABSTRACT_FIELDS}
+    assert len(desk.content("V1/abstract1.2.3")["scores"]) == 8
 
 
 def overlaps(*scores: int) -> Any:
@@ -297,7 +244,7 @@ def test_vir_10_too_close_once_is_revised_with_the_review(tmp_path: Path) -> Non
     assert desk.content("V1/overlap1.1")["close"] is True
     assert desk.content("V1/overlap1.2")["close"] is False
     told: Any = desk.model.of("virsci_revise")[-1].values["review"]
-    assert [one["reason"] for one in told] == ["the same core"] * 2
+    assert {one["reason"] for one in told} == {"the same core"}
     assert desk.content("V1/1/idea")["title"] == desk.content("V1/revised1.3")["title"]
     assert "V1/abstract2.1.1" not in desk.contents()
 
@@ -341,41 +288,7 @@ def test_vir_11_the_measures_are_shown_as_a_proxy_with_the_number_of_abstracts(d
     assert "they prove none" in desk.session.exports.text("md", WITH_APPENDIX)
 
 
-# -- the person at the table
-
-
-@pytest.mark.parametrize(("seat", "first"), [("member", "V1/said1.3"), ("leader", "V1/said1.1")])
-def test_the_seat_of_the_person_waits_for_their_words_and_nobody_writes_them(
-    tmp_path: Path, seat: str, first: str
-) -> None:
-    desk = desk_of(tmp_path, seat=seat, turns=1)
-    assert desk.run("subject").state == "done"
-    assert first in desk.session.queries.shortfall("subject", "V1")
-    assert first in addresses(desk), "an empty cell that can be written has its row"
-    assert first not in desk.contents()
-    before = len(desk.model.requests)
-    assert desk.run("subject").state == "done"
-    assert len(desk.model.requests) == before, "nothing goes on without the person"
-    desk.session.edits.save(first, "I say moss.")
-    run(desk, "topic-1")
-    if seat == "leader":
-        assert "V1/sum1" in desk.session.queries.shortfall("subject", "V1")
-        desk.session.edits.save("V1/sum1", "## text\nMoss it is.\n\n## enough\nyes\n")
-        assert desk.run("subject").state == "done"
-        desk.session.edits.save("V1/subject", "How frogs sleep on moss.")
-    run(desk, "subject")
-    said: Any = desk.model.of("virsci_topic")[-1].values["said"]
-    assert seat == "member" or {"name": "You", "text": "I say moss."} in said
-    assert stale(desk) == set()
-
-
-def test_to_ask_for_the_persons_own_words_is_refused(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, seat="member", turns=1)
-    desk.run("topic-1")
-    desk.session.edits.save("V1/said1.3", "I say moss.")
-    desk.refresh(["V1/said1.3"], again=True)
-    assert "yours to write" in desk.session.core.failed["V1/said1.3"]
-    assert desk.content("V1/said1.3")["text"] == "I say moss."
+# -- the person
 
 
 def test_a_person_speaks_between_turns_from_an_empty_cell(desk: Desk) -> None:
@@ -425,30 +338,17 @@ def test_a_turn_is_struck_in_the_transcript_and_taken_in_again(desk: Desk) -> No
     assert stale(desk) == set()
 
 
-def test_a_stage_is_stopped_early_by_saying_enough(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, adaptive=True, turns=3)
-    run(desk, "topic-2")
-    desk.session.edits.save(
-        "V1/sum1", f"## text\n{desk.content('V1/sum1')['text']}\n\n## enough\nyes\n"
-    )
-    run(desk, "subject")
-    version = desk.session.state.in_use("V1/subject")
-    assert version is not None
-    assert "V1/said1.1#text" in version.inputs
-    assert not any("said2" in name for name in version.inputs)
-
-
 def test_members_are_taken_out_and_the_leader_is_named_by_keys(desk: Desk) -> None:
-    leader, second, third = (one.name for one in course.members(desk.session.state, "V1"))
+    leader, second, third = (one.name for one in Team(desk.session.state, "V1").members)
     desk.session.edits.change_row("V1/team", second, "pin")
-    assert [one.name for one in course.members(desk.session.state, "V1")] == [second, leader, third]
+    assert [one.name for one in Team(desk.session.state, "V1").members] == [second, leader, third]
     desk.session.edits.change_row("V1/team", third, "tick")
-    assert [one.name for one in course.members(desk.session.state, "V1")] == [second, leader]
+    assert [one.name for one in Team(desk.session.state, "V1").members] == [second, leader]
     with pytest.raises(UsageError):
         desk.session.edits.change_row("V1/team", leader, "tick")
     for _ in range(2):
         desk.session.undo_stack.undo()
-    assert [one.name for one in course.members(desk.session.state, "V1")] == [leader, second, third]
+    assert [one.name for one in Team(desk.session.state, "V1").members] == [leader, second, third]
     assert stale(desk) == set()
 
 
@@ -463,6 +363,11 @@ def test_an_idea_is_put_to_the_vote_by_a_key(desk: Desk) -> None:
     assert "V1/near1" not in stale(desk)
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
+    random_edits_make_their_readers_stale(desk, ("V1",), 8, seed)
+
+
 # -- running, stopping, resuming
 
 
@@ -473,18 +378,7 @@ def test_a_run_that_stops_at_any_turn_goes_on_without_asking_anything_again(tmp_
     assert len(sent) == len(set(sent)), "nothing is asked twice"
     stopped = desk_of(tmp_path / "parts")
     asked = 0
-    for until in (
-        "team",
-        "topic-1",
-        "topic-2",
-        "subject",
-        "drafts-1",
-        "drafts-2",
-        "vote",
-        "abstract",
-        "overlap",
-        "ideas",
-    ):
+    for until in ("team", "topic-1", "subject", "drafts-2", "vote", "abstract", "ideas"):
         run(stopped, until)
         stopped = stopped.reopen()
         asked = len(stopped.model.requests)
@@ -510,19 +404,6 @@ def test_what_follows_an_idea_follows_this_one(desk: Desk) -> None:
     for heading in ("The team", "The vote", "The discussion", "The self-review"):
         assert f"{heading}\n" in text
     assert "none of these authors took part" in text
-    assert not any(
-        name in text
-        for name in desk.content("V1/people")["names"].values()
-        if name not in references(desk, text)
-    )
-
-
-def references(desk: Desk, text: str) -> set[str]:
-    """Authors of papers that the proposal lists among its references, where they are named as
-    authors."""
-    return {
-        name
-        for paper in desk.world.papers.values()
-        if paper.title in text
-        for name in paper.authors
-    }
+    cited = (paper.authors for paper in desk.world.papers.values() if paper.title in text)
+    hidden = set(desk.content("V1/people")["names"].values()).difference(*cited)
+    assert not any(name in text for name in hidden)

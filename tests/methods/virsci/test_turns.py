@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.virsci import course
-from coi_tui.methods.virsci.contents import BestContent, PollContent
-from coi_tui.methods.virsci.course import cell
+from coi_tui.methods.virsci.course import Team, struck
 from coi_tui.methods.virsci.tasks import UNREAD
 from coi_tui.model.address import parse_address
 from tests.methods.virsci.support import crowded, desk_of
@@ -78,79 +76,38 @@ def there(desk: Desk, addresses: list[str]) -> set[str]:
     return {
         address
         for address in addresses
-        if state.in_use(address) is not None and not course.struck(state, address)
+        if state.in_use(address) is not None and not struck(state, address)
     }
 
 
 def may_hold(desk: Desk, address: str) -> set[str]:
     """The cells whose words a prompt may hold, and must: written down apart from the reads of the
-    steps."""
-    state, at = desk.session.state, parse_address(address)
-    everybody = range(1, len(course.members(state, "V1")) + 1)
-    last = course.topic_turns(state, "V1")
-
-    def said(turn: int, before: int) -> list[str]:
-        return [
-            cell("V1", name, turn, seat) for seat in range(1, before) for name in ("said", "guest")
-        ]
-
-    def sums(name: str, before: int) -> list[str]:
-        return [cell("V1", name, turn) for turn in range(1, before)]
-
-    def mine(turn: int) -> list[str]:
-        return [cell("V1", "mine", turn)] if turn else []
-
+    steps. The cells of turn 0 do not exist."""
+    at, team = parse_address(address), Team(desk.session.state, "V1")
+    last, size, cell = team.turns("sum"), len(team.seats), team.cell
+    before: list[str] = []
     match at.part, at.numbers:
-        case "said", (turn, seat):
-            return there(desk, [*sums("sum", turn), *said(turn, seat), *mine(turn - 1)])
+        case "said" | "sum", (turn, *seat):
+            heard = range(1, seat[0] if seat else size + 1)
+            before = [cell("sum", k) for k in range(1, turn)] + [cell("mine", turn - 1)]
+            before += [cell(name, turn, k) for k in heard for name in ("said", "guest")]
         case "guest", (turn, seat):
-            return there(desk, [cell("V1", "said", turn, seat)])
-        case "sum", (turn,):
-            return there(
-                desk, [*sums("sum", turn), *said(turn, len(everybody) + 1), *mine(turn - 1)]
-            )
+            before = [cell("said", turn, seat)]
         case "subject", ():
-            return there(
-                desk,
-                [*sums("sum", last + 1), *said(last, len(everybody) + 1), cell("V1", "mine", last)],
-            )
-        case "draft", (turn, seat):
-            return there(
-                desk,
-                [
-                    "V1/subject",
-                    *sums("digest", turn),
-                    *(cell("V1", "draft", turn, j) for j in range(1, seat)),
-                ],
-            )
-        case "digest", (turn,):
-            return there(
-                desk,
-                [
-                    "V1/subject",
-                    *sums("digest", turn),
-                    *(cell("V1", "draft", turn, j) for j in everybody),
-                ],
-            )
+            before = [cell("sum", k) for k in range(1, last + 1)] + [cell("mine", last)]
+            before += [cell(name, last, k) for k in team.seats for name in ("said", "guest")]
+        case "draft" | "digest", (turn, *seat):
+            heard = range(1, seat[0] if seat else size + 1)
+            before = ["V1/subject", *(cell("digest", k) for k in range(1, turn))]
+            before += [cell("draft", turn, k) for k in heard]
         case "vote", _:
-            best = state.read("V1/best", BestContent)
-            assert best is not None
-            return {"V1/subject"} | {f"V1/draft{one.of}" for one in best.all()}
+            before = ["V1/subject", *(f"V1/draft{one.of}" for one in team.ideas())]
         case "abstract", (_, 1, 1):
-            best, poll = state.read("V1/best", BestContent), state.read("V1/poll", PollContent)
-            assert best is not None
-            assert poll is not None
-            return {f"V1/draft{best.all()[poll.winner - 1].of}"}
+            before = [f"V1/draft{team.ideas()[team.ranked()[0] - 1].of}"]
         case "abstract", (attempt, turn, seat):
-            return {
-                cell(
-                    "V1",
-                    "abstract",
-                    attempt,
-                    *((turn, seat - 1) if seat > 1 else (turn - 1, len(everybody))),
-                )
-            }
-    raise AssertionError(address)
+            place = (turn, seat - 1) if seat > 1 else (turn - 1, size)
+            before = [cell("abstract", attempt, *place)]
+    return there(desk, before)
 
 
 def prompt_of(desk: Desk, address: str) -> str:
@@ -185,7 +142,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
         desk.session.edits.save("V1/mine1", "The researcher says moss.")
     if rng.random() < 0.7:
         desk.session.decisions.reject(
-            cell("V1", "said", 1, rng.randint(1, team)), "beside the point"
+            Team(desk.session.state, "V1").cell("said", 1, rng.randint(1, team)), "beside the point"
         )
     desk.refresh()
     run(desk, "vote")
@@ -201,7 +158,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
         if (
             version is None
             or version.by_person
-            or course.struck(desk.session.state, address)
+            or struck(desk.session.state, address)
             or every[address] == UNREAD
         ):
             continue
