@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
 
 _TYPES = {"article": "article-journal", "inproceedings": "paper-conference"}
 
 
-def csl_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+def csl_json(snapshot: SessionSnapshot) -> str:
     """A list of items, in order of date; ``id`` is the key of the BibTeX file."""
     return (
-        json.dumps(
-            [_item(ref) for ref in references(snapshot, options)], ensure_ascii=False, indent=2
-        )
+        json.dumps([_item(ref) for ref in references(snapshot)], ensure_ascii=False, indent=2)
         + "\n"
     )
 

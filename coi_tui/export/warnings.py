@@ -8,7 +8,6 @@ from coi_tui.engine.declarations import CellKind
 from coi_tui.export.novelty_evidence import judged_version, outcome
 from coi_tui.export.review_points import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
-from coi_tui.export.titles import unverified, unverified_citations
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import ProposalWarning
@@ -33,7 +32,7 @@ def warnings_of(context: ExportContext) -> list[ProposalWarning]:
         _no_winner,
         _freshness,
         _rejected,
-        _method,
+        lambda of: of.snapshot.document.warnings,
         _undecided,
         _not_made,
         _novelty,
@@ -115,10 +114,6 @@ def _rejected(context: ExportContext) -> Iterator[ProposalWarning]:
             yield ProposalWarning("Rejected", said, (address,))
 
 
-def _method(context: ExportContext) -> Iterator[ProposalWarning]:
-    yield from context.method.warnings
-
-
 def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
         if papers := tuple(
@@ -140,7 +135,7 @@ def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
 
 
 def _unread_texts(context: ExportContext, branch: Branch) -> tuple[str, ...]:
-    texts = context.snapshot.in_use().items()
+    texts = context.snapshot.in_use.items()
     return tuple(
         address
         for address, v in texts
@@ -211,10 +206,9 @@ def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
         )
         if report is None:
             continue
-        found = outcome(report)
-        if found.verdict in ("INCONCLUSIVE", "close match"):
-            kind = "Novelty INCONCLUSIVE" if found.verdict == "INCONCLUSIVE" else "Close match"
-            yield ProposalWarning(kind, f"branch {branch}: {found.said}", (address,))
+        if report.verdict not in ("partial", "not close"):
+            kind = "Close match" if report.verdict == "close match" else "Novelty INCONCLUSIVE"
+            yield ProposalWarning(kind, f"branch {branch}: {outcome(report)}", (address,))
         judged = judged_version(report)
         if idea is not None and judged and judged != idea.seq:
             old, new = (
@@ -233,11 +227,10 @@ def _review(context: ExportContext) -> Iterator[ProposalWarning]:
 
 
 def _titles(context: ExportContext) -> Iterator[ProposalWarning]:
-    for title, where in unverified(context).items():
-        said = (
-            f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title."
-        )
-        yield ProposalWarning("Unverified title", said, tuple(where))
-    for text, where in unverified_citations(context).items():
-        said = f"{text} is cited in {', '.join(where)}, and is no paper of the session."
-        yield ProposalWarning("Unverified citation", said, tuple(where))
+    for work in context.unverified:
+        where = ", ".join(work.where)
+        if work.kind == "title":
+            said = f"“{work.text}” is named in {where}, and no paper of the session has this title."
+        else:
+            said = f"{work.text} is cited in {where}, and is no paper of the session."
+        yield ProposalWarning(f"Unverified {work.kind}", said, tuple(work.where))

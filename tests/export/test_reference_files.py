@@ -12,8 +12,6 @@ import pytest
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.bibtex import bibtex
 from coi_tui.export.csl import csl_json
-from coi_tui.export.markdown import proposal
-from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, references, split_name
 from coi_tui.export.ris import ris
 from coi_tui.export.snapshot import SessionSnapshot
@@ -95,21 +93,6 @@ def test_a_paper_that_only_a_text_names_is_among_them() -> None:
     )
     assert "zhou2022least" in bib_keys(snapshot)
     assert len(bib_keys(snapshot)) == cited
-
-
-def test_with_cited_only_each_file_holds_what_these_parts_cite_under_the_same_keys() -> None:
-    b, more = full()
-    snapshot = b.subject(**more)
-    options = ProposalOptions(("idea", "diagram"), "pandoc", cited_only=True, appendix=True)
-    files = (bibtex(snapshot, options), csl_json(snapshot, options), ris(snapshot, options))
-    found = [
-        re.findall(p, text, re.MULTILINE)
-        for p, text in zip((r"^@\w+\{(.+),$", r'"id": "(.+)"', r"^ID  - (.+)$"), files, strict=True)
-    ]
-    assert found[0] == found[1] == found[2]
-    assert set(found[0]) == set(re.findall(r"@([a-z0-9]+)", proposal(snapshot, options)))
-    assert 0 < len(found[0]) < len(PAPERS)
-    assert set(found[0]) < set(bib_keys(snapshot))
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,6 @@ from coi_tui.model.address import Branch
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import (
     Block,
-    Diagram,
-    DiagramArrow,
     Manuscript,
     MethodDocument,
     PaperEntry,
@@ -94,7 +92,6 @@ def _paradigm(state: State, branch: Branch) -> Iterator[Section]:
     if not {pair.algorithm, pair.application} <= set(state.papers):
         return
     chosen = "You chose the pair." if pair.chosen else f"Its score is {pair.score or '?'} of 10."
-    both = (pair.algorithm, pair.application)
     rows = []
     for number in numbers(state, branch):
         if it := state.read(cell(branch, "step", number), contents.StepContent):
@@ -109,7 +106,6 @@ def _paradigm(state: State, branch: Branch) -> Iterator[Section]:
                 PaperEntry(pair.application, ("Its application is imitated.",)),
             )
         ),
-        Diagram(both, (DiagramArrow(*both, "imitated together"),)),
         paragraph(f"{chosen} {pair.reason}".strip()),
         Table(("Step", "Section", "As in", "When it was written"), tuple(rows)) if rows else None,
         branch=branch,
