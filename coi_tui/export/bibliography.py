@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from urllib.parse import quote
 
-from coi_tui.export.escape import code, inline
+from coi_tui.export.escape import inline
 from coi_tui.literature.citations import CitedPapers
 from coi_tui.literature.title_match import normalise_title, surname
 from coi_tui.model.papers import Paper
@@ -216,7 +216,7 @@ class Bibliography:
         """``Wei et al. 2022 [3]``; for pandoc ``@key``, which reads the same."""
         paper = self.papers.get(paper_id)
         if paper is None:
-            return f"{code(paper_id)} {self.mark(paper_id)}"
+            return f"{inline(paper_id)} {self.mark(paper_id)}"
         mark = self.mark(paper_id)
         return mark.strip("[]") if self.pandoc else f"{inline(paper.short())} {mark}"
 

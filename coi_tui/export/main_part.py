@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 
-from coi_tui.export.provenance import ORIGINS, RECORDED, drafted, parts_of, recorded
+from coi_tui.export.provenance import ORIGINS, RECORDED, drafted, recorded
 from coi_tui.export.sections import AppendixPart, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
 from coi_tui.export.titles import named_in
@@ -116,10 +116,10 @@ def _worksheet(snapshot: SessionSnapshot) -> str:
     wrote."""
     if recorded(snapshot):
         return RECORDED
-    if not (own := drafted(snapshot)):
+    if not drafted(snapshot):
         return ""
     mixed = any(v.origin in ("model", "scripted") for v in snapshot.in_use.values())
-    which = f"{parts_of(snapshot, own)} (all or in part)" if mixed else "every generated text"
+    which = "some of the texts" if mixed else "every generated text"
     said = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
     return f"Worksheet, drafted without a language model: {which}. {said}"
 

@@ -255,15 +255,3 @@ LIMITS = (
     "Similarity, Elo and Bradley-Terry rank candidates and ideas; they do not measure quality.",
 )
 """What the reader must not conclude from the document, whatever the method."""
-
-
-def parts_of(snapshot: SessionSnapshot, addresses: list[str]) -> str:
-    """Kinds of parts in words, each once: ``cards, trends and idea``; in the plural where there may
-    be many."""
-    kinds = [snapshot.methods.kind(address) for address in addresses]
-    names = (
-        kind.title.lower() + ("" if kind.optional or kind.title.endswith("s") else "s")
-        for kind in kinds
-        if kind is not None
-    )
-    return listed(list(dict.fromkeys(names)))

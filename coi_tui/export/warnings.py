@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.engine.declarations import CellKind
 from coi_tui.export.novelty_evidence import judged_version, outcome
 from coi_tui.export.review_points import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
-from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
+from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
-from coi_tui.model.state import State
 from coi_tui.model.wording import listed, sentence
 
 _STATUS = {
@@ -171,30 +169,16 @@ def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str
     idea has been chosen."""
     method = context.snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
+        at = parse_address(kind.pattern)
+        made = kind.content is not None and bool(kind.step) and not (kind.shared or at.item)
         later = kind.optional and context.snapshot.branch != branch
-        if _is_expected(kind) and not later:
-            yield from _of_kind(context.state, branch, kind)
-
-
-def _is_expected(kind: CellKind) -> bool:
-    """Whether a branch that is done has such a text: one that a run makes, and one of its kind; how
-    many of numbered ones, who knows."""
-    made = kind.content is not None and bool(kind.step) and not kind.shared
-    return made and kind.role not in _FOUND and not parse_address(kind.pattern).item
-
-
-def _of_kind(state: State, branch: Branch, kind: CellKind) -> Iterator[tuple[str, str]]:
-    """Addresses and names of the texts of one kind that a branch with its present chain has."""
-    title = kind.title.lower()
-    if kind.name == PAIR:
-        yield from ((address, f"{title} {address}") for address in state.pairs(branch))
-    elif kind.role == "summary":
-        yield from (
-            (f"{slot(branch, pos)}.{kind.name}", f"{title} of {slot(branch, pos)}")
-            for pos in state.chain(branch)
-        )
-    else:
-        yield f"{branch}/{kind.name}", title
+        if not made or later or kind.role in _FOUND:
+            continue
+        title = kind.title.lower()
+        if kind.name == PAIR:
+            yield from ((pair, f"{title} {pair}") for pair in context.state.pairs(branch))
+        elif not at.attached:
+            yield f"{branch}/{kind.name}", title
 
 
 def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:

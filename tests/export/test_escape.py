@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from coi_tui.export.escape import claims_quoted, code, inline, paragraphs, table
+from coi_tui.export.escape import claims_quoted, inline, paragraphs, table
 from coi_tui.model.text import clean_line
 
 MARKUP = st.text(
@@ -108,13 +108,6 @@ def test_paragraphs_and_the_lines_of_lists_are_kept() -> None:
         paragraphs("One.\nStill one.\n\nTwo:\n1. a\n2. b")
         == "One.\nStill one.\n\nTwo:  \n1\\. a  \n2\\. b"
     )
-
-
-@given(MARKUP)
-def test_code_cannot_be_left(text: str) -> None:
-    if clean_line(text):
-        tokens = parse(code(text))
-        assert [c.type for t in tokens for c in t.children or ()] == ["code_inline"]
 
 
 def test_a_claim_is_put_in_quotation_marks() -> None:

@@ -360,12 +360,11 @@ def test_drafted_without_a_language_model_is_said_near_the_top() -> None:
     assert "drafted without a language model" not in done("model")
 
 
-def test_mixed_texts_name_what_was_drafted() -> None:
+def test_a_proposal_drafted_in_part_says_so() -> None:
     b, more = full("model")
     b.text("1/dir", {"text": "Gate more.", "note": ""}, "drafter")
-    assert (
-        "*Worksheet, drafted without a language model: future directions (all or in part)."
-        in whole(b.subject(**more))
+    assert "*Worksheet, drafted without a language model: some of the texts." in whole(
+        b.subject(**more)
     )
 
 
