@@ -177,10 +177,11 @@ def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str
     about what the proposal tells."""
     from coi_tui.model.errors import UsageError
 
-    given = [("--citations", citations == "pandoc", ("md",))]
-    given += [(name, there, ("md", "tex")) for name, there in of_text.items()]
-    for name, there, kinds in given:
-        if there and kind not in kinds:
+    given = {name: ["md", "tex"] for name, there in of_text.items() if there}
+    if citations == "pandoc":
+        given["--citations"] = ["md"]
+    for name, kinds in given.items():
+        if kind not in kinds:
             raise UsageError(
                 f"{name} has no effect on --format {kind}.", f"It is for {' and '.join(kinds)}."
             )

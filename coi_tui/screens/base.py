@@ -24,6 +24,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
 
+from coi_tui.display import THEMES
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.sizes import outdated
 from coi_tui.widgets.fields import MarkedList
@@ -263,16 +264,14 @@ class CoiScreen(Screen[T]):
         self.app.push_screen(SettingsScreen())
 
     def do_theme(self) -> None:
-        from coi_tui.screens.settings.theme_sheet import ThemeSheet
+        from coi_tui.screens.sheets.choice_sheet import AskChoice
 
-        self.app.push_screen(ThemeSheet(), self._keep_theme)
+        sheet = AskChoice("Theme", "", THEMES, "keep", self.coi.appearance.theme)
+        self.app.push_screen(sheet, self._keep_theme)
 
     async def _keep_theme(self, name: str | None) -> None:
-        self.say(
-            f"Theme: {name}. {await self.coi.set_display(theme=name)}"
-            if name
-            else "The theme is as it was."
-        )
+        if name:
+            self.say(f"Theme: {name}. {await self.coi.set_display(theme=name)}")
 
     async def do_ascii(self) -> None:
         on = not self.coi.appearance.ascii

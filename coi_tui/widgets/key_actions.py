@@ -45,17 +45,6 @@ HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RU
 """For sheets in which ``?`` is typed as text."""
 
 
-def line_actions(word: str, does: str, left: str) -> tuple[KeyAction, ...]:
-    """The keys of a sheet with one line: Enter with its word and what it does, help, and Esc with
-    what it leaves."""
-    send = KeyAction("send", "enter", "Enter", word, does, DECIDE, 1)
-    return (
-        send,
-        HELP_BY_F1,
-        KeyAction("cancel", "escape", "Esc", "cancel", f"close; {left}", DECIDE, 2),
-    )
-
-
 DISPLAY_ACTIONS = (
     KeyAction(
         "theme",

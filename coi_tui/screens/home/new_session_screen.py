@@ -18,13 +18,13 @@ from coi_tui.model.money import Limit
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, RUN, KeyAction, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
@@ -343,11 +343,8 @@ class NewSessionScreen(CoiScreen[bool]):
     def do_edit(self) -> None:
         branch = self._branch
         text = next(q.text for q in new_session.questions(self.session) if q.branch == branch)
-        sheet = QuestionSheet(
-            f"Question {branch}",
-            "This is what is searched for; one branch grows from it.",
-            value=text,
-        )
+        effect = "This is what is searched for; one branch grows from it."
+        sheet = AskText(f"Question {branch}", effect, "save", value=text)
         self.app.push_screen(sheet, self._written(branch))
 
     def _written(self, branch: Branch) -> Callable[[str | None], Awaitable[None]]:
@@ -440,15 +437,3 @@ class NewSessionScreen(CoiScreen[bool]):
             return
         self.say(f"Question {branch} is added.")
         self._fill()
-
-
-QUESTION_ACTIONS = line_actions(
-    "save", "keep the question as it is written", "the question stays as it was"
-)
-
-
-class QuestionSheet(LineSheet):
-    """One question in one line."""
-
-    PLACE = "question"
-    ACTIONS = QUESTION_ACTIONS

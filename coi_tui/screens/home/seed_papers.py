@@ -87,7 +87,7 @@ class SeedPapers:
             controller.session,
             show,
         )
-        self._given: list[tuple[Kind, str]] = []
+        self._given: list[tuple[PaperField, str]] = []
         """What waits to be looked up; the first is being looked up."""
         self.in_front = asyncio.Event()
         """Set while the screen is on top: a list to choose from waits for that, it never covers
@@ -102,49 +102,30 @@ class SeedPapers:
             return
         field.text = ""
         idle = not self._given
-        self._given += [(field.kind, text) for text in said]
+        self._given += [(field, text) for text in said]
         if idle:
-            self._screen.run_worker(
-                self._settle(), name="seed papers", group="seed papers", exit_on_error=False
-            )
+            self._screen.replace_worker(self._settle, "seed papers")
 
     async def _settle(self) -> None:
         """Look up what was given, one after the other. What comes to nothing goes back into its
         line."""
-        done: list[str] = []
-        left: list[tuple[Kind, str]] = []
-        trouble: CoiError | None = None
-        try:
-            while self._given:
-                kind, text = self._given[0]
-                more = f", {len(self._given) - 1} to follow" if len(self._given) > 1 else ""
-                self._screen.say(f"Looking up {cut(text, 40)}{more} ...")
-                try:
-                    paper = await self._meant(text)
-                    if paper is None:
-                        left.append((kind, text))
-                    else:
-                        done.append(await self._place(kind, paper))
-                except CoiError as error:
-                    left.append((kind, text))
-                    trouble = trouble or error
-                self._given.pop(0)
-        finally:
-            self._given.clear()
-        for name, kind in (("#known", "keep"), ("#avoid", "avoid")):
-            self._screen.query_one(name, PaperField).put([text for k, text in left if k == kind])
-        self._tell(done, left, trouble)
-
-    def _tell(
-        self, done: list[str], left: list[tuple[Kind, str]], trouble: CoiError | None
-    ) -> None:
-        if trouble is not None and not done and len(left) == 1:
-            self._screen.trouble(trouble)
-        elif len(done) == 1 and not left:
-            self._screen.say(f"{done[0]} u undoes it.")
-        else:
-            why = f" {trouble.message}" if trouble is not None else ""
-            self._screen.say(f"{_counts(len(done), len(left)).capitalize()}.{why}")
+        done, left, trouble = list[str](), list[tuple[PaperField, str]](), ""
+        while self._given:
+            field, text = self._given[0]
+            self._screen.say(f"Looking up {cut(text, 40)}, {len(self._given) - 1} to follow ...")
+            try:
+                paper = await self._meant(text)
+                if paper is not None:
+                    done.append(await self._place(field.kind, paper))
+            except CoiError as error:
+                paper, trouble = None, f" {error}"
+            left += [(field, text)] if paper is None else []
+            self._given.pop(0)
+        for field in dict.fromkeys(field for field, _ in left):
+            field.put([text for of, text in left if of is field])
+        more = f" {len(left)} not added and left in the field." if left else ""
+        said = f"{done[0]} u undoes it." if len(done) == 1 else f"{len(done)} added."
+        self._screen.say(f"{said}{more}{trouble}")
         self._show()
 
     async def _meant(self, text: str) -> Paper | None:
@@ -189,13 +170,3 @@ class SeedPapers:
             for name in ("#known", "#avoid")
         )
         return f"{count(lines, 'seed paper was', 'seed papers were')} not added" if lines else ""
-
-
-def _counts(added: int, left: int) -> str:
-    """``2 added, 1 not added and left in its field``; what is none is not said."""
-    fields = "its field" if left == 1 else "their fields"
-    parts = [
-        f"{added} added" if added else "",
-        f"{left} not added and left in {fields}" if left else "",
-    ]
-    return ", ".join(part for part in parts if part)

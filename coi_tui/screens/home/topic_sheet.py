@@ -39,7 +39,6 @@ NEW_ACTIONS = (
         MAKE,
         4,
     ),
-    KeyAction("offer_back", "up", "Up", "the topic before", "offline: the topic before that", MAKE),
     KeyAction("empty", "ctrl+r", "^r", "clear", "clear the form and start over", DECIDE, 3),
     HELP_BY_F1,
     KeyAction(
@@ -214,18 +213,10 @@ class TopicSheet(Sheet[NewSessionDraft]):
             else "topics are offered in the empty field of the topic"
         )
 
-    off_offer_back = off_offer
-
     def do_offer(self) -> None:
-        self._offer(1)
-
-    def do_offer_back(self) -> None:
-        self._offer(-1)
-
-    def _offer(self, step: int) -> None:
         field, topics = self.query_one("#topic", Input), self.offered
-        at = topics.index(field.value) if field.value in topics else -1 if step > 0 else 0
-        field.value = topics[(at + step) % len(topics)]
+        at = topics.index(field.value) if field.value in topics else -1
+        field.value = topics[(at + 1) % len(topics)]
         field.cursor_position = len(field.value)
 
     def say(self, text: str) -> None:

@@ -14,12 +14,12 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.prose import READ, headed
 
@@ -112,7 +112,7 @@ PIN_ACTIONS = (
         DECIDE,
         1,
     ),
-    KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
+    HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is pinned", DECIDE, 3),
 )
 
@@ -291,20 +291,11 @@ STAYS = (
 )
 
 
-ATTACH_ACTIONS = line_actions(
-    "attach", "read the PDF and attach its text to this paper", "nothing is attached"
-)
-
-
-class AttachSheet(LineSheet):
+class AttachSheet(AskText):
     """Enter reads the file and attaches it. Gives a sentence about what was attached, or None.
 
     Raises UsageError when it is made for a row that holds no paper.
     """
-
-    PLACE = "attach"
-    ACTIONS = ATTACH_ACTIONS
-    HINT = "path of a PDF; ~, quotes and spaces are fine"
 
     def __init__(self, controller: SessionController, address: str, title: str) -> None:
         self.controller, self.session, self.address = controller, controller.session, address
@@ -315,6 +306,8 @@ class AttachSheet(LineSheet):
         super().__init__(
             f"Attach your PDF to {address}",
             f"{title}\n{changes} {STAYS}",
+            "attach",
+            hint="path of a PDF; ~, quotes and spaces are fine",
             aside="nothing is sent",
         )
 

@@ -30,9 +30,6 @@ READER_ACTIONS = (
     KeyAction("find", "slash", "/", "find", "find a word in the text", LOOK, 1),
     KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK, 6),
     KeyAction(
-        "find_previous", "N", "N", "previous match", "the previous place with the word", LOOK
-    ),
-    KeyAction(
         "pin_reference",
         "p",
         "p",
@@ -187,7 +184,7 @@ class ReaderScreen(CoiScreen[str]):
     # -- actions
 
     def off(self, name: str) -> str:
-        if name in ("find_next", "find_previous") and not self.hits:
+        if name == "find_next" and not self.hits:
             return "nothing was searched for; / finds"
         if name == "pin_reference" and self._reference() is None:
             return "go to a reference in the outline"
@@ -268,9 +265,6 @@ class ReaderScreen(CoiScreen[str]):
     def do_find_next(self) -> None:
         self._step(1)
 
-    def do_find_previous(self) -> None:
-        self._step(-1)
-
     def _step(self, step: int) -> None:
         if not self.hits:
             self.say(f"{self.word!r} is not in this text." if self.word else "")
@@ -289,16 +283,16 @@ class ReaderScreen(CoiScreen[str]):
         self.area.action_cursor_page_up()
 
     def do_down(self) -> None:
-        focused = self.focused
-        focused.action_cursor_down() if isinstance(
-            focused, ChoiceList
-        ) else self.area.scroll_relative(y=1, animate=False)
+        if isinstance(self.focused, ChoiceList):
+            self.focused.action_cursor_down()
+        else:
+            self.area.scroll_relative(y=1, animate=False)
 
     def do_up(self) -> None:
-        focused = self.focused
-        focused.action_cursor_up() if isinstance(
-            focused, ChoiceList
-        ) else self.area.scroll_relative(y=-1, animate=False)
+        if isinstance(self.focused, ChoiceList):
+            self.focused.action_cursor_up()
+        else:
+            self.area.scroll_relative(y=-1, animate=False)
 
     def do_pane_1(self) -> None:
         self._pane("outline")

@@ -12,10 +12,10 @@ from coi_tui.model.money import Limit
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.queries.costs import HEAD, table
 from coi_tui.widgets.formatting import fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 COST_ACTIONS = (
@@ -26,17 +26,6 @@ COST_ACTIONS = (
         "cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 3
     ),
 )
-CAP_ACTIONS = line_actions(
-    "set", "set the cap; an empty line removes it", "the cap stays as it was"
-)
-
-
-class CapSheet(LineSheet):
-    """Gives the amount as it was typed, or None."""
-
-    PLACE = "cap"
-    ACTIONS = CAP_ACTIONS
-    HINT = "dollars, for example 5, or tokens, for example 200k tokens; leave empty for no cap"
 
 
 class CostScreen(Sheet[None]):
@@ -93,9 +82,11 @@ class CostScreen(Sheet[None]):
 
     def do_cap(self) -> None:
         effect = f"{self.session.core.spent()}. A running job keeps the cap it started with."
-        sheet = CapSheet(
+        sheet = AskText(
             "Budget of this session, in dollars or tokens",
             effect,
+            "set",
+            hint="dollars, for example 5, or tokens, for example 200k tokens; leave empty for no cap",
             value=self.session.core.own_cap().typed,
         )
         self.app.push_screen(sheet, self._cap)

@@ -149,9 +149,6 @@ ACCEPT_ALL_ACTIONS = (
     ),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
     KeyAction(
-        "texts", "t", "t", "texts only", "tick the texts alone; again: the papers too", DECIDE, 3
-    ),
-    KeyAction(
         "scope",
         "s",
         "s",
@@ -178,11 +175,6 @@ class AcceptScope:
     def usual(self) -> set[str]:
         """What is ticked before anybody ticks."""
         return {one.address for one in self.items if not one.off}
-
-    @property
-    def texts(self) -> set[str]:
-        """The texts among that."""
-        return self.usual & {one.address for one in self.items if one.is_text}
 
 
 class AcceptSheet(Sheet[list[str]]):
@@ -261,18 +253,14 @@ class AcceptSheet(Sheet[list[str]]):
             return "" if self.chosen else "nothing is ticked; Space ticks"
         if name == "scope":
             return "" if len(self.scopes) > 1 else "this is all there is"
-        return "" if name != "texts" or self.scope.texts else "no text can be accepted here"
+        return ""
 
     def label(self, item: KeyAction) -> str:
         if item.id == "run":
             return f"accept {len(self.chosen)}"
         if item.id == "scope" and len(self.scopes) > 1:
             return self.scopes[1].name
-        return "papers too" if item.id == "texts" and self._texts_only else item.label
-
-    @property
-    def _texts_only(self) -> bool:
-        return self.ticked == self.scope.texts != self.scope.usual
+        return item.label
 
     def say(self, text: str) -> None:
         self.query_one("#sums", Static).update(Content(text))
@@ -283,14 +271,9 @@ class AcceptSheet(Sheet[list[str]]):
             self.ticked ^= {self.items[at].address}
             self._fill()
 
-    def do_texts(self) -> None:
-        self.ticked = set(self.scope.usual if self._texts_only else self.scope.texts)
-        self._fill()
-
     def do_scope(self) -> None:
-        texts = self._texts_only
         self.scopes = (*self.scopes[1:], self.scopes[0])
-        self.ticked = set(self.scope.texts if texts else self.scope.usual)
+        self.ticked = set(self.scope.usual)
         self._fill()
 
     def do_run(self) -> None:

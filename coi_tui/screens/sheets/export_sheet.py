@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.exports import EXTENSIONS, KINDS, PARTS, USUAL, ProposalOptions
+from coi_tui.session.exports import EXTENSIONS, KINDS, ProposalOptions
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
@@ -50,14 +51,15 @@ EXPORT_ACTIONS = (
     HELP,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
 )
-APPENDIX, EVERY, CITATIONS, CITED = "appendix", "every", "citations", "cited"
+APPENDIX, EVERY, NOTES, CITATIONS = "appendix", "every", "notes", "citations"
 CHOICES = {
     APPENDIX: "the proposal with its appendix",
     EVERY: "the appendix with every idea in full, of every method",
+    NOTES: "the appendix with my notes, which are private",
     CITATIONS: "citations for pandoc, as [@key]",
-    CITED: "references: only what the proposal cites",
 }
-"""The rows between the kinds of files and the parts of the appendix."""
+"""The rows after the kinds of files."""
+ROWS = (*KINDS, *CHOICES)
 
 Go = Callable[[Sequence[str]], None]
 """Goes to the first of these addresses that has a row."""
@@ -76,27 +78,18 @@ class ExportSheet(Sheet[list[str]]):
     def __init__(self, session: Session, go: Go | None = None) -> None:
         super().__init__()
         self.session, self.go = session, go
-        self.ticked = {"md", *USUAL}
+        self.ticked = {"md"}
         self.found: list[ProposalWarning] = []
         self.base = f"./{session.exports.stem}"
 
     @property
-    def rows(self) -> list[str]:
-        """What can be ticked: kinds of files, how they are written, and the parts of the appendix
-        where there is to be one."""
-        return [*KINDS, *CHOICES, *(PARTS if self.options.appendix else ())]
-
-    @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
-        parts, ticked = tuple(part for part in PARTS if part in self.ticked), self.ticked
-        appendix = APPENDIX in ticked or EVERY in ticked
         return ProposalOptions(
-            parts,
-            "pandoc" if CITATIONS in ticked else "plain",
-            CITED in ticked,
-            EVERY in ticked,
-            appendix,
+            "pandoc" if CITATIONS in self.ticked else "plain",
+            bool(self.ticked & {APPENDIX, EVERY, NOTES}),
+            EVERY in self.ticked,
+            NOTES in self.ticked,
         )
 
     def body(self) -> ComposeResult:
@@ -144,10 +137,8 @@ class ExportSheet(Sheet[list[str]]):
     def _fill(self, at: int | None = None) -> None:
         lines = self.query_one("#lines", MarkedList)
         said = {kind: f"{kind:5} {text}" for kind, text in KINDS.items()}
-        said |= {name: f"{'':5} {text}" for name, text in (CHOICES | PARTS).items()}
-        rows = [
-            Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows
-        ]
+        said |= {name: f"{'':5} {text}" for name, text in CHOICES.items()}
+        rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in ROWS]
         lines.show(rows, at if at is not None else lines.highlighted or 0)
         self.refresh_footer()
 
@@ -189,7 +180,7 @@ class ExportSheet(Sheet[list[str]]):
     def do_tick(self) -> None:
         at = self.query_one("#lines", MarkedList).highlighted
         if at is not None:
-            name = self.rows[at]
+            name = ROWS[at]
             self.ticked ^= {name}
             self._fill()
             if name not in KINDS:
@@ -217,15 +208,8 @@ class ExportSheet(Sheet[list[str]]):
         if not said:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
         base = Path(said).expanduser()
-        ends = sorted(
-            (f".{ending}" for ending in EXTENSIONS.values() if base.name.endswith(f".{ending}")),
-            key=len,
-        )
-        base = (
-            base.with_name(base.name.removesuffix(ends[-1]))
-            if ends and base.name != ends[-1]
-            else base
-        )
+        for ending in EXTENSIONS.values():
+            base = base.with_name(base.name.removesuffix(f".{ending}") or base.name)
         return {
             kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}")
             for kind in KINDS
@@ -245,16 +229,14 @@ class ExportSheet(Sheet[list[str]]):
             text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {folder}."
             self.app.push_screen(
                 ConfirmSheet("Overwrite?", text, "overwrite"),
-                lambda yes: self._go_on(targets, bool(yes)),
+                partial(self._overwrite, targets),
             )
         else:
             await self._write(targets, overwrite=False)
 
-    async def _go_on(self, targets: dict[str, Path], yes: bool) -> None:
+    async def _overwrite(self, targets: dict[str, Path], yes: bool | None) -> None:
         if yes:
             await self._write(targets, overwrite=True)
-        else:
-            self.say("Nothing was written. Change the path.")
 
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
         try:
