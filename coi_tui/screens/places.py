@@ -24,7 +24,6 @@ PLACES = {
     "review": "views.review_screen",
     "export": "sheets.export_sheet",
     "criteria": "sheets.search_sheets",
-    "sources": "sheets.search_sheets",
     "candidates": "papers.paper_lists",
     "content": "views.content_screen",
     "slots": "views.content_screen",

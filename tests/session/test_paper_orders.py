@@ -77,35 +77,26 @@ def test_the_settings_file_and_the_environment_give_an_order(tmp_path: Path) -> 
     assert load_settings(file, {}).order == (S2,)
     file.write_text('source = "openalex"\n', encoding="utf-8")
     assert load_settings(file, {}).order == (OA,)
-    file.write_text('sources = ["openalex", "semantic_scholar"]\n', encoding="utf-8")
+    file.write_text('source = "openalex, semantic_scholar"\n', encoding="utf-8")
     settings = load_settings(file, {})
-    assert (settings.order, settings.source) == ((OA, S2), OA)
+    assert settings.order == (OA, S2)
     assert Settings.model_validate(settings.model_dump()).order == (OA, S2)
     assert load_settings(file, {"COI_SOURCE": S2}).order == (S2,)
     assert load_settings(file, {"COI_SOURCE": f"{S2},{OA}"}).order == (S2, OA)
-    file.write_text('source = "openalex"\nsources = ["semantic_scholar"]\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="remove one of the two"):
-        load_settings(file, {})
 
 
 def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
-    set_value(file, "sources", value_of('["semantic_scholar", "openalex"]'))
-    assert load_settings(file, {}).order == (S2, OA)
-    set_value(file, "sources", value_of("openalex, semantic_scholar"))
+    set_value(file, "source", value_of("openalex, semantic_scholar"))
     assert load_settings(file, {}).order == (OA, S2)
     with pytest.raises(
         UsageError,
-        match=r"sources is not valid: 'semantic_scolar' is not a source.*Did you mean semantic_scholar",
+        match=r"source is not valid: 'semantic_scolar' is not a source.*Did you mean semantic_scholar",
     ):
-        set_value(file, "sources", value_of('["semantic_scolar"]'))
-    with pytest.raises(UsageError, match="sources is not valid: write a list"):
-        set_value(file, "sources", value_of("3"))
-    with pytest.raises(UsageError, match="remove one of the two"):
-        set_value(file, "source", value_of("semantic_scholar"))
+        set_value(file, "source", value_of("semantic_scolar"))
     assert load_settings(file, {}).order == (OA, S2)
-    file.write_text('sources = ["openalx"]\n', encoding="utf-8")
-    with pytest.raises(UsageError, match=r"sources is not valid.*Did you mean openalex"):
+    file.write_text('source = "openalx"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"source is not valid.*Did you mean openalex"):
         load_settings(file, {})
 
 

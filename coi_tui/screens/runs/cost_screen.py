@@ -15,12 +15,11 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.queries.costs import HEAD, table
 from coi_tui.widgets.formatting import fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import Line
 
 COST_ACTIONS = (
     KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 1),
-    KeyAction("copy", "y", "y", "copy", "copy the table", RUN, 2),
     HELP,
     KeyAction(
         "cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 3
@@ -75,10 +74,6 @@ class CostScreen(Sheet[None]):
 
     def off_cap(self) -> str:
         return self.controller.not_writable()
-
-    def do_copy(self) -> None:
-        self.app.copy_to_clipboard(self.text())
-        self._fill("copied")
 
     def do_cap(self) -> None:
         effect = f"{self.session.core.spent()}. A running job keeps the cap it started with."

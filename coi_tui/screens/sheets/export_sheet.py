@@ -1,5 +1,5 @@
-"""Export: what to write and where, the proposal with or without its appendix, its warnings and a
-preview. No file is lost unasked."""
+"""Export: what to write and where, the proposal with or without its appendix, and its warnings.
+No file is lost unasked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import EXTENSIONS, KINDS, ProposalOptions
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
-from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -39,15 +39,6 @@ EXPORT_ACTIONS = (
         1,
     ),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
-    KeyAction(
-        "preview",
-        "p",
-        "p",
-        "preview",
-        "the proposal as it would be written, in place of its warnings, or back",
-        DECIDE,
-        4,
-    ),
     HELP,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
 )
@@ -102,13 +93,10 @@ class ExportSheet(Sheet[list[str]]):
             compact=True,
         )
         yield MarkedList(id="warnings")
-        yield DetailPane(id="preview")
         yield Line("", id="said")
 
     def on_mount(self) -> None:
         self.query_one("#warnings").border_title = Content("The proposal warns of")
-        self.query_one("#preview").border_title = Content("Preview")
-        self.query_one("#preview").display = False
         self.query_one("#lines").focus()
         self._look()
 
@@ -117,19 +105,13 @@ class ExportSheet(Sheet[list[str]]):
         self.replace_worker(self._looked, "warnings")
 
     async def _looked(self) -> None:
-        exports, options = self.session.exports, self.options
-        self.found = await asyncio.to_thread(exports.warnings, options)
+        self.found = await asyncio.to_thread(self.session.exports.warnings, self.options)
         none = "No warnings: every part is there, fresh and decided."
         rows = [Content(f"{warning.kind}: {warning.text}") for warning in self.found] or [
             Content(none)
         ]
         warnings = self.query_one("#warnings", MarkedList)
         warnings.show(rows, warnings.highlighted or 0)
-        preview = self.query_one("#preview", DetailPane)
-        if preview.display:
-            preview.show(
-                "preview", "", [("", await asyncio.to_thread(exports.text, "md", options))]
-            )
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
@@ -159,11 +141,7 @@ class ExportSheet(Sheet[list[str]]):
     def label(self, item: KeyAction) -> str:
         if item.id == "write" and self.composed and self.at_warning is not None:
             return "go there"
-        return (
-            "warnings"
-            if item.id == "preview" and self.composed and self.query_one("#preview").display
-            else item.label
-        )
+        return item.label
 
     def off(self, name: str) -> str:
         if name == "write" and (warning := self.at_warning) is not None:
@@ -185,13 +163,6 @@ class ExportSheet(Sheet[list[str]]):
             self._fill()
             if name not in KINDS:
                 self._look()
-
-    def do_preview(self) -> None:
-        """The preview in place of the warnings, or the other way round."""
-        preview, warnings = self.query_one("#preview"), self.query_one("#warnings")
-        preview.display = not preview.display
-        warnings.display = not preview.display
-        self._look()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self.refresh_footer()
