@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import next_wording
@@ -25,23 +22,6 @@ async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
         assert "n   start from a topic" in t.text
         assert "built-in drafter" in t.text
         assert t.lines[-1].rstrip().endswith("? more")
-
-
-async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await t.press("n")
-        await t.on(TopicSheet)
-        await t.press(*"chain of thought")
-        bench = await t.through_wizard()
-        assert bench.session.name == "chain-of-thought"
-        await t.until(lambda: "3 to decide" in t.text, "the header to say what waits")
-        assert t.lines[0].rstrip().endswith("offline"), "no service is set up, so nothing leaves"
-        await t.press("q")
-        await t.on(HomeScreen)
-        await t.until(lambda: "chain-of-thought" in t.text, "the session in the list")
-        assert not t.app.sessions.controllers, "the session is closed when its screen is left"
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
 
 
 async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_command_line(
@@ -100,24 +80,7 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
     held.close()
 
 
-async def test_help_names_every_key(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await t.press("question_mark")
-        await t.on(HelpScreen)
-        assert "RIGHT NOW" in t.text
-        await t.press(*"work on")
-        await t.until(lambda: "start from a topic" not in t.text, "the filter")
-        assert "work on a copy" in t.text
-        await t.press("escape")
-        await t.until(lambda: "start from a topic" in t.text, "all keys again")
-        await t.press("escape")
-        await t.on(HomeScreen)
-
-
-@pytest.mark.parametrize("close", ["question_mark", "enter", "f1"])
-async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(
-    tmp_path: Path, close: str
-) -> None:
+async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_path: Path) -> None:
     """Letters that are keys elsewhere (``q``, ``y``, ``n``) and keys that the help itself had are
     words of the filter."""
     async with trip(tmp_path, (80, 24)) as t:
@@ -135,7 +98,7 @@ async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(
         assert screen.words == "open session"
         await t.press("down", "pagedown", "up", "pageup", "escape")
         await t.until(lambda: not screen.words, "the filter to end")
-        await t.press(close)
+        await t.press("question_mark")
         await t.on(HomeScreen)
 
 

@@ -3,7 +3,7 @@ is there from the first step on."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -81,7 +81,6 @@ class NewSessionScreen(CoiScreen[bool]):
         self.step = 2
         self._version = -1
         self._said = ""
-        self._asked_once = False
         self._warned = ""
         self.seed_papers = SeedPapers(self, controller, self._fill)
 
@@ -153,7 +152,7 @@ class NewSessionScreen(CoiScreen[bool]):
             name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1)
         )
         self.query_one("#way", Static).update(Content(f"Step {self.step} of 4   {way}"))
-        {2: self._fill_questions, 3: self._fill_chains, 4: self._fill_budget}[self.step]()
+        (self._fill_questions, self._fill_chains, self._fill_budget)[self.step - 2]()
 
     def _fill_questions(self) -> None:
         lines = self.query_one("#questions", ChoiceList)
@@ -169,20 +168,13 @@ class NewSessionScreen(CoiScreen[bool]):
         )
 
     def _row(self, q: new_session.Asked, room: int) -> str:
-        whose = {
-            "": "",
-            "yours": "yours",
-            "proposed": "by the model" if self.session.core.uses_model else "by the drafter",
-        }
         anchor = self.session.state.slot(f"{q.branch}/0").paper
         known = self.session.state.papers.get(anchor) if anchor else None
-        begins = f"   starts from {known.short()}" if known else ""
-        text = q.text or "no question yet: g proposes one, + adds your own"
-        tail = f"  {whose[q.whose]}{begins}"
-        return cut(
-            f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}",
-            room,
+        tail = f"  {q.whose}{f'   starts from {known.short()}' if known else ''}"
+        text = cut(
+            q.text or "no question yet: g proposes one, + adds your own", room - 8 - len(tail)
         )
+        return cut(f"[{'x' if q.on else ' '}] {q.branch}  {text}{tail}", room)
 
     def _fill_chains(self) -> None:
         for name, _ in CHAINS:
@@ -234,36 +226,21 @@ class NewSessionScreen(CoiScreen[bool]):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.refresh_footer()
 
-    def label(self, item: KeyAction) -> str:
-        field = self.focused
-        return (
-            "look up"
-            if item.id == "forward" and isinstance(field, PaperField) and field.value
-            else super().label(item)
-        )
-
     # -- which keys work
 
-    def off_edit(self) -> str:
-        return self.controller.not_writable() or (
-            "" if self.step == 2 else "questions belong to step 2"
-        )
-
-    off_add = off_edit
-
-    def off_tick(self) -> str:
-        return self.controller.not_writable() or (
-            "there is nothing to tick here" if self.step > 2 else ""
-        )
-
-    def off_ask(self) -> str:
-        if (reason := self.off_edit() or self.controller.not_idle()) or not self.composed:
-            return reason
-        return (
-            "every branch has its question; e edits one"
-            if self.session.planner.to_stage("questions").empty
-            else ""
-        )
+    def off(self, name: str) -> str:
+        if name in ("edit", "add", "ask", "tick"):
+            if reason := self.controller.not_writable():
+                return reason
+            if self.step != 2:
+                return "questions belong to step 2"
+        if name == "ask" and self.composed:
+            return self.controller.not_idle() or (
+                "every branch has its question; e edits one"
+                if self.session.planner.to_stage("questions").empty
+                else ""
+            )
+        return ""
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()
@@ -345,21 +322,16 @@ class NewSessionScreen(CoiScreen[bool]):
         text = next(q.text for q in new_session.questions(self.session) if q.branch == branch)
         effect = "This is what is searched for; one branch grows from it."
         sheet = AskText(f"Question {branch}", effect, "save", value=text)
-        self.app.push_screen(sheet, self._written(branch))
+        self.app.push_screen(sheet, partial(self._written, branch))
 
-    def _written(self, branch: Branch) -> Callable[[str | None], Awaitable[None]]:
-        async def written(text: str | None) -> None:
-            if text is None or not text.strip():
-                return
-            try:
-                await self.controller.decide(
-                    lambda: self.session.edits.save(question_of(branch), text)
-                )
-            except CoiError as error:
-                self.trouble(error)
-            self._fill()
-
-        return written
+    async def _written(self, branch: Branch, text: str | None) -> None:
+        if not text or not text.strip():
+            return
+        try:
+            await self.controller.decide(lambda: self.session.edits.save(question_of(branch), text))
+        except CoiError as error:
+            self.trouble(error)
+        self._fill()
 
     def do_add(self) -> None:
         self.query_one("#own").focus()
@@ -368,25 +340,19 @@ class NewSessionScreen(CoiScreen[bool]):
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
         plan = self.session.planner.to_stage("questions")
-        if plan.asks or plan.empty:
+        if plan.asks:
             self.app.push_screen(PlanSheet(plan), self._asked)
         else:
             self._asked(plan)
 
     def _asked(self, plan: Plan | None) -> None:
-        if plan is None:
-            self.say("Nothing was asked.")
-            return
-        self.say("")
-        self.coi.sessions.start_job(self.controller, plan)
+        self.say("" if plan else "Nothing was asked.")
+        if plan is not None:
+            self.coi.sessions.start_job(self.controller, plan)
 
     async def do_undo(self) -> None:
         self.say(f"Undone: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self._fill()
-
-    @property
-    def _lines(self) -> ChoiceList:
-        return self.query_one("#paces" if self.step == 4 else "#questions", ChoiceList)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         area = event.text_area
@@ -405,17 +371,6 @@ class NewSessionScreen(CoiScreen[bool]):
     # -- fields
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter asks for questions where none is written; where there are some, or it was declined,
-        it goes on."""
-        if (
-            self.step == 2
-            and not self._asked_once
-            and not self.why_off("ask")
-            and not any(q.text for q in new_session.questions(self.session))
-        ):
-            self._asked_once = True
-            await self.action_act("ask")
-            return
         await self.action_act("forward")
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Checkbox, Input, Static
+from textual.widgets import Input, Static
 
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
@@ -88,17 +88,15 @@ class CriteriaSheet(Sheet[Criteria]):
         self.query_one("#no_surveys").focus()
         self._count()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self) -> None:
         self._count()
 
-    def on_checkbox_changed(self, event: Checkbox.Changed) -> None:
-        self._count()
+    on_checkbox_changed = on_input_changed
 
-    async def on_input_submitted(self, event: Input.Submitted) -> None:
+    async def on_input_submitted(self) -> None:
         await self.action_act("send")
 
-    async def on_tick_entered(self, event: Tick.Entered) -> None:
-        await self.action_act("send")
+    on_tick_entered = on_input_submitted
 
     def asked(self) -> Criteria:
         """What the lines say. Raises UsageError in a sentence where that cannot be used."""
@@ -126,12 +124,9 @@ class CriteriaSheet(Sheet[Criteria]):
 
     def _count(self) -> None:
         try:
-            asked = self.asked()
+            self.say(self._effect(self.asked()))
         except UsageError as error:
-            said = str(error)
-        else:
-            said = self._effect(asked)
-        self.query_one("#sums", Static).update(Content(said))
+            self.say(str(error))
         self.refresh_footer()
 
     def _effect(self, asked: Criteria) -> str:
