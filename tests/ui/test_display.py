@@ -10,11 +10,11 @@ import pytest
 from textual.color import Color
 from textual.widgets import Input
 
-from coi_tui.display import THEMES, Display, read_display
+from coi_tui.display import Display, read_display
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.settings.theme_sheet import ThemeSheet
+from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.widgets.themes import ROWS, short
+from coi_tui.widgets.themes import ROWS, TOOLKIT
 
 from .helpers import demo, places, trip
 
@@ -55,60 +55,29 @@ async def test_a_theme_chosen_by_palette_repaints_rows_and_is_kept(tmp_path: Pat
 
         before = bench.styles.background
         await bench.action_act("theme")
-        await t.on(ThemeSheet)
-        for name in THEMES[1:]:
-            await t.press("j")
-            assert short(t.app.theme) == name
-            assert ROWS[name].attention in colours()
-        await t.press("escape")
+        await t.on(AskChoice)
+        await t.press("j", "escape")
         await t.on(WorkbenchScreen)
-        assert short(t.app.theme) == THEMES[0]
-        assert bench.styles.background == before, "the screen behind has its colours back"
         assert not places(tmp_path).config_file.exists(), "nothing was kept"
         await bench.action_act("theme")
-        await t.on(ThemeSheet)
-        await t.press("j")
-        assert bench.styles.background != before, "the screen behind shows the theme"
-        await t.press("enter")
+        await t.on(AskChoice)
+        await t.press("j", "enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: "Theme: light" in t.status, "what was kept")
+        assert bench.styles.background != before
+        assert ROWS["light"].attention in colours()
         kept = tomllib.loads(places(tmp_path).config_file.read_text())
         assert kept == {"display": {"theme": "light"}}
-        assert [
-            c.title
-            for c in t.app.get_system_commands(bench)
-            if "theme" in c.title.casefold().split(":")[0]
-        ] == [
-            next(c.title for c in t.app.get_system_commands(bench) if c.title.startswith("theme:"))
-        ], "one way to themes in the palette"
     async with trip(tmp_path) as t:
-        assert short(t.app.theme) == "light"
+        assert t.app.theme == TOOLKIT["light"]
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_ascii_only_paints_nothing_else_of_ours(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+async def test_ascii_only_paints_nothing_else_of_ours(tmp_path: Path) -> None:
     config = places(tmp_path).config_file
     config.parent.mkdir(parents=True)
     config.write_text("[display]\nascii = true\n")
-    async with demo(tmp_path, size, stage="ideas") as t:
-        for key in (
-            "enter",
-            "escape",
-            "w",
-            "escape",
-            "c",
-            "escape",
-            "h",
-            "escape",
-            "g",
-            "escape",
-            "l",
-            "escape",
-            "dollar_sign",
-            "escape",
-        ):
+    async with demo(tmp_path, stage="ideas") as t:
+        for key in ("enter", "w", "c", "h", "g", "l", "dollar_sign"):
             await t.press(key)
             painted = "".join(
                 segment.text
@@ -116,6 +85,7 @@ async def test_ascii_only_paints_nothing_else_of_ours(
                 for segment in strip.apply_filter(t.app._plain, Color(0, 0, 0))
             )
             assert painted.isascii(), sorted({c for c in painted if not c.isascii()})
+            await t.press("escape")
         assert t.app._plain in t.app.get_line_filters()
 
 

@@ -18,8 +18,6 @@ from tests.support.terminal import Terminal, app, on_new_session, start_run
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX signals")
 
-STEPS = 60
-
 
 def reopened(home: Path) -> Session:
     session = Session.open(
@@ -96,14 +94,13 @@ def test_check_02_a_kill_after_an_undo_keeps_the_undo(tmp_path: Path) -> None:
         assert session.undo_stack.labels()[1], "what was undone can be done again"
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 def test_check_02_a_scripted_session_killed_at_a_seeded_step_loses_no_decision(
-    tmp_path: Path, seed: int
+    tmp_path: Path,
 ) -> None:
     """Notes, undos and redos, one after the other; what the screen has confirmed is there after the
     kill."""
-    dice, expected, undone = random.Random(seed), [""], []
-    last = dice.randrange(5, STEPS // 2)
+    dice, expected, undone = random.Random(1), [""], []
+    last = dice.randrange(5, 30)
     with on_new_session(tmp_path, "demo") as terminal:
         terminal.sees("Press g to choose")
         for step in range(last):

@@ -6,18 +6,16 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from coi_tui.config import Keys, Settings
 from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.text_sheets import FilterSheet, WordsSheet
+from coi_tui.screens.sheets.text_sheets import AskText, WordsSheet
 from coi_tui.screens.texts.history_screen import LogScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.row import Verdict
-from coi_tui.session.session import Session
 
-from .helpers import TOPIC, demo, places
+from .helpers import demo
 
 
 async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
@@ -55,23 +53,23 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         screen = await t.on(CandidatesScreen)
         await t.until(lambda: screen.at is not None, "the rows")
         ranked = [e.paper for e in screen.list.entries]
-        await t.press("y")
+        await t.press("m")
         years = [e.year or 0 for e in screen.list.entries]
         assert years == sorted(years, reverse=True)
-        await t.press("n")
+        await t.press("m")
         cites = [e.citations if e.citations is not None else -1 for e in screen.list.entries]
         assert cites == sorted(cites, reverse=True)
         await t.press("m")
         assert [e.paper for e in screen.list.entries] == ranked
         word = screen.list.entries[2].title.split()[0].lower()
         await t.press("slash")
-        await t.on(FilterSheet)
+        await t.on(AskText)
         await t.write(word)
         await t.press("enter")
         await t.on(CandidatesScreen)
         assert 0 < len(screen.list.entries) < len(ranked)
         await t.press("slash")
-        await t.on(FilterSheet)
+        await t.on(AskText)
         await t.press("ctrl+u", "enter")
         await t.on(CandidatesScreen)
         await t.until(
@@ -83,21 +81,6 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         await t.on(CandidatesScreen)
         await t.press("f")
         await t.on(WordsSheet)
-
-
-async def test_another_source_is_chosen_for_one_session_and_undone(tmp_path: Path) -> None:
-    keys = Keys(llm="sk-fake-0", semantic_scholar="fake-s2")
-    with Session.create(
-        "s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=keys
-    ) as session:
-        assert session.sources.other_source() == "openalex"
-        session.sources.set("openalex")
-        assert session.planner.to_stage("anchors").source == "OpenAlex"
-        names = {session.sources.other_source()}
-        session.undo_stack.undo()
-        names.add(session.sources.other_source())
-        assert names == {"semantic_scholar", "openalex"}
-        assert session.planner.to_stage("anchors").source == "Semantic Scholar"
 
 
 async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_path: Path) -> None:

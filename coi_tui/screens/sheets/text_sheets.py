@@ -26,7 +26,6 @@ class AskText(Sheet[str]):
 
     PLACE = "line"
     ACTIONS = LINE_ACTIONS
-    CSS_PATH = "text_sheets.tcss"
     TAIL = ("help",)
 
     def __init__(
