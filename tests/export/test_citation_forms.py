@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from hypothesis import given
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from coi_tui.export.bibtex import bibtex
-from coi_tui.export.escape import inline, paragraphs
 from coi_tui.export.markdown import proposal
 from coi_tui.export.options import ProposalOptions
 
@@ -99,13 +96,6 @@ def test_no_text_of_the_session_becomes_a_citation() -> None:
     assert "@" not in method
     assert "(a\\) One." in method
     assert "iv\\. Two. x\\^2\\^" in method
-
-
-@given(st.text(alphabet=st.sampled_from(list("a1 @[]{}^(i).\n")), max_size=30))
-def test_text_shown_is_the_text_given(text: str) -> None:
-    html = MarkdownIt("commonmark").render(paragraphs(text))
-    assert "@" not in inline(text)
-    assert re.sub(r"<[^>]+>", " ", html).split() == text.split()
 
 
 def test_notes_are_written_only_where_they_are_asked_for() -> None:

@@ -103,13 +103,6 @@ def test_github_makes_no_address_of_a_text() -> None:
     assert "@" not in inline("mail me@evil.example")
 
 
-def test_paragraphs_and_the_lines_of_lists_are_kept() -> None:
-    assert (
-        paragraphs("One.\nStill one.\n\nTwo:\n1. a\n2. b")
-        == "One.\nStill one.\n\nTwo:  \n1\\. a  \n2\\. b"
-    )
-
-
 def test_a_claim_is_put_in_quotation_marks() -> None:
     assert (
         inline("This idea is novel, and Is\n Novel indeed")

@@ -94,12 +94,3 @@ def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path) -> None:
     assert reader.communicate(timeout=30)[0] == "through the pipe\n"
     assert pipe.is_fifo()
     assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
-
-
-def test_a_device_is_written_to_also_through_a_link_and_beside_a_file(tmp_path: Path) -> None:
-    link, file = tmp_path / "link", tmp_path / "a.md"
-    link.symlink_to("/dev/null")
-    write_all([(link, "gone"), (file, "here")])
-    assert Path("/dev/null").is_char_device()
-    assert link.is_symlink()
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.md", "link"]

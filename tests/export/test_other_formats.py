@@ -15,7 +15,7 @@ from coi_tui.export.json_export import as_json
 from coi_tui.export.titles import named_in
 from coi_tui.literature.title_match import normalise_title
 
-from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper, side_why, whole
+from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper
 
 
 def test_bibtex_keys_are_unique_and_ascii() -> None:
@@ -30,10 +30,6 @@ def test_bibtex_keys_are_unique_and_ascii() -> None:
     assert all(re.fullmatch(r"[a-z0-9]+", k) for k in keys)
     assert "mullerecki2022chain" in keys
     assert "anonndpaper" in " ".join(keys) or "anonnd31" in keys
-
-
-def test_bibtex_of_nothing() -> None:
-    assert bibtex(Builder().subject()).startswith("% No paper")
 
 
 @given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\`-")), max_size=30))
@@ -137,10 +133,3 @@ def test_titles_are_matched_by_likeness_and_numbers() -> None:
     assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == [
         "Tree of Thoughts"
     ]
-
-
-def test_the_neighbours_change_is_said() -> None:
-    b = Builder()
-    b.place("1/0", COT.id, **anchor_why())
-    b.place("1/+1", TREE.id, **side_why(paper("9", "Other", 2020)))
-    assert "The neighbour has changed since this link was recorded." in whole(b.subject())

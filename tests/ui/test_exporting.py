@@ -7,12 +7,10 @@ import json
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
 from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.sheets.export_sheet import CITATIONS, NOTES, ROWS, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
@@ -75,45 +73,6 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Pat
     assert (folder / "alpha.coi.db").read_bytes() == before
 
 
-async def test_a_session_held_elsewhere_is_exported_all_the_same(tmp_path: Path) -> None:
-    with make(tmp_path, "alpha"):
-        async with trip(tmp_path) as t:
-            home = await home_with(t, "alpha")
-            assert home.peek is not None
-            assert home.peek.state == "held elsewhere"
-            await t.press("s")
-            await t.on(ExportSheet)
-            await t.press("enter")
-            await t.until(lambda: "Written" in said(home), "the word")
-    assert (tmp_path / "alpha.md").exists()
-
-
-async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
-    """A name that takes ``.md`` and not ``.json``: the second write fails."""
-    make(tmp_path, "alpha").close()
-    async with trip(tmp_path) as t:
-        home = await home_with(t, "alpha")
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
-        out = tmp_path / "out"
-        out.mkdir()
-        sheet.query_one("#where", Input).value = str(out / ("x" * 251))
-        await t.press(*"jjjjj", "space", "enter")
-        await t.until(
-            lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()),
-            "the reason",
-        )
-        assert list(out.iterdir()) == []
-        if isinstance(t.app.screen, MessageSheet):
-            await t.press("escape")
-        await t.on(ExportSheet)
-        sheet.query_one("#where", Input).value = str(out / "short")
-        await t.press("enter")
-        await t.on(HomeScreen)
-        await t.until(lambda: "Written" in said(home), "the word")
-        assert sorted(p.name for p in out.iterdir()) == ["short.json", "short.md"]
-
-
 async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
     tmp_path: Path, copied: list[str]
 ) -> None:
@@ -133,10 +92,7 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
 
 async def test_the_appendix_notes_and_citations_are_ticked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
-        await t.press("m")
-        await t.write("MY NOTE")
-        await t.press("enter")
-        await t.until(lambda: t.bench.session.state.notes, "the note")
+        t.bench.session.decisions.note("1/idea", "MY NOTE")
         await t.press("s")
         sheet = await t.on(ExportSheet)
         for name in (NOTES, CITATIONS):

@@ -12,7 +12,6 @@ from coi_tui.screens import terminal
 from coi_tui.screens.sheets.text_sheets import FindSheet, GoSheet
 from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
 
 from .helpers import Trip, demo
 
@@ -103,23 +102,6 @@ async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
             lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "2/0",
             "the row of that title",
         )
-
-
-async def test_parking_and_rejecting_everywhere_from_the_palette(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        await t.go("2/0")
-        await t.bench.action_act("park")
-        assert row_wording.note(t.row("2")) == "set aside"
-        await t.bench.action_act("park")
-        assert row_wording.note(t.row("2")) != "set aside"
-        await t.press("u", "u")
-        assert t.bench.session.state.parked == frozenset()
-        paper = t.bench.session.state.slot("2/0").paper
-        await t.bench.action_act("reject_everywhere")
-        await t.until(lambda: t.app.screen is not t.bench)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert paper in t.bench.session.state.rejected(1)
 
 
 async def test_tags_are_kept_and_two_are_compared(tmp_path: Path) -> None:

@@ -9,11 +9,9 @@ from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import next_wording
 from coi_tui.session.session import Session
-from coi_tui.session.watch import list_sessions
 
-from .helpers import TOPIC, demo, places, trip
+from .helpers import TOPIC, places, trip
 
 
 async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
@@ -22,38 +20,6 @@ async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
         assert "n   start from a topic" in t.text
         assert "built-in drafter" in t.text
         assert t.lines[-1].rstrip().endswith("? more")
-
-
-async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_command_line(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, (200, 50), stage="chains") as t:
-        session = t.bench.session
-        asks = next(row.address for row in session.queries.rows() if row.asks)
-        await t.go(asks)
-        line = t.bench.status.onward
-        assert line.startswith(
-            f"Next: the papers of branch {asks[0]} (A accepts all, a this one, x rejects it); "
-        )
-        assert "g goes on to " in line
-        step = session.queries.next_step(at=asks)
-        undecided = sum(row.asks for row in session.queries.rows())
-        for said in (f"{undecided} to decide", f"{step.needs.empty} empty"):
-            assert said in line
-            assert said in t.bench.header.right or said in t.text.splitlines()[0]
-        await t.press("q")
-        await t.on(HomeScreen)
-        words = line.removeprefix("Next: ").split()
-
-        def listed_words() -> list[str]:
-            return [word for word in t.text.partition("Next ")[2].split() if word != "│"][
-                : len(words)
-            ]
-
-        await t.until(lambda: listed_words() == words, "the same line in the list")
-        (listed,) = list_sessions(places(tmp_path).sessions)
-        assert listed.next_step == step
-        assert f"{undecided} to decide" in next_wording.by_commands(step, "demo")
 
 
 async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:

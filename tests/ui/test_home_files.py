@@ -178,20 +178,3 @@ async def test_deleting_asks_for_the_name(tmp_path: Path) -> None:
             await t.on(HomeScreen)
             await t.until(lambda gone=gone: path.exists() is not gone, f"{typed!r} to be heeded")  # type: ignore[misc]
         await t.until(lambda: [p.name for p in home.peeks] == ["alpha"], "the list")
-
-
-async def test_a_session_open_here_is_not_archived_or_deleted(tmp_path: Path) -> None:
-    make(tmp_path, "alpha")
-    held = Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys())
-    async with trip(tmp_path) as t:
-        home = await on(t, "alpha")
-        await t.press("x")
-        assert "cannot be changed" in t.text
-        await home.action_act("delete")
-        await t.on(AskText)
-        await t.press(*"alpha", "enter")
-        await t.until(
-            lambda: "was not deleted" in " ".join(t.text.replace("║", " ").split()), "the reason"
-        )
-    assert held.core.file.path.exists()
-    held.close()

@@ -9,11 +9,8 @@ from textual.widgets import Input
 from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText, WordsSheet
-from coi_tui.screens.texts.history_screen import LogScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.queries.row import Verdict
 
 from .helpers import demo
 
@@ -81,38 +78,3 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         await t.on(CandidatesScreen)
         await t.press("f")
         await t.on(WordsSheet)
-
-
-async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        session = t.bench.session
-        for branch in (1, 2):
-            await t.go(f"{branch}/0")
-            await t.press("a")
-            await t.until(
-                lambda b=branch: t.row(f"{b}/0").verdict is Verdict.ACCEPTED,  # type: ignore[misc]
-                "the accept",
-            )
-        await t.press("l")
-        log = await t.on(LogScreen)
-        await t.until(lambda: log.at is not None, "the rows")
-        log.lines.highlighted = next(
-            n
-            for n, line in enumerate(log.items)
-            if line.action == "accept" and line.address == "1/0"
-        )
-        await t.press("r")
-        await t.on(ConfirmSheet)
-        await t.press("enter")
-        await t.on(LogScreen)
-        assert session.state.slot("1/0").verdict == "accepted"
-        await t.press("r")
-        await t.on(ConfirmSheet)
-        await t.press("y")
-        await t.on(LogScreen)
-        await t.until(lambda: session.state.slot("1/0").verdict == "proposed", "the taking back")
-        assert session.state.slot("2/0").verdict == "accepted"
-        assert "Reverted" in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert t.row("1/0").verdict is Verdict.UNDECIDED

@@ -119,18 +119,6 @@ async def test_esc_goes_back_and_the_draft_is_a_session(tmp_path: Path) -> None:
         assert not t.app.sessions.controllers
 
 
-async def test_a_known_paper_is_where_a_branch_starts(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        wizard = await begun(t)
-        field = wizard.query_one("#known", PaperField)
-        field.focus()
-        await t.press(*"2201.11903", "enter")
-        await t.until(lambda: wizard.session.state.slot("1/0").verdict == "pinned", "the pin")
-        assert "Branch 1 starts from it" in t.text
-        await t.press(*"no such paper at all zzz", "enter")
-        await t.until(lambda: field.value == "no such paper at all zzz", "the text to stay")
-
-
 async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(
     tmp_path: Path,
 ) -> None:
