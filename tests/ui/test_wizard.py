@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from textual import events
 from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
@@ -14,7 +13,6 @@ from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen
-from coi_tui.screens.home.seed_papers import PaperField
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
@@ -119,46 +117,10 @@ async def test_esc_goes_back_and_the_draft_is_a_session(tmp_path: Path) -> None:
         assert not t.app.sessions.controllers
 
 
-async def test_pasted_lines_are_papers_to_keep_out_and_what_is_not_found_stays(
-    tmp_path: Path,
-) -> None:
-    async with trip(tmp_path) as t:
-        wizard = await begun(t)
-        state = wizard.session.state
-        field = wizard.query_one("#avoid", PaperField)
-        field.focus()
-        t.app.post_message(
-            events.Paste("- 2203.11171\r\nno such thing at all\n\n2205.11916\n2203.11171")
-        )
-        await t.until(lambda: "2205.11916" in field.value, "the paste")
-        await t.press("enter")
-        await t.until(lambda: field.value == "no such thing at all", "two taken, one left")
-        state = wizard.session.state
-        assert state.rejected(1) == state.rejected(3) == {"arXiv:2203.11171", "arXiv:2205.11916"}
-        assert "2 added. 1 not added" in t.text
-        assert "2 left out: Self-Consistency" in t.text
-        wizard.query_one("#questions").focus()
-        await t.press("u")
-        await t.until(lambda: "Left out: Self-Consistency" in t.text, "one undone")
-        assert wizard.session.state.rejected(1) == {"arXiv:2203.11171"}
-        await t.press("ctrl+s", "ctrl+s", "ctrl+s")
-        assert "1 seed paper was not added" in t.text
-        assert isinstance(t.app.screen, NewSessionScreen), (
-            "what was written and not taken is said before it is left behind"
-        )
-        await t.press("ctrl+s")
-        bench = await t.on(WorkbenchScreen)
-        await t.until(
-            lambda: not bench.controller.busy and t.row("1/0").verdict is Verdict.UNDECIDED,
-            "the anchors",
-        )
-        assert "arXiv:2203.11171" not in {s.paper for s in bench.session.state.slots.values()}
-
-
 async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         wizard = await begun(t)
-        field = wizard.query_one("#known", PaperField)
+        field = wizard.query_one("#known", Input)
         field.focus()
         await t.write("language models")
         await t.press("enter")
@@ -179,12 +141,6 @@ async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path
             lambda: wizard.session.state.slot("1/0").paper == sheet.papers[2].id, "the third one"
         )
         assert field.value == ""
-
-
-def test_lines_become_entries() -> None:
-    assert new_session.entries_of("- a b\r\n\n* 10.1/x\x1b[31m\na  b\n") == ["a b", "10.1/x"]
-    with pytest.raises(UsageError, match="60 lines"):
-        new_session.entries_of("\n".join(map(str, range(60))))
 
 
 def test_questions_of_ones_own_fill_free_branches_then_make_new_ones(tmp_path: Path) -> None:

@@ -8,15 +8,16 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
+from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
+from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session import new_session
@@ -82,7 +83,6 @@ class NewSessionScreen(CoiScreen[bool]):
         self._version = -1
         self._said = ""
         self._warned = ""
-        self.seed_papers = SeedPapers(self, controller, self._fill)
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -98,13 +98,11 @@ class NewSessionScreen(CoiScreen[bool]):
             yield LineField(
                 placeholder="a question of your own; Enter adds it", id="own", compact=True
             )
-            with Horizontal(classes="named"):
-                yield Static("start from", markup=False)
-                yield PaperField("keep", "DOI, arXiv id, URL or title of a paper", "known")
-            with Horizontal(classes="named"):
-                yield Static("leave out", markup=False)
-                yield PaperField("avoid", "papers never to be proposed here, one per line", "avoid")
-            yield Static("", id="out", markup=False)
+            yield LineField(
+                placeholder="a paper to start from: DOI, arXiv id, URL or title; Enter looks it up",
+                id="known",
+                compact=True,
+            )
         with Vertical(id="step3"):
             for name, label in CHAINS:
                 yield Static(label, classes="label", markup=False)
@@ -158,7 +156,6 @@ class NewSessionScreen(CoiScreen[bool]):
         lines = self.query_one("#questions", ChoiceList)
         topic = str(self.session.state.value("topic#text") or "")
         hint = topic_hint(topic)
-        self.seed_papers.show_kept_out()
         self.query_one("#topic", Static).update(
             Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}")
         )
@@ -217,12 +214,6 @@ class NewSessionScreen(CoiScreen[bool]):
     def on_marked_list_room_changed(self) -> None:
         self._fill()
 
-    def on_screen_resume(self) -> None:
-        self.seed_papers.in_front.set()
-
-    def on_screen_suspend(self) -> None:
-        self.seed_papers.in_front.clear()
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.refresh_footer()
 
@@ -271,8 +262,9 @@ class NewSessionScreen(CoiScreen[bool]):
 
     def _untaken(self) -> str:
         """What stands in the lines of step 2 and was not taken, in words."""
-        own = "Your question was not added" if self.query_one("#own", Input).value.strip() else ""
-        return "; ".join(part for part in (own, self.seed_papers.unsettled()) if part)
+        lines = {"own": "Your question was not added", "known": "A seed paper was not added"}
+        left = (said for name, said in lines.items() if self.query_one(f"#{name}", Input).value)
+        return "; ".join(left)
 
     def _take_chains(self) -> None:
         said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
@@ -354,20 +346,6 @@ class NewSessionScreen(CoiScreen[bool]):
         self.say(f"Undone: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self._fill()
 
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        area = event.text_area
-        if isinstance(area, PaperField):
-            area.fit()
-        if (rows := len(area.text.strip().splitlines())) > 1:
-            self.say(f"{rows} lines, one paper each; Enter looks them up.")
-        self.refresh_footer()
-
-    async def on_paper_field_sent(self, event: PaperField.Sent) -> None:
-        if event.field.value:
-            self.seed_papers.take(event.field)
-        else:
-            await self.action_act("forward")
-
     # -- fields
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -378,8 +356,35 @@ class NewSessionScreen(CoiScreen[bool]):
         if event.input.id == "own" and text:
             event.input.value = ""
             await self._own(text)
+        elif event.input.id == "known" and text:
+            self.replace_worker(partial(self._known, event.input, text), "known")
+        else:
+            await self.action_act("forward")
+
+    async def _known(self, field: Input, text: str) -> None:
+        """Look a paper up and let a branch start from it. None is guessed; what comes to nothing
+        stays in its line."""
+        self.say(f"Looking up {cut(text, 40)} ...")
+        try:
+            found = await self.session.papers.look_up(text)
+            paper: Paper | None = found.papers[0]
+            if not found.sure:
+                if not self.is_current:  # gone on to something else meanwhile
+                    return
+                paper = await self.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
+            if paper is None:
+                self.say("None of these: write it another way.")
+                return
+            chosen = paper
+            branch = await self.controller.decide(
+                lambda: new_session.start_from(self.session, chosen)
+            )
+        except CoiError as error:
+            self.trouble(error)
             return
-        await self.action_act("forward")
+        field.value = ""
+        self._fill()
+        self.say(f"Branch {branch} starts from it: {cut(chosen.cited, 60)}. u undoes it.")
 
     async def _own(self, text: str) -> None:
         try:
