@@ -24,7 +24,6 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
 
-from coi_tui.display import THEMES
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.sizes import outdated
 from coi_tui.widgets.fields import MarkedList
@@ -262,26 +261,6 @@ class CoiScreen(Screen[T]):
         from coi_tui.screens.settings.settings_screen import SettingsScreen
 
         self.app.push_screen(SettingsScreen())
-
-    def do_theme(self) -> None:
-        from coi_tui.screens.sheets.choice_sheet import AskChoice
-
-        sheet = AskChoice("Theme", "", THEMES, "keep", self.coi.appearance.theme)
-        self.app.push_screen(sheet, self._keep_theme)
-
-    async def _keep_theme(self, name: str | None) -> None:
-        if name:
-            self.say(f"Theme: {name}. {await self.coi.set_display(theme=name)}")
-
-    async def do_ascii(self) -> None:
-        on = not self.coi.appearance.ascii
-        self.say(f"ASCII only: {'on' if on else 'off'}. {await self.coi.set_display(ascii=on)}")
-
-    async def do_motion(self) -> None:
-        on = not self.coi.appearance.motion
-        self.say(
-            f"Motion: {'on' if on else 'off, nothing moves by itself'}. {await self.coi.set_display(motion=on)}"
-        )
 
     def help_title(self) -> str:
         return self.PLACE

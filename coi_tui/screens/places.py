@@ -37,7 +37,6 @@ PLACES = {
     "diff": "texts.diff_screen",
     "wizard": "home.new_session_screen",
     "compare": "texts.diff_screen",
-    "which": "papers.paper_sheets",
     "confirm": "sheets.confirm_sheet",
     "change": "sheets.confirm_sheet",
     "message": "sheets.confirm_sheet",

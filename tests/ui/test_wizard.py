@@ -127,7 +127,6 @@ async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path
         sheet = await t.on(PaperChoiceSheet)
         await t.until(lambda: "Which paper" in t.text, "the list")
         assert len(sheet.papers) > 1
-        assert "Esc none of these" in t.text
         await t.press("escape")
         await t.on(NewSessionScreen)
         await t.until(lambda: field.value == "language models", "the text to stay")

@@ -33,7 +33,6 @@ from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import (
     DECIDE,
-    DISPLAY_ACTIONS,
     HELP,
     LOOK,
     MAKE,
@@ -92,7 +91,6 @@ HOME_ACTIONS = (
     ),
     KeyAction("escape", "escape", "Esc", "clear filter", "clear the filter", LOOK, 9),
     KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
-    *DISPLAY_ACTIONS,
     PALETTE,
     HELP,
     KeyAction(

@@ -15,7 +15,6 @@ from textual.widgets import Input, OptionList, Static
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
-from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet
 from coi_tui.screens.session_controller import SessionController
@@ -367,15 +366,15 @@ class NewSessionScreen(CoiScreen[bool]):
         self.say(f"Looking up {cut(text, 40)} ...")
         try:
             found = await self.session.papers.look_up(text)
-            paper: Paper | None = found.papers[0]
+            meant: str | None = found.papers[0].id
             if not found.sure:
                 if not self.is_current:  # gone on to something else meanwhile
                     return
-                paper = await self.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
-            if paper is None:
+                meant = await self.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
+            if meant is None:
                 self.say("None of these: write it another way.")
                 return
-            chosen = paper
+            chosen = next(paper for paper in found.papers if paper.id == meant)
             branch = await self.controller.decide(
                 lambda: new_session.start_from(self.session, chosen)
             )

@@ -31,7 +31,6 @@ FAILED_ACTIONS = (
         "keep", "K", "K", "leave as is", "leave the chain at this length and go on", DECIDE, 4
     ),
     KeyAction("settings", "comma", ",", "settings", "settings: keys and sources", RUN, 6),
-    KeyAction("copy", "y", "y", "copy", "copy all of this", RUN, 5),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "close", "close; nothing is changed", DECIDE, 9),
 )
@@ -54,7 +53,7 @@ class FailedStepSheet(Sheet[Way]):
         ways = [
             f"{item.show:6} {item.help}{f'  (off: {reason})' if reason else ''}"
             for item, reason in self.help_entries()
-            if item.id in (*WAYS, "copy")
+            if item.id in WAYS
         ]
         return [
             ("WHAT HAPPENED", t.happened),
@@ -86,11 +85,3 @@ class FailedStepSheet(Sheet[Way]):
 
     def _take(self, way: Way) -> None:
         self.dismiss(way)
-
-    def do_copy(self) -> None:
-        self.app.copy_to_clipboard(
-            "\n".join(
-                [self.trouble_shown.title, *(f"{head}: {text}" for head, text in self.parts())]
-            )
-        )
-        self.say("copied")

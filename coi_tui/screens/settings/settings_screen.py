@@ -14,8 +14,10 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from coi_tui.config import PRICE_EXAMPLE
+from coi_tui.display import THEMES
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
@@ -227,7 +229,8 @@ class SettingsScreen(CoiScreen[None]):
             self.say(f"Input and output, in dollars per million tokens: {PRICE_EXAMPLE}")
             return
         if setting.key == "display.theme":
-            self.do_theme()
+            sheet = AskChoice("Theme", "", THEMES, "keep", setting.value)
+            self.app.push_screen(sheet, self._keep_theme)
             return
         value = "" if setting.value in (None, "") else setting.shown.strip('"')
         self._ask(setting, value, setting.help)
