@@ -10,8 +10,8 @@ experiment, review), ``cautions``,
 name and no paper is, with the addresses), ``versions`` (in use, by address), ``winner``.
 A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is
 not made; it stands as it is in the session, unescaped. ``novelty`` has the researcher's
-``own_verdict`` and ``judgements`` of papers with their notes, each beside the model's verdict
-(``model``). The file holds no keys, no other notes, no replies, and the hunch only where
+``own_verdict`` and ``judgements`` of papers with their notes, each
+beside the model's verdict (``model``). The file holds no keys, no other notes, no replies, and the hunch only where
 ``send_hunch`` is set.
 """
 
@@ -31,6 +31,7 @@ from coi_tui.model.address import Branch, question_of, slot
 from coi_tui.model.content import ExperimentPlan, NoveltyReport, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.reviewing import rounds
+from coi_tui.model.state import State
 from coi_tui.model.text import clean_tree
 
 SCHEMA = "coi-tui/proposal"
@@ -86,10 +87,10 @@ def _settings(snapshot: SessionSnapshot) -> dict[str, Any]:
 
 def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     state = context.state  # the keys "trends" and "direction" belong to the schema's number 1
-    report, held = _cell(context, f"{branch}/nov"), state.read(f"{branch}/nov", NoveltyReport)
-    if report is not None and held is not None:
+    report = _cell(context, f"{branch}/nov")
+    if report is not None:
         report["own_verdict"] = state.own_verdict(branch)
-        report["judgements"] = _judgements(context, branch, held)
+        report["judgements"] = _judgements(state, branch)
     return {
         "question": _cell(context, question_of(branch)),
         "parked": branch in state.parked,
@@ -112,12 +113,10 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     }
 
 
-def _judgements(
-    context: ExportContext, branch: Branch, report: NoveltyReport
-) -> list[dict[str, Any]]:
-    """What the researcher says of single papers, each beside the model's verdict; empty for a paper
-    that is in an earlier report only."""
-    state, of_model = context.state, {row.paper: row.verdict for row in report.papers}
+def _judgements(state: State, branch: Branch) -> list[dict[str, str]]:
+    """What the researcher says of single papers, each beside the model's verdict."""
+    report = state.read(f"{branch}/nov", NoveltyReport) or NoveltyReport()
+    of_model = {row.paper: row.verdict for row in report.papers}
     papers = sorted(
         {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
     )

@@ -229,24 +229,15 @@ def _decision(d: Decision) -> str:
 
 
 def _bounds(snapshot: SessionSnapshot) -> str:
-    instances, several = snapshot.methods.instances, len(snapshot.bounds_by_method) > 1
-    said = [
-        f"{f'{instances[instance].name}: ' if several else ''}{listed([_bound(*bound) for bound in bounds.items()])}"
-        for instance, bounds in snapshot.bounds_by_method.items()
-        if bounds
-    ]
-    limits = f": {'; '.join(said)}" if said else ""
-    cut = str(snapshot.state.settings.get("known_until") or "")
-    seen = (
-        f" This session knows no paper published after {cut}; a language model may know later work all the same."
-        if cut
-        else ""
-    )
-    return f"Every loop of the {'methods' if several else 'method'} has a limit{limits}.{seen}"
-
-
-def _bound(name: str, value: int) -> str:
-    return f"{name.replace('_', ' ')} {value:,}"
+    said = []
+    for instance, bounds in snapshot.bounds_by_method.items():
+        told = listed([f"{name.replace('_', ' ')} {value:,}" for name, value in bounds.items()])
+        said += [f"{snapshot.methods.instances[instance].name}: {told}."] if bounds else []
+    if cut := str(snapshot.state.settings.get("known_until") or ""):
+        said.append(
+            f"This session knows no paper published after {cut}; a language model may know later work all the same."
+        )
+    return " ".join(["Every loop has a limit.", *said])
 
 
 LIMITS = (

@@ -209,11 +209,6 @@ def _match(address: str, match: MatchRecord) -> Line:
         ", ".join(_result(name, won, name in flipped) for name, won in match.results.items())
         or "no result"
     )
-    long = (
-        f" One text is {match.length_ratio} times as long as the other."
-        if match.length_ratio >= 1.5
-        else ""
-    )
     reasons = (
         (first, clipped(judged.get("reasoning"), 50))
         for judged, first in ((match.straight, at.branch), (match.swapped, at.other))
@@ -221,7 +216,7 @@ def _match(address: str, match: MatchRecord) -> Line:
     told = "".join(
         f" Idea {first} shown first: {sentence(reason)}" for first, reason in reasons if reason
     )
-    return (Strong(f"Idea {at.branch} against idea {at.other}."), f" {said}.{long}{told}")
+    return (Strong(f"Idea {at.branch} against idea {at.other}."), f" {said}.{told}")
 
 
 def _result(name: str, won: Branch, flipped: bool) -> str:

@@ -164,7 +164,7 @@ def test_the_rest_of_a_paste_that_cannot_be_read_is_no_key(tmp_path: Path) -> No
         terminal.until(lambda: "dropped" in log.read_text("utf-8"), "the bytes to be dropped")
         terminal.type("\x1b[201~")
         time.sleep(PAUSE)
-        answers(terminal, "m", "never sent")
+        answers(terminal, "/", "goes to the first row")
         assert not terminal.shows("RIGHT NOW", mark), "a ? of the paste opened the help"
 
 

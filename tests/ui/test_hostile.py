@@ -117,8 +117,6 @@ LITERAL = {
 }
 SHEETS = {"pin", "accept_all", "history", "reader", "novelty", "arena", "review", "export", "shelf"}
 WALKED = [state for state in STATES if state.name in WITH_ROWS | LITERAL | SHEETS]
-# this session, whose pace is known, runs a plan at once; Space on the menu shows it all the same
-WALKED.append(State("plan", keys=("g", "a", "enter"), on="PlanSheet"))
 
 
 @pytest.mark.parametrize("state", WALKED, ids=lambda s: s.name)

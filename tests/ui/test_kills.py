@@ -43,8 +43,13 @@ def logged(home: Path) -> list[tuple[int, str]]:
 def note(terminal: Terminal, home: Path, text: str) -> None:
     """A private note on the row, one decision."""
     mark = terminal.mark
-    terminal.type("m")
+    terminal.type(":")
+    terminal.sees("Search for commands", mark)
+    terminal.type("note: a private")
     terminal.sees("never sent", mark)
+    time.sleep(0.5)
+    terminal.type("\r")
+    terminal.sees("sent to a model", mark)
     typed = -1.0
 
     def painted() -> bool:

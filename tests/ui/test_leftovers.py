@@ -17,7 +17,7 @@ from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo, seeded, trip
 
-OF_PAPERS, OF_TEXTS = ("o", "c"), ("h", "question_mark", "comma", "s", "m", "g", "e")
+OF_PAPERS, OF_TEXTS = ("o", "c"), ("h", "question_mark", "slash", "s", "g", "e")
 """Keys that open something over the workbench."""
 
 

@@ -110,7 +110,6 @@ async def test_a_key_that_comes_before_its_screen_is_made_does_nothing(tmp_path:
         assert trip.app.is_running
         assert trip.app.screen is screen
         assert controller.session.state.value("topic#text")
-        await screen.action_act("down")
 
 
 async def test_a_button_pressed_on_what_was_just_taken_away_ends_nothing(tmp_path: Path) -> None:

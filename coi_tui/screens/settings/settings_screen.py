@@ -24,7 +24,7 @@ from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, sectio
 from coi_tui.session.admin.setting_labels import label_of, with_unit
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
@@ -55,9 +55,6 @@ SETTINGS_ACTIONS = (
         RUN,
         3,
     ),
-    KeyAction("pane_1", "1", "1", "sections", "go to the sections", MOVE),
-    KeyAction("pane_2", "2", "2", "settings", "go to the settings", MOVE),
-    KeyAction("pane_3", "3", "3", "text", "go to the text", LOOK),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the sections, then close", DECIDE, 9),
 )
@@ -89,9 +86,8 @@ class SettingsScreen(CoiScreen[None]):
         yield Line(id="said")
 
     def on_mount(self) -> None:
-        self.query_one("#sections").border_title = Content("[1]")
-        self._list.border_title = Content("[2] Settings")
-        self.query_one("#about", DetailPane).border_title = Content("[3]")
+        self.query_one("#sections").border_title = Content("Sections")
+        self._list.border_title = Content("Settings")
         self._sections.focus()
         self.replace_worker(self._load, "settings")
 
@@ -157,11 +153,11 @@ class SettingsScreen(CoiScreen[None]):
         rows.show(
             [
                 Content(text)
-                for text in texts or ["Nothing to change here; 3 goes to the text below."]
+                for text in texts or ["Nothing to change here; Tab goes to the text below."]
             ],
             here if texts else 0,
         )
-        rows.border_title = Content(f"[2] {self.section}")
+        rows.border_title = Content(self.section)
         self.set_class(not texts and bool(self.all), "-facts")
         self._tell()
 
@@ -299,15 +295,6 @@ class SettingsScreen(CoiScreen[None]):
         self._fill_settings()
         shown = next((s.shown for s in self.all if s.key == key), "")
         self.say(f"{key} is {shown}; this takes effect with the next plan.")
-
-    def do_pane_1(self) -> None:
-        self._sections.focus()
-
-    def do_pane_2(self) -> None:
-        self._list.focus()
-
-    def do_pane_3(self) -> None:
-        self.query_one("#about").focus()
 
     def do_cancel(self) -> None:
         if self.focused is not self._sections:
