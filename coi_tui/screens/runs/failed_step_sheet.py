@@ -3,8 +3,6 @@ a plan."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Literal, get_args
 
 from textual.app import ComposeResult
@@ -18,7 +16,6 @@ from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 Way = Literal["retry", "pin", "search", "keep", "settings"]
-WAYS: tuple[Way, ...] = get_args(Way)
 
 
 FAILED_ACTIONS = (
@@ -53,7 +50,7 @@ class FailedStepSheet(Sheet[Way]):
         ways = [
             f"{item.show:6} {item.help}{f'  (off: {reason})' if reason else ''}"
             for item, reason in self.help_entries()
-            if item.id in WAYS
+            if item.id in get_args(Way)
         ]
         return [
             ("WHAT HAPPENED", t.happened),
@@ -79,9 +76,17 @@ class FailedStepSheet(Sheet[Way]):
     def say(self, text: str) -> None:
         self.query_one("#title", Line).say(self.trouble_shown.title, text)
 
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        way = next((way for way in WAYS if way == name), None)
-        return super().handler(name) if way is None else partial(self._take, way)
+    def do_retry(self) -> None:
+        self.dismiss("retry")
 
-    def _take(self, way: Way) -> None:
-        self.dismiss(way)
+    def do_pin(self) -> None:
+        self.dismiss("pin")
+
+    def do_search(self) -> None:
+        self.dismiss("search")
+
+    def do_keep(self) -> None:
+        self.dismiss("keep")
+
+    def do_settings(self) -> None:
+        self.dismiss("settings")
