@@ -85,17 +85,6 @@ def python(home: Path, program: str, *arguments: str) -> subprocess.CompletedPro
     )
 
 
-def test_so_it_is_on_the_command_line(tmp_path: Path) -> None:
-    fault = "import coi_tui.store.summary as summary\nsummary.list_sessions = fail\nimport coi_tui.session.admin.session_files"
-    ran = python(tmp_path, FAULTY + fault + START, "--last")
-    assert ran.returncode == 1
-    assert (
-        ran.stderr.strip()
-        == f"Unexpected error (ValueError). Finished work is saved; details are in {tmp_path / 'cache' / 'coi.log'}."
-    )
-    assert SECRET not in (tmp_path / "cache" / "coi.log").read_text("utf-8")
-
-
 @pytest.mark.parametrize("module", ["click", "coi_tui.app"])
 def test_an_interrupt_during_an_import_is_a_sentence(tmp_path: Path, module: str) -> None:
     hook = f"""

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.model.entries import Decision
 from coi_tui.screens import terminal
-from coi_tui.screens.sheets.text_sheets import FindSheet, GoSheet
+from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
@@ -48,30 +48,6 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         assert isinstance(t.app.screen, WorkbenchScreen)
         await t.press("n")
         assert "nothing is sought" in t.status
-
-
-async def test_go_takes_every_address_and_says_when_there_is_none(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="trends") as t:
-        for typed, row in (
-            ("2/0", "2/0"),
-            ("1/t0", t.bench.session.state.pairs(1)[0]),
-            ("Q3", "Q3"),
-            ("1/0.card", "1/0.card"),
-        ):
-            t.bench.navigation.do_go()
-            sheet = await t.on(GoSheet)
-            sheet.query_one(Input).value = typed
-            await t.press("enter")
-            await t.on(WorkbenchScreen)
-            assert t.bench.chain.address == row
-        for typed, said in (
-            ("nowhere", "is not an address"),
-            ("9/idea", "There is no 9/idea in this session"),
-            ("1/t77", "has"),
-        ):
-            t.bench.navigation.try_to_go(typed)
-            assert said in t.status
-            assert t.bench.chain.address == "1/0.card"
 
 
 async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
@@ -208,19 +184,3 @@ async def test_click_selects_and_double_click_opens(tmp_path: Path) -> None:
         await t.pilot.click("#chain", offset=(2, line_of(t, "1")[1]))
         await t.pilot.pause()
         assert t.bench.chain.nodes["1"].is_expanded != unfolded, "a click on ▾ folds"
-
-
-async def test_a_click_on_a_box_ticks(tmp_path: Path) -> None:
-    from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
-
-    async with demo(tmp_path, stage="cards") as t:
-        await t.go("1/0")
-        await t.press("A")
-        sheet = await t.on(AcceptSheet)
-        before = set(sheet.ticked)
-        await t.pilot.click("#lines", offset=(4, 0))
-        await t.pilot.pause()
-        assert sheet.ticked ^ before == {sheet.items[0].address}
-        await t.pilot.click("#lines", offset=(30, 0))
-        await t.pilot.pause()
-        assert sheet.ticked ^ before == {sheet.items[0].address}, "elsewhere a click only selects"

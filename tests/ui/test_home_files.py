@@ -81,22 +81,6 @@ async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> 
         assert bench.session.name == "alpha"
 
 
-async def test_a_duplicate_is_sound_and_named_for_what_it_is(tmp_path: Path) -> None:
-    make(tmp_path, "alpha")
-    async with trip(tmp_path) as t:
-        home = await on(t, "alpha")
-        await t.press("D")
-        await t.until(lambda: len(home.peeks) == 2, "the copy")
-        await t.press("D")
-        await t.until(lambda: len(home.peeks) == 3, "the copy")
-        assert {p.name for p in home.peeks} == {"alpha", "alpha-copy", "alpha-copy-copy"}
-    with Session.open(
-        "alpha-copy", paths=places(tmp_path), settings=Settings(), keys=Keys()
-    ) as session:
-        assert session.verify() == []
-        assert session.name == "alpha-copy"
-
-
 async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: Path) -> None:
     make(tmp_path / "other", "alpha")
     sent = tmp_path / "from [red] a colleague.coi.db"
@@ -121,7 +105,6 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
     [
         (lambda p: None, "There is no file"),
         (lambda p: p.mkdir(), "is a folder"),
-        (lambda p: p.write_bytes(b""), "not made by coi-tui"),
         (lambda p: p.write_bytes(b"only words " * 500), "is not a session file"),
     ],
 )

@@ -10,7 +10,7 @@ from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.errors import UsageError
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
@@ -101,20 +101,6 @@ async def test_the_four_steps_and_the_free_search_at_their_end(tmp_path: Path) -
         )
         held = [session.state.in_use(f"Q{b}") for b in session.state.branches]
         assert [v.by_person for v in held if v] == [False, True, False, True]
-
-
-async def test_esc_goes_back_and_the_draft_is_a_session(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await begun(t)
-        await t.press("ctrl+s", "ctrl+s")
-        assert "BUDGET" in t.text
-        await t.press("escape")
-        assert "CHAINS" in t.text
-        await t.press("escape", "escape")
-        home = await t.on(HomeScreen)
-        await t.until(lambda: bool(home.peeks), "the session in the list")
-        assert home.peeks[0].topic == TOPIC
-        assert not t.app.sessions.controllers
 
 
 async def test_several_papers_of_a_title_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
@@ -219,19 +205,6 @@ def test_a_draft_is_cleaned_and_dropped_only_by_its_own_session(tmp_path: Path) 
     drop_draft(here, NewSessionDraft("a topic\ufffd"))
     assert read_draft(here) is None
     drop_draft(here)
-
-
-async def test_a_draft_that_cannot_be_kept_is_told_and_typing_goes_on(tmp_path: Path) -> None:
-    (places(tmp_path).data / FILE).mkdir(parents=True)
-    with pytest.raises(StoreError):
-        save_draft(places(tmp_path), NewSessionDraft("x"))
-    async with trip(tmp_path) as t:
-        t.app.push_screen(TopicSheet(""))
-        await t.on(TopicSheet)
-        await t.press(*"trees")
-        await t.until(lambda: "is not kept" in t.text, "the word")
-        await t.press("escape")
-        await t.on(HomeScreen)
 
 
 async def test_offline_the_topics_of_the_starter_library_are_offered_and_nothing_typed_is_replaced(
