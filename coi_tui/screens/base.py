@@ -4,7 +4,7 @@ the terminal is too small."""
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property, partial
 from inspect import isawaitable
 from itertools import islice
@@ -411,8 +411,3 @@ class Sheet(CoiScreen[T], ModalScreen[T]):
     def do_cancel(self) -> Awaitable[None] | None:
         self.dismiss(None)
         return None
-
-
-def joined(parts: Iterable[str], between: str = "   ") -> str:
-    """The parts that are not empty."""
-    return between.join(p for p in parts if p)
