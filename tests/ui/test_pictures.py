@@ -66,6 +66,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
     async with demo(tmp_path, stage="experiment") as t:
         session = t.bench.session
         main = session.exports.snapshot().branch
+        assert main is not None
         text = session.edits.text_of(f"{main}/dir")
         session.edits.save(
             f"{main}/dir", text.replace("## text\n", "## text\nA sentence of mine. ")

@@ -82,6 +82,7 @@ class NewSessionScreen(CoiScreen[bool]):
         self._version = -1
         self._said = ""
         self._warned = ""
+        self._asked_once = False
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -348,7 +349,13 @@ class NewSessionScreen(CoiScreen[bool]):
     # -- fields
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        await self.action_act("forward")
+        """Enter asks for questions where none is written; the second time it goes on."""
+        unasked = not (self._asked_once or any(q.text for q in new_session.questions(self.session)))
+        if self.step == 2 and unasked and not self.why_off("ask"):
+            self._asked_once = True
+            await self.action_act("ask")
+        else:
+            await self.action_act("forward")
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
