@@ -13,7 +13,6 @@ from .building import (
     CHECKER,
     COT,
     PAPERS,
-    SCRATCH,
     TREE,
     Builder,
     anchor_why,
@@ -298,20 +297,6 @@ def test_a_report_about_an_older_idea_is_a_warning() -> None:
     )
 
 
-def test_a_trend_that_the_chain_has_no_place_for_is_no_warning() -> None:
-    b, more = full()
-    b.decide("reject", "1/-1", paper=SCRATCH.id)
-    told = section(
-        whole(b.subject(**{**more, "fresh": {"1/-1..0": "stale", "1/0..+1": "stale"}})), "Warnings"
-    )
-    assert "(1/0..+1)" in told
-    assert "1/-1..0" not in told
-    b.decide("reject", "1/+1", paper=TREE.id)
-    assert "1/0..+1" not in section(whole(b.subject(**more)), "Warnings"), (
-        "undecided, but nobody sees it"
-    )
-
-
 @pytest.mark.parametrize("count", range(1, 30, 4))
 def test_unfinished_sessions(count: int) -> None:
     """Every beginning of a full session can be exported and says what is missing."""
@@ -331,13 +316,6 @@ def test_no_branch_at_all() -> None:
     assert text.startswith("# empty\n")
     assert "the session has no branch yet" in text
     assert "No paper is cited yet." in text
-
-
-def test_papers_without_a_record_are_said_to_be() -> None:
-    b = Builder(papers={})
-    b.place("1/0", COT.id, **anchor_why())
-    b.text("1/0.card", card())
-    assert "(no record of this paper in the session)" in whole(b.subject())
 
 
 HOSTILE = "[x](javascript:alert(1)) `b` a|b <script>alert(1)</script> **bold** \n# head"

@@ -14,14 +14,6 @@ from coi_tui.session.session import Session
 from .helpers import TOPIC, places, trip
 
 
-async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
-    async with trip(tmp_path, (80, 24)) as t:
-        assert "No sessions yet." in t.text
-        assert "n   start from a topic" in t.text
-        assert "built-in drafter" in t.text
-        assert t.lines[-1].rstrip().endswith("? more")
-
-
 async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:
     folder = places(tmp_path).sessions
     held = Session.create(

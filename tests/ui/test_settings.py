@@ -10,7 +10,6 @@ from pathlib import Path
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.screens.settings.settings_screen import SettingsScreen
-from coi_tui.session.admin.about import about_program, packages
 from tests.support.standins import StandIn
 from tests.support.standins.kinds import Kind
 from tests.ui.helpers import Trip, places
@@ -49,9 +48,3 @@ async def test_the_check_is_free(tmp_path: Path) -> None:
         assert kind.seen
         assert not any(request.path.endswith("/chat/completions") for request in kind.seen)
         assert any("language model" in found.what for found in screen.found)
-
-
-def test_the_packages_that_it_is_built_on_are_named() -> None:
-    assert {"textual", "openai", "httpx"} <= set(packages())
-    assert not {"pytest", "ruff"} & set(packages())
-    assert "Python 3." in about_program()
