@@ -307,8 +307,8 @@ def _listed(folder: Path) -> tuple[str, str]:
         return "gone", "the file is missing from the list"
     shown = "\n".join(
         [
-            *(row(peek, (), 120) for peek in found),
-            *(text for peek in found for _, text in facts(peek, (), {})),
+            *(row(peek, "", 120) for peek in found),
+            *(text for peek in found for _, text in facts(peek, "", {})),
         ]
     )
     told = [one.name, one.topic, one.method, one.reason, ", ".join(one.summary.get("waiting", []))]

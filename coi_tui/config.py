@@ -7,11 +7,10 @@ or the keyring only.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, Self, Union, cast, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -27,10 +26,7 @@ from coi_tui.config_file import (
     check_no_secret,
     edited,
     parts_of,
-    pruned,
     read,
-    with_value,
-    without_value,
     write_text,
 )
 from coi_tui.display import Theme
@@ -44,8 +40,6 @@ SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 OPENALEX_URL = "https://api.openalex.org"
 ARXIV_URL = "https://export.arxiv.org/api/query"
 CROSSREF_URL = "https://api.crossref.org"
-SOURCES = tuple(paper_sources.SOURCES)
-SourceName = Literal["semantic_scholar", "openalex"]
 
 
 class _Section(BaseModel):
@@ -151,9 +145,8 @@ class Settings(_Section):
     each. ``coi where`` names the file."""
 
     llm: LlmSettings = LlmSettings()
-    source: SourceName = "semantic_scholar"
-    sources: tuple[str, ...] = ()
-    """An order of preference; empty: ``source`` alone."""
+    source: str = "semantic_scholar"
+    """Where papers are searched; several in order of preference, separated by commas."""
     semantic_scholar: SourceSettings = SourceSettings()
     openalex: SourceSettings = SourceSettings(base_url=OPENALEX_URL)
     arxiv: SourceSettings = SourceSettings(base_url=ARXIV_URL, retries=3)
@@ -180,28 +173,18 @@ class Settings(_Section):
     @property
     def order(self) -> paper_sources.Order:
         """The sources of papers in the order in which they are asked; one at least."""
-        return self.sources or (self.source,)
+        return paper_sources.read_order(self.source)
 
-    @field_validator("sources", mode="before")
+    @field_validator("source")
     @classmethod
-    def _an_order(cls, given: Any) -> Any:
-        if not isinstance(given, str | list | tuple):
-            raise ValueError('write a list of names, such as ["semantic_scholar", "openalex"]')
+    def _an_order(cls, given: str) -> str:
         try:
-            return paper_sources.read_order(given)
+            order = paper_sources.read_order(given)
         except UsageError as error:
             raise ValueError(str(error).rstrip(".")) from None
-
-    @model_validator(mode="after")
-    def _of_one_mind(self) -> Self:
-        if self.sources:
-            first = self.sources[0]
-            if "source" in self.model_fields_set and self.source != first:
-                raise ValueError(
-                    f"source names {self.source}, but sources begins with {first}; remove one of the two"
-                )
-            self.source = cast(SourceName, first)
-        return self
+        if not order:
+            raise ValueError("name a source")
+        return ", ".join(order)
 
     @field_validator("openalex", "arxiv", "crossref", mode="before")
     @classmethod
@@ -279,17 +262,13 @@ def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
             )
     if mail := value("COI_MAIL"):
         update["mail"] = mail
-    return settings.model_copy(update={**update, **_order_from(value("COI_SOURCE"))})
-
-
-def _order_from(source: str) -> dict[str, object]:
-    """The settings that an order of sources in the environment stands for. Raises UsageError for an
-    unknown name."""
-    try:
-        order = paper_sources.read_order(source) if source else ()
-    except UsageError as error:
-        raise UsageError(f"COI_SOURCE is {source[:60]!r}: {error.message}", error.hint) from None
-    return {"source": order[0], "sources": order if len(order) > 1 else ()} if order else {}
+    if source := value("COI_SOURCE"):
+        try:
+            update["source"] = ", ".join(paper_sources.read_order(source))
+        except UsageError as error:
+            said = f"COI_SOURCE is {source[:60]!r}: {error.message}"
+            raise UsageError(said, error.hint) from None
+    return settings.model_copy(update=update)
 
 
 def flat(section: BaseModel, prefix: str = "") -> dict[str, Any]:
@@ -383,56 +362,38 @@ def set_value(file: Path, key: str, value: Any, whole: Whole = _without_methods)
     then."""
     check_key(key, whole)
     check_no_secret(value)
-    text, before = read(file)
-    parts = parts_of(key)
-    wanted = with_value(before, parts, value)
-    _check(wanted, key, whole)
-    new = edited(text, parts, value)
-    _write(file, new, wanted, key)
+    text, _ = read(file)
+    new = edited(text, parts_of(key), value)
+    _check(new, key, whole)
+    write_text(file, new)
 
 
 def unset_value(file: Path, key: str, whole: Whole = _without_methods) -> bool:
     """Go back to the default of a setting; False where the file does not name it. Raises as
     ``set_value`` does."""
     check_key(key, whole)
-    text, before = read(file)
-    parts, section = parts_of(key), before
+    text, section = read(file)
+    parts = parts_of(key)
     for part in parts[:-1]:
         section = section.get(part, {})
     if parts[-1] not in section:
         return False
-    wanted = without_value(before, parts)
-    _check(wanted, key, whole)
-    _write(file, edited(text, parts, None), wanted, key)
+    new = edited(text, parts, None)
+    _check(new, key, whole)
+    write_text(file, new)
     return True
 
 
-def _check(data: dict[str, Any], key: str, whole: Whole) -> None:
+def _check(text: str, key: str, whole: Whole) -> None:
+    data = parse_toml(text)
     try:
         _model_of(data, whole).model_validate(data)
     except ValidationError as error:
         where, what = first_problem(error)
-        if (
-            where == key
-            or where.startswith(f"{key}.")
-            or (not where and key in ("source", "sources"))
-        ):
-            raise UsageError(f"{where} {what}.".strip(), "Nothing was changed.") from None
+        if where == key or where.startswith(f"{key}."):
+            raise UsageError(f"{where} {what}.", "Nothing was changed.") from None
         said = f"The settings file already has a problem: {where} {what}."
         raise UsageError(said, "Correct it with `coi config edit`. Nothing was changed.") from None
-
-
-def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
-    try:
-        fits = pruned(parse_toml(text)) == pruned(wanted)
-    except tomllib.TOMLDecodeError:
-        fits = False
-    if not fits:
-        raise UsageError(
-            f"{key} is part of a longer line in {file} and cannot be changed alone.",
-            "Change it there with `coi config edit`.",
-        )
-    write_text(file, text)
 
 
 def load_keys(environ: Mapping[str, str] | None = None) -> Keys:

@@ -75,21 +75,6 @@ def value_of(text: str) -> Any:
         return text
 
 
-def with_value(data: dict[str, Any], parts: list[str], value: Any) -> dict[str, Any]:
-    head, *rest = parts
-    if not rest:
-        return {**data, head: value}
-    inner = data.get(head, {})
-    return {**data, head: with_value(inner if isinstance(inner, dict) else {}, rest, value)}
-
-
-def without_value(data: dict[str, Any], parts: list[str]) -> dict[str, Any]:
-    head, *rest = parts
-    if not rest:
-        return {k: v for k, v in data.items() if k != head}
-    return {**data, head: without_value(data[head], rest)}
-
-
 def edited(text: str, parts: list[str], value: Any) -> str:
     """The text with one setting set, or with ``None`` taken out; comments, order and all else stay.
     Whoever writes the result checks it.
@@ -121,13 +106,6 @@ def edited(text: str, parts: list[str], value: Any) -> str:
         if "\n" in text.replace("\r\n", "")
         else new.replace("\r\n", "\n").replace("\n", "\r\n" if "\r\n" in text else "\n")
     )
-
-
-def pruned(data: Any) -> Any:
-    """The content without empty sections, which say nothing."""
-    if not isinstance(data, dict):
-        return data
-    return {k: p for k, v in data.items() if (p := pruned(v)) != {}}
 
 
 def write_text(file: Path, text: str) -> None:

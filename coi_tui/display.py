@@ -11,13 +11,17 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from coi_tui.config_file import read
 from coi_tui.model.errors import CoiError
 
 Theme = Literal["dark", "light", "16"]
-THEMES: tuple[str, ...] = get_args(Theme)
+THEMES: dict[str, str] = {
+    "dark": "light on dark",
+    "light": "dark on light",
+    "16": "the terminal's own 16 colours",
+}
 
 
 @dataclass(frozen=True)

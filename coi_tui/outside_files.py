@@ -8,7 +8,6 @@ the standard library.
 from __future__ import annotations
 
 import os
-import re
 import stat
 import tomllib
 from pathlib import Path
@@ -22,9 +21,6 @@ MOST_TEXT = 4_000_000
 """Bytes of a text for a cell."""
 MOST_SETTINGS = 1_000_000
 """Bytes of a file of settings, keys or of a prompt."""
-MOST_DEPTH = 50
-"""Levels of a TOML file."""
-_LONG_KEY = re.compile(rf"(?<![\w\"'.-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{MOST_DEPTH}}}")
 
 
 def read_file(file: Path, most: int, *, pipe: bool = False) -> bytes:
@@ -63,23 +59,7 @@ def _at_once(path: str, flags: int) -> int:
 def parse_toml(text: str) -> dict[str, Any]:
     """The content of a TOML text. Raises tomllib.TOMLDecodeError, also where it is nested too
     deeply."""
-    if _LONG_KEY.search(text):  # a dotted key takes memory by the square of its parts
-        raise tomllib.TOMLDecodeError(TOO_DEEP)
     try:
-        content = tomllib.loads(text)
+        return tomllib.loads(text)
     except RecursionError:
-        raise tomllib.TOMLDecodeError(TOO_DEEP) from None
-    level: list[Any] = [content]
-    for _ in range(MOST_DEPTH):
-        inner = (
-            list(value.values()) if isinstance(value, dict) else value
-            for value in level
-            if isinstance(value, dict | list)
-        )
-        level = [value for values in inner for value in values]
-        if not level:
-            return content
-    raise tomllib.TOMLDecodeError(TOO_DEEP)
-
-
-TOO_DEEP = f"it is nested more than {MOST_DEPTH} levels deep"
+        raise tomllib.TOMLDecodeError("it is nested too deeply") from None

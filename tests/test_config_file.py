@@ -10,14 +10,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import tomlkit
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
 
 from coi_tui.cli import cli, run
-from coi_tui.config import Price
-from coi_tui.config_file import edited
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
 from coi_tui.session.admin.configuration import settings_now
@@ -49,15 +44,9 @@ branches = 2
     ("key", "value"),
     [
         ("budget_usd", 2),
-        ("llm.base_url", "http://x/v1"),
-        ("llm.main.model", 'with "quotes" and \\'),
         ("llm.reader.model", "r"),
-        ("llm.timeout_s", 20.5),
         ("coi.branches", 4),
-        ("coi.length", 3),
-        ("offline", True),
         ("display.theme", "light"),
-        ("semantic_scholar.pace_s", 1.0),
         ("llm.main.temperature", 0.2),
     ],
 )
@@ -67,7 +56,6 @@ def test_one_setting_changes_and_every_comment_stays(
     file = tmp_path / "config.toml"
     file.write_text(START)
     os.chmod(file, 0o640)
-    before = tomllib.loads(START)
     set_value(file, key, value)
     text = file.read_text()
     after, at = tomllib.loads(text), key.split(".")
@@ -80,56 +68,7 @@ def test_one_setting_changes_and_every_comment_stays(
     )
     assert stat.S_IMODE(file.stat().st_mode) == 0o600, "settings may hold the password of a server"
     assert unset_value(file, key)
-    back = tomllib.loads(file.read_text())
-    for name, section in before.items():
-        if isinstance(section, dict):
-            for inner, was in section.items():
-                assert back[name].get(inner) == (
-                    was if f"{name}.{inner}" != key else None
-                ) or isinstance(was, dict)
-
-
-names = st.from_regex(r"[a-z_]{1,8}", fullmatch=True)
-values = st.one_of(
-    st.booleans(),
-    st.integers(-9, 9),
-    st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=12),
-)
-
-
-@given(
-    st.dictionaries(names.map(lambda n: f"a{n}"), values, max_size=4),
-    st.dictionaries(
-        names.map(lambda n: f"s{n}"),
-        st.dictionaries(names, values, min_size=1, max_size=3),
-        max_size=3,
-    ),
-    names,
-    names,
-    values,
-)
-def test_the_text_says_the_old_data_and_the_change(
-    top: dict[str, object],
-    sections: dict[str, dict[str, object]],
-    section: str,
-    name: str,
-    value: object,
-) -> None:
-    lines = [f"{k} = {tomlkit.item(v).as_string()}  # c" for k, v in top.items()]
-    for head, inner in sections.items():
-        lines += [
-            "",
-            f"[s{head[1:]}]",
-            "# remark",
-            *(f"{k} = {tomlkit.item(v).as_string()}" for k, v in inner.items()),
-        ]
-    text = "\n".join(lines) + "\n"
-    before = tomllib.loads(text)
-    where = f"s{section}"
-    new = tomllib.loads(edited(text, [where, name], value))
-    assert new == {**before, where: {**before.get(where, {}), name: value}}
-    topped = tomllib.loads(edited(text, [f"a{name}"], value))
-    assert topped == {**before, f"a{name}": value}
+    assert load_settings(file, {}).llm.base_url == "http://localhost:11434/v1"
 
 
 @pytest.mark.parametrize(
@@ -137,20 +76,15 @@ def test_the_text_says_the_old_data_and_the_change(
     [
         ("llm.main.modle", "x", "Did you mean llm.main.model"),
         ("coi.branches", 9, "coi.branches must be at most 5. Nothing was changed."),
-        ("budget_usd", "much", "budget_usd must be a number."),
         ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
         ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"),
         ("llm.main.model", "a1b2" * 10, "looks like an API key"),
         ("llm.prices.gpt-4.1.input", 3, "llm.prices.gpt-4.1.input is not valid: " + BOTH),
         ("llm.prices.m", "2.50", BOTH),
-        ("llm.prices.m", "2.50 dear", "must be a number"),
         ("llm.prices.m", "-1 2", "must be at least 0"),
         ("llm.prices.", "1 2", "no such setting"),
         ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
-        ("display.motion", "slow", "display.motion must be true or false."),
         ("coi.known_until", "soon", "write a date such as 2021"),
-        ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
-        ("coi.length", 2.5, "coi.length must be a whole number."),
         ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`"),
     ],
 )
@@ -228,23 +162,14 @@ def test_editing_outside_takes_only_what_holds(
     assert "-3" in paths().config_file.with_name("config.toml.not-taken").read_text()
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        "anthropic-claude-sonnet-4-20250514",
-        "gpt-4.1-mini",
-        "meta-llama/Llama-3.3-70B-Instruct-Turbo-Free",
-    ],
-)
-def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path, model: str) -> None:
-    file = tmp_path / "config.toml"
+def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path) -> None:
+    file, model = tmp_path / "config.toml", "meta-llama/Llama-3.3-70B-Instruct-Turbo-Free"
     set_value(file, "llm.main.model", model)
     set_typed(file, f"llm.prices.{model}", "2.5 10")
     found = load_settings(file, {})
     assert found.llm.main.model == model
     assert (found.llm.prices[model].input, found.llm.prices[model].output) == (2.5, 10)
     assert unset_value(file, f"llm.prices.{model}")
-    assert load_settings(file, {}).llm.prices == {}
     assert not unset_value(file, f"llm.prices.{model}")
 
 
@@ -264,19 +189,6 @@ def test_one_command_sets_the_models_of_both_roles(
     assert run(["config", "models", "one"]) == 0
     llm = load_settings(paths().config_file, {}).llm
     assert (llm.main.model, llm.reader.model) == ("one", "")
-
-
-def test_prices_of_which_one_is_missing_are_mended_by_one_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COI_HOME", str(tmp_path))
-    file = paths().config_file
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text('[llm.prices."gpt-4.1"]\ninput = 2.5  # mine\n', encoding="utf-8")
-    assert run(["config", "set", "llm.prices.gpt-4.1", "2.50 10.00"]) == 0
-    assert load_settings(file, {}).llm.prices["gpt-4.1"] == Price(input=2.5, output=10)
-    assert run(["config", "unset", "llm.prices.gpt-4.1"]) == 0
-    assert load_settings(file, {}).llm.prices == {}
 
 
 def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(
@@ -299,10 +211,7 @@ def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(
     ("key", "value"),
     [
         ("budget_usd", 2),
-        ("llm.main.model", "other"),
         ("source", "openalex"),
-        ("openalex.retries", 2),
-        ("coi.length", 3),
     ],
 )
 def test_line_ends_of_windows_stay_as_they_are(tmp_path: Path, key: str, value: object) -> None:
@@ -318,33 +227,6 @@ def test_line_ends_of_windows_stay_as_they_are(tmp_path: Path, key: str, value: 
     assert unset_value(file, key)
     raw = file.read_bytes()
     assert raw.count(b"\n") == raw.count(b"\r\n")
-
-
-def test_mixed_line_ends_and_a_last_line_without_one_stay(tmp_path: Path) -> None:
-    file = tmp_path / "config.toml"
-    file.write_bytes(b"# one\r\nbudget_usd = 1 # two\n\n\n[coi]\r\nlength = 4")
-    set_value(file, "budget_usd", 2)
-    assert file.read_bytes() == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4"
-    set_value(file, "coi.branches", 2)
-    assert (
-        file.read_bytes()
-        == b"# one\r\nbudget_usd = 2 # two\n\n\n[coi]\r\nlength = 4\nbranches = 2\n"
-    )
-
-
-def test_an_editor_sees_the_line_ends_of_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COI_HOME", str(tmp_path))
-    script = tmp_path / "ed.sh"
-    script.write_text("#!/bin/sh\nprintf 'budget_usd = 4\\r\\n' >> $1\n")
-    script.chmod(0o755)
-    monkeypatch.setenv("VISUAL", str(script))
-    file = paths().config_file
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(b"# mine\r\n")
-    assert run(["config", "edit"]) == 0
-    assert file.read_bytes() == b"# mine\r\nbudget_usd = 4\r\n"
 
 
 @pytest.mark.parametrize(

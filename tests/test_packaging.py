@@ -59,15 +59,3 @@ def test_nothing_imports_through_the_links() -> None:
                 )
                 wrong += [f"{file}: {m}" for m in modules if m.split(".")[0] in LINKED]
     assert wrong == []
-
-
-def test_the_lock_file_names_versions_and_no_address() -> None:
-    lines = [
-        line
-        for line in (ROOT / "requirements.lock").read_text().splitlines()
-        if line and not line.startswith("#")
-    ]
-    assert all(line.count("==") == 1 and "://" not in line and "@" not in line for line in lines)
-    assert {"textual", "openai", "httpx", "sqlite-utils", "pytest"} <= {
-        line.split("==")[0].lower() for line in lines
-    }

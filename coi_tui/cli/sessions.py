@@ -133,16 +133,7 @@ def verify(name: str, json_out: bool) -> int:
     is_flag=True,
     help="After the proposal what it rests on: evidence, plan, review, other ideas, how it was made.",
 )
-@click.option(
-    "--parts",
-    metavar="LIST",
-    help="The appendix with these parts, such as idea,chain,diagram,review.",
-)
-@click.option(
-    "--cited-only",
-    is_flag=True,
-    help="References (bib, csl, ris): what the proposal with these parts cites, and no other paper.",
-)
+@click.option("--notes", is_flag=True, help="The appendix with your own notes, which are private.")
 @click.option(
     "--all-ideas",
     is_flag=True,
@@ -154,8 +145,7 @@ def export(
     kind: str,
     citations: Citations,
     appendix: bool,
-    parts: str | None,
-    cited_only: bool,
+    notes: bool,
     all_ideas: bool,
     out: Target | None,
 ) -> None:
@@ -164,18 +154,15 @@ def export(
 
     Without --out it is printed. The proposal has at most three pages: in short, idea, difference,
     experiment, risks, references. Its appendix has warnings and topic, then idea, chain, novelty,
-    experiment, review, ideas, reading and provenance; diagram (the chain as Mermaid), table (all
-    ideas) and notes (your own) are added by --parts.
+    experiment, review, other ideas, reading list and provenance.
     """
-    from coi_tui.export.options import USUAL, ProposalOptions, parts_from
+    from coi_tui.export.options import ProposalOptions
 
-    wanted = USUAL if parts is None else parts_from(parts.split(","))
-    given = {"--appendix": appendix, "--parts": parts is not None, "--all-ideas": all_ideas}
-    _refuse_without_effect(kind, citations, given, cited_only)
+    of_text = {"--appendix": appendix, "--notes": notes, "--all-ideas": all_ideas}
+    _refuse_without_effect(kind, citations, of_text)
     with opened(name, read_only=True) as session:
-        text = session.exports.text(
-            kind, ProposalOptions(wanted, citations, cited_only, all_ideas, any(given.values()))
-        )
+        options = ProposalOptions(citations, any(of_text.values()), all_ideas, notes)
+        text = session.exports.text(kind, options)
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
         if out is None or out.path == "-":
@@ -185,24 +172,19 @@ def export(
             tell(f"Written to {path}")
 
 
-def _refuse_without_effect(
-    kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool
-) -> None:
+def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str, bool]) -> None:
     """Raises UsageError for an option that would change nothing in this format. ``of_text``: those
     about what the proposal tells."""
     from coi_tui.model.errors import UsageError
 
-    references = kind in ("bib", "csl", "ris")
-    tells = kind in ("md", "tex") or (references and cited_only)
-    given = [("--cited-only", cited_only, references, "references: bib, csl and ris")]
-    given += [("--citations", citations == "pandoc", kind == "md", "the proposal: md")]
-    given += [
-        (name, there, tells, "md and tex, and for bib, csl and ris with --cited-only")
-        for name, there in of_text.items()
-    ]
-    for name, there, has_effect, of in given:
-        if there and not has_effect:
-            raise UsageError(f"{name} has no effect on --format {kind}.", f"It is for {of}.")
+    given = {name: ["md", "tex"] for name, there in of_text.items() if there}
+    if citations == "pandoc":
+        given["--citations"] = ["md"]
+    for name, kinds in given.items():
+        if kind not in kinds:
+            raise UsageError(
+                f"{name} has no effect on --format {kind}.", f"It is for {' and '.join(kinds)}."
+            )
 
 
 @click.command()

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from functools import cached_property
 from urllib.parse import quote
 
-from coi_tui.export.escape import code, inline
+from coi_tui.export.escape import inline
 from coi_tui.literature.citations import CitedPapers
-from coi_tui.literature.title_match import surname
+from coi_tui.literature.title_match import normalise_title, surname
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line, fold_accents
+from coi_tui.model.text import clean_line
 
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7}", re.ASCII)
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
@@ -51,14 +51,6 @@ SIMILARITY = 90.0
 """Least rapidfuzz ratio of two normalised titles that count as the same."""
 
 
-_WORD = re.compile(r"[^\W_]+")
-
-
-def normalise(title: str) -> str:
-    """A title for comparing: accents, case and punctuation made alike."""
-    return " ".join(_WORD.findall(fold_accents(clean_line(title))))
-
-
 class TitleIndex:
     """The session's papers by title; rapidfuzz is loaded only when a title is not found as it
     stands."""
@@ -66,7 +58,7 @@ class TitleIndex:
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self._by: dict[str, str] = {}
         for paper_id in sorted(papers):
-            self._by.setdefault(normalise(papers[paper_id].title), paper_id)
+            self._by.setdefault(normalise_title(papers[paper_id].title), paper_id)
         self._by.pop("", None)
         self._found: dict[str, str | None] = {}
         self._with_quotes = [clean_line(p.title) for p in papers.values() if '"' in p.title]
@@ -80,7 +72,7 @@ class TitleIndex:
 
     def find(self, title: str) -> str | None:
         """The paper that a title means, or None."""
-        wanted = normalise(title)
+        wanted = normalise_title(title)
         if wanted not in self._found:
             cut = clean_line(title).endswith(("...", "…"))
             self._found[wanted] = self._by.get(wanted) or (
@@ -170,7 +162,7 @@ class Bibliography:
         seen: dict[tuple[str, str], str] = {}
         for paper_id in sorted(papers):
             paper = papers[paper_id]
-            title = f"{normalise(paper.title)} {paper.year}"
+            title = f"{normalise_title(paper.title)} {paper.year}"
             first_author = surname(paper.authors[0]) if paper.authors else ""
             marks = [*ids_of(paper).items(), ("title", f"{title} {first_author}")]
             unsure = ("title", f"{title} ") if first_author else ("title by anyone", title)
@@ -224,7 +216,7 @@ class Bibliography:
         """``Wei et al. 2022 [3]``; for pandoc ``@key``, which reads the same."""
         paper = self.papers.get(paper_id)
         if paper is None:
-            return f"{code(paper_id)} {self.mark(paper_id)}"
+            return f"{inline(paper_id)} {self.mark(paper_id)}"
         mark = self.mark(paper_id)
         return mark.strip("[]") if self.pandoc else f"{inline(paper.short())} {mark}"
 

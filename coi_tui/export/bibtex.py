@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 
-from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.text import clean_line
@@ -35,10 +34,10 @@ def balanced(text: str) -> str:
     return text.replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
 
 
-def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+def bibtex(snapshot: SessionSnapshot) -> str:
     """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
     return (
-        "\n".join(map(entry, references(snapshot, options)))
+        "\n".join(map(entry, references(snapshot)))
         or "% No paper is in a chain or in a novelty report yet.\n"
     )
 

@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
 
 _TYPES = {"article": "article-journal", "inproceedings": "paper-conference"}
 
 
-def csl_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+def csl_json(snapshot: SessionSnapshot) -> str:
     """A list of items, in order of date; ``id`` is the key of the BibTeX file."""
     return (
-        json.dumps(
-            [_item(ref) for ref in references(snapshot, options)], ensure_ascii=False, indent=2
-        )
+        json.dumps([_item(ref) for ref in references(snapshot)], ensure_ascii=False, indent=2)
         + "\n"
     )
 
@@ -29,24 +26,13 @@ def _item(ref: Reference) -> dict[str, Any]:
         "title": ref.title,
         "author": [_name(name) for name in ref.authors],
         "issued": {"date-parts": [list(ref.date)]} if ref.date else {},
-        **_published(ref),
+        "container-title" if ref.kind in _TYPES else "publisher": ref.venue,
         "archive": "arXiv" if ref.arxiv else "",
         "archive_location": ref.arxiv,
         "DOI": ref.doi,
         "URL": ref.url,
     }
     return {field: value for field, value in item.items() if value}
-
-
-def _published(ref: Reference) -> dict[str, str]:
-    """Where a paper has come out: in a journal or a meeting, as a preprint, or somewhere else."""
-    if ref.kind in _TYPES:
-        return {"container-title": ref.venue}
-    return (
-        {"publisher": "arXiv", "number": f"arXiv:{ref.arxiv}"}
-        if ref.arxiv
-        else {"publisher": ref.venue}
-    )
 
 
 def _name(name: Name) -> dict[str, str]:

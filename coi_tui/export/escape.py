@@ -94,16 +94,6 @@ def _item(line: str) -> str:
     return f"- {_line(line[found.end() :])}" if found else _line(line)
 
 
-def code(text: object) -> str:
-    """A short text as code: the fence is longer than any run of backticks in it."""
-    said = claims_quoted(clean_line(text))
-    if not said:
-        return ""
-    ticks = "`" * (max((len(run) for run in re.findall("`+", said)), default=0) + 1)
-    pad = " " if said.startswith("`") or said.endswith("`") else ""
-    return f"{ticks}{pad}{said}{pad}{ticks}"
-
-
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     """A Markdown table of texts that are escaped already."""
     lines = [head, tuple("---" for _ in head), *rows]

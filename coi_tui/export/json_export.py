@@ -6,36 +6,33 @@ Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` a
 experiment, review), ``cautions``,
 ``decisions`` (who did what to which address, with reason; no notes), ``exported_at``, ``made``
 (models, prompts, spending, people),
-``method``, ``name``, ``papers`` (by id), ``settings``, ``support`` (sentences about earlier work by
-address), ``topic``,
-``unverified_citations``, ``unverified_titles``, ``versions`` (in use, by address), ``winner``.
+``method``, ``name``, ``papers`` (by id), ``settings``, ``topic``, ``unverified`` (works that texts
+name and no paper is, with the addresses), ``versions`` (in use, by address), ``winner``.
 A text is ``content`` with ``origin``, ``by_person``, ``version``, ``status``, and null where it is
 not made; it stands as it is in the session, unescaped. ``novelty`` has the researcher's
-``own_verdict`` and ``judgements`` of papers with their notes, each beside the model's verdict
-(``model``). The file holds no keys, no other notes, no replies, and the hunch only where
+``own_verdict`` and ``judgements`` of papers with their notes, each
+beside the model's verdict (``model``). The file holds no keys, no other notes, no replies, and the hunch only where
 ``send_hunch`` is set.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from coi_tui.export.bibliography import address_of
-from coi_tui.export.novelty_evidence import outcome
-from coi_tui.export.provenance import human_share, models, prompts, spending, written
+from coi_tui.export.provenance import models, prompts, spending, written
 from coi_tui.export.references import session_papers
 from coi_tui.export.review_points import point_outcomes
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.titles import cite_named, unverified, unverified_citations
 from coi_tui.export.warnings import warnings_of
 from coi_tui.model.address import Branch, question_of, slot
 from coi_tui.model.content import ExperimentPlan, NoveltyReport, ReviewPoint
 from coi_tui.model.entries import Version
 from coi_tui.model.reviewing import rounds
-from coi_tui.model.text import clean
+from coi_tui.model.state import State
+from coi_tui.model.text import clean_tree
 
 SCHEMA = "coi-tui/proposal"
 NUMBER = 1
@@ -55,70 +52,16 @@ def as_json(snapshot: SessionSnapshot) -> str:
         "settings": _settings(snapshot),
         "branches": {str(b): _branch(context, b) for b in context.state.branches},
         "arena": _arena(context),
-        "cautions": [
-            {"kind": c.kind, "text": c.text, "addresses": list(c.addresses)}
-            for c in warnings_of(context)
-        ],
-        "unverified_titles": unverified(context),
-        "unverified_citations": unverified_citations(context),
+        "cautions": [asdict(warning) for warning in warnings_of(context)],
+        "unverified": {work.text: list(work.where) for work in context.unverified},
         "papers": _papers(context),
-        "made": _made(context),
-        "versions": {a: _version(context, v) for a, v in snapshot.in_use().items()},
+        "made": _made(snapshot),
+        "versions": {a: _version(context, v) for a, v in snapshot.in_use.items()},
         "decisions": _decisions(snapshot),
     }
-    head = {"schema": SCHEMA, "number": NUMBER}
-    return _lines({**head, **dict(sorted(body.items()))})
-
-
-def _lines(parts: Mapping[str, Any]) -> str:
-    """A JSON object with a line for each part, and one for each record of a part that holds
-    several: a changed record is a changed line.
-
-    The encoder that breaks every value into lines is written in Python, and took a third of a large
-    export.
-    """
-    return (
-        "{\n"
-        + ",\n".join(f"{_dump(key)}: {_records(part)}" for key, part in parts.items())
-        + "\n}\n"
-    )
-
-
-def _records(part: Any) -> str:
-    if isinstance(part, dict) and part:
-        return (
-            "{\n"
-            + ",\n".join(f"  {_dump(key)}: {_dump(part[key])}" for key in sorted(part))
-            + "\n}"
-        )
-    if isinstance(part, list) and part:
-        return "[\n" + ",\n".join(f"  {_dump(record)}" for record in part) + "\n]"
-    return _dump(part)
-
-
-def _dump(value: Any) -> str:
-    """A value as JSON on one line, every text in it cleaned: where that line holds nothing to
-    clean, no text of it does."""
-    line = _encoded(value)
-    return line if line.isprintable() and not _CONTROL.search(line) else _encoded(_clean(value))
-
-
-def _encoded(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False, default=dict)
-
-
-_CONTROL = re.compile(r"\\[^nt\"\\]")
-"""How JSON writes a control character that is not a tab or the end of a line; also what may look
-like one."""
-
-
-def _clean(value: Any) -> Any:
-    """Every text cleaned; mappings and tuples as JSON has them."""
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, Mapping):
-        return {clean(key): _clean(inner) for key, inner in value.items()}
-    return [_clean(inner) for inner in value] if isinstance(value, list | tuple) else value
+    whole = {"schema": SCHEMA, "number": NUMBER, **dict(sorted(body.items()))}
+    plain = json.loads(json.dumps(whole, default=dict))
+    return json.dumps(clean_tree(plain), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
 def _cell(context: ExportContext, address: str) -> dict[str, Any] | None:
@@ -128,31 +71,26 @@ def _cell(context: ExportContext, address: str) -> dict[str, Any] | None:
     content = dict(version.content)
     if address == "topic" and not context.state.settings.get("send_hunch"):
         content.pop("hunch", None)
-    status = context.snapshot.fresh.get(address, "")
     return {
         "content": content,
         "origin": version.origin,
         "by_person": version.by_person,
         "version": version.seq,
-        "status": status,
+        "status": context.snapshot.fresh.get(address, ""),
     }
 
 
 def _settings(snapshot: SessionSnapshot) -> dict[str, Any]:
-    return {**snapshot.bounds, "known_until": str(snapshot.state.settings.get("known_until") or "")}
+    bounds = next(iter(snapshot.bounds_by_method.values()), {})
+    return {**bounds, "known_until": str(snapshot.state.settings.get("known_until") or "")}
 
 
 def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     state = context.state  # the keys "trends" and "direction" belong to the schema's number 1
-    report, held = _cell(context, f"{branch}/nov"), state.read(f"{branch}/nov", NoveltyReport)
-    if report is not None and held is not None:
-        found = outcome(held)
-        report |= {
-            "outcome": found.verdict,
-            "outcome_in_words": found.said,
-            "own_verdict": state.own_verdict(branch),
-        }
-        report["judgements"] = _judgements(context, branch, held)
+    report = _cell(context, f"{branch}/nov")
+    if report is not None:
+        report["own_verdict"] = state.own_verdict(branch)
+        report["judgements"] = _judgements(state, branch)
     return {
         "question": _cell(context, question_of(branch)),
         "parked": branch in state.parked,
@@ -175,12 +113,10 @@ def _branch(context: ExportContext, branch: Branch) -> dict[str, Any]:
     }
 
 
-def _judgements(
-    context: ExportContext, branch: Branch, report: NoveltyReport
-) -> list[dict[str, Any]]:
-    """What the researcher says of single papers, each beside the model's verdict; empty for a paper
-    that is in an earlier report only."""
-    state, of_model = context.state, {row.paper: row.verdict for row in report.papers}
+def _judgements(state: State, branch: Branch) -> list[dict[str, str]]:
+    """What the researcher says of single papers, each beside the model's verdict."""
+    report = state.read(f"{branch}/nov", NoveltyReport) or NoveltyReport()
+    of_model = {row.paper: row.verdict for row in report.papers}
     papers = sorted(
         {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
     )
@@ -226,20 +162,9 @@ def _point(point: ReviewPoint) -> dict[str, Any]:
 
 
 def _arena(context: ExportContext) -> dict[str, Any]:
-    lines = [
-        {
-            "idea": s.player,
-            "points": s.points,
-            "games": s.games,
-            "elo": dict(s.elo),
-            "average": s.average,
-            "strength": s.strength,
-        }
-        for s in context.snapshot.standings
-    ]
     return {
         "pick": context.state.pick,
-        "standings": lines,
+        "standings": [asdict(standing) for standing in context.snapshot.standings],
         "matches": {a: _cell(context, a) for a in context.snapshot.matches},
     }
 
@@ -252,7 +177,7 @@ def _papers(context: ExportContext) -> dict[str, Any]:
         plan = context.state.read(f"{branch}/exp", ExperimentPlan)
         for paper_id in plan.support.papers if plan and plan.support else ():
             context.bibliography.number(paper_id)
-    cite_named(context)
+    context.cite_works()
     return {
         p.id: {**p.model_dump(mode="json", exclude={"open_pdf", "url"}), "address": address_of(p)}
         for p in context.bibliography.entries()
@@ -260,33 +185,21 @@ def _papers(context: ExportContext) -> dict[str, Any]:
 
 
 def _version(context: ExportContext, version: Version) -> dict[str, Any]:
+    kept = {"seq", "time", "actor", "origin", "parents", "recipe", "wording_only", "cost_usd"}
     return {
-        "seq": version.seq,
-        "time": version.time,
-        "actor": version.actor,
-        "origin": version.origin,
-        "parents": list(version.parents),
-        "recipe": version.recipe,
-        "wording_only": version.wording_only,
-        "cost_usd": version.cost_usd,
+        **version.model_dump(mode="json", include=kept),
         "kept": len(context.state.cell(version.address).versions),
         "status": context.snapshot.fresh.get(version.address, ""),
     }
 
 
 def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
+    kept = {"seq", "time", "actor", "action", "address", "reason", "group", "undoes"}
     undone = snapshot.undone
     return [
         {
-            "seq": d.seq,
-            "time": d.time,
-            "actor": d.actor,
-            "action": d.action,
-            "address": d.address,
-            "reason": d.reason,
-            "group": d.group,
+            **d.model_dump(mode="json", include=kept),
             "undone": d.group in undone and d.action not in ("undo", "redo"),
-            "undoes": d.undoes,
             "value": {name: d.value[name] for name in _VALUES if name in d.value},
         }
         for d in snapshot.decisions
@@ -294,31 +207,10 @@ def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
     ]
 
 
-def _made(context: ExportContext) -> dict[str, Any]:
-    spent = spending(context.snapshot)
+def _made(snapshot: SessionSnapshot) -> dict[str, Any]:
     return {
-        "models": [{"asked": a, "served": s, "calls": n} for a, s, n in models(context.snapshot)],
-        "prompts": [
-            {
-                "name": p.name,
-                "version": p.version,
-                "hash": p.digest,
-                "own_copy": p.own_copy,
-                "calls": p.calls,
-            }
-            for p in prompts(context.snapshot)
-        ],
-        "spending": {
-            "calls": dict(spent.by_kind),
-            "prompt_tokens": spent.prompt_tokens,
-            "completion_tokens": spent.completion_tokens,
-            **({"cached_tokens": spent.cached_tokens} if spent.cached_tokens else {}),
-            "usd": None if spent.unpriced else spent.usd,
-            **({"known_usd": spent.usd} if spent.unpriced else {}),
-            "calls_without_price": spent.unpriced,
-        },
-        "people": {
-            "texts": written(context.snapshot),
-            "share_of_characters": round(human_share(context.snapshot), 4),
-        },
+        "models": [{"asked": a, "served": s, "calls": n} for a, s, n in models(snapshot)],
+        "prompts": [asdict(used) for used in prompts(snapshot)],
+        "spending": asdict(spending(snapshot)),
+        "by_people": written(snapshot),
     }

@@ -26,12 +26,10 @@ def latex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> 
             "LaTeX is written by pandoc, which is not installed.",
             "pip install 'coi-tui[tex]', or export Markdown.",
         ) from None
-    options = options or ProposalOptions()
-    parts = tuple(part for part in options.parts if part != "diagram")  # code that nothing draws
-    options = replace(options, citations="pandoc", parts=parts)
+    options = replace(options or ProposalOptions(), citations="pandoc")
     with tempfile.TemporaryDirectory() as folder:
         references = Path(folder, "references.json")
-        references.write_text(csl_json(snapshot, options), encoding="utf-8")
+        references.write_text(csl_json(snapshot), encoding="utf-8")
         arguments = ["--standalone", "--sandbox", "--citeproc", f"--bibliography={references}"]
         text: str = pypandoc.convert_text(
             proposal(snapshot, options), "latex", format=MARKDOWN, extra_args=arguments

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 
-from coi_tui.export.provenance import ORIGINS, RECORDED, drafted, parts_of, recorded
-from coi_tui.export.quoted_titles import named_in
+from coi_tui.export.provenance import ORIGINS, RECORDED, drafted, recorded
 from coi_tui.export.sections import AppendixPart, title_of
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, SessionSnapshot
+from coi_tui.export.titles import named_in
 from coi_tui.export.warnings import warnings_of
 from coi_tui.literature.citations import citations_in
 from coi_tui.model.address import instance_of
@@ -116,10 +116,10 @@ def _worksheet(snapshot: SessionSnapshot) -> str:
     wrote."""
     if recorded(snapshot):
         return RECORDED
-    if not (own := drafted(snapshot)):
+    if not drafted(snapshot):
         return ""
-    mixed = any(v.origin in ("model", "scripted") for v in snapshot.in_use().values())
-    which = f"{parts_of(snapshot, own)} (all or in part)" if mixed else "every generated text"
+    mixed = any(v.origin in ("model", "scripted") for v in snapshot.in_use.values())
+    which = "some of the texts" if mixed else "every generated text"
     said = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
     return f"Worksheet, drafted without a language model: {which}. {said}"
 
@@ -132,7 +132,9 @@ def manuscript_of(context: ExportContext) -> Manuscript | None:
     chosen = context.snapshot.branch
     if chosen is None or context.state.in_use(f"{chosen}/proposal") is not None:
         return None
-    return next((found for found in context.method.manuscripts if found.branch == chosen), None)
+    return next(
+        (found for found in context.snapshot.document.manuscripts if found.branch == chosen), None
+    )
 
 
 def title_of_proposal(context: ExportContext) -> str:
@@ -214,7 +216,11 @@ def _cited(context: ExportContext, passage: Passage) -> Passage:
         for title in named_in(said, bibliography.titles, context.own_words)
     ]
     named += [(citation.text, bibliography.cited.find(citation)) for citation in citations_in(said)]
-    named += [(name, paper) for name, paper in context.names if name in said]
+    named += [
+        (paper.title, key)
+        for key, paper in papers.items()
+        if paper.title in said and len(paper.title.split()) > 2
+    ]
     places = {
         (found.start(), -found.end()): paper
         for name, paper in named

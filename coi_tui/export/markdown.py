@@ -9,13 +9,10 @@ from collections.abc import Sequence
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.escape import inline
 from coi_tui.export.main_part import main_part, opening, places_of, title_of_proposal
-from coi_tui.export.mermaid import mermaid
-from coi_tui.export.options import PARTS, ProposalOptions
+from coi_tui.export.options import WITH_APPENDIX, ProposalOptions
 from coi_tui.export.render import render, render_blocks
 from coi_tui.export.sections import AppendixPart, appendix_parts
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.titles import cite_named
-from coi_tui.model.document import diagrams
 from coi_tui.model.wording import day
 
 
@@ -24,9 +21,9 @@ def proposal(snapshot: SessionSnapshot, options: ProposalOptions | None = None) 
     return _written(ExportContext(snapshot, options))
 
 
-def cited_papers(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> Bibliography:
-    """The papers that the proposal cites with these options, or else can cite."""
-    context = ExportContext(snapshot, options or ProposalOptions(tuple(PARTS), appendix=True))
+def cited_papers(snapshot: SessionSnapshot) -> Bibliography:
+    """The papers that the proposal with its appendix cites."""
+    context = ExportContext(snapshot, WITH_APPENDIX)
     _written(context)
     return context.bibliography
 
@@ -84,24 +81,8 @@ def _appendix(context: ExportContext, parts: Sequence[AppendixPart], cited: int)
     out, sub = [_heading(context, "Appendix")], f"#{_heading(context, '')}"
     for part in parts:
         blocks = render_blocks(part.section(context), context.bibliography, context.top + 1)
-        out += [
-            f"{sub}{part.place} {inline(part.title)}",
-            *(_diagrams(context) if part.key == "diagram" else blocks),
-        ]
-    cite_named(context)
+        out += [f"{sub}{part.place} {inline(part.title)}", *blocks]
+    context.cite_works()
     if len(context.bibliography.entries()) > cited and not context.options.pandoc:
         out += [f"{sub}A.{len(parts) + 1} Further references", context.bibliography.write(cited)]
     return out
-
-
-def _diagrams(context: ExportContext) -> list[str]:
-    """The diagrams of the branches shown, as Mermaid; their papers stand in the references."""
-    found = [
-        d
-        for branch in context.snapshot.shown
-        for section in context.method_sections(branch)
-        for d in diagrams(section)
-    ]
-    for paper in (paper for diagram in found for paper in diagram.papers):
-        context.bibliography.number(paper)
-    return [mermaid(diagram, context.state.papers) for diagram in found]

@@ -3,9 +3,7 @@ idea. Nothing is called new."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
 from coi_tui.methods.shared import named_works
@@ -29,50 +27,19 @@ from coi_tui.model.document import (
 from coi_tui.model.naming import version_name
 from coi_tui.model.wording import count, day, listed, sentence
 
-INCONCLUSIVE = "INCONCLUSIVE"
 _VERDICTS = ("close match", "partial", "not close", "not judged")
 
 
-@dataclass(frozen=True)
-class NoveltyOutcome:
-    """A novelty report's verdict and a sentence that claims no more than was searched."""
-
-    verdict: str
-    said: str
-    judged: int
-
-
-def outcome(report: NoveltyReport) -> NoveltyOutcome:
-    """The report's verdict, checked again: with nothing judged, or a failed search, it can only be
-    INCONCLUSIVE."""
-    counts = Counter(paper.verdict for paper in report.papers)
-    judged = len(report.papers) - counts["not judged"]
-    scope = f"in {count(judged, 'paper')} searched{_dates(report.searches)}"
-    if close := counts["close match"]:
-        return NoveltyOutcome(
-            "close match", f"{count(close, 'close match', 'close matches')} {scope}.", judged
-        )
-    if why := _why_inconclusive(report, judged):
-        said = f"INCONCLUSIVE: {sentence(why)} Nothing follows from this about how new the idea may be."
-        return NoveltyOutcome(INCONCLUSIVE, said, judged)
-    if partial := counts["partial"]:
-        return NoveltyOutcome(
-            "partial", f"No close match {scope}; {count(partial, 'partial overlap')}.", judged
-        )
-    return NoveltyOutcome("not close", f"No close match {scope}.", judged)
-
-
-def _why_inconclusive(report: NoveltyReport, judged: int) -> str:
-    """Why nothing can be concluded from a report; empty where something can."""
-    failed = sum(search.outcome == "failed" for search in report.searches)
-    if judged and not failed and report.on_topic >= report.floor and report.verdict != INCONCLUSIVE:
-        return ""
-    found = (
-        f"{failed} of {len(report.searches)} searches failed."
-        if failed
-        else "Too little was found that could be compared."
-    )
-    return report.why or found
+def outcome(report: NoveltyReport) -> str:
+    """A sentence on a report's verdict that claims no more than was searched."""
+    close, partial, far = report.numbers()
+    scope = f"in {count(close + partial + far, 'paper')} searched{_dates(report.searches)}"
+    if report.verdict == "close match":
+        return f"{count(close, 'close match', 'close matches')} {scope}."
+    if report.verdict not in ("partial", "not close"):
+        return f"INCONCLUSIVE: {sentence(report.why)} Nothing follows from this about how new the idea may be."
+    overlaps = f"; {count(partial, 'partial overlap')}" if partial else ""
+    return f"No close match {scope}{overlaps}."
 
 
 def _dates(searches: list[NoveltySearch]) -> str:
@@ -89,11 +56,10 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
     if report is None:
         yield Paragraph(f"{NOT_MADE} No search for earlier work has been made for this idea.")
         return
-    found = outcome(report)
     order = {verdict: n for n, verdict in enumerate(_VERDICTS)}
     rows = sorted(report.papers, key=lambda row: order.get(row.verdict, len(order)))
     queries = {search.query: n for n, search in enumerate(report.searches, start=1)}
-    yield Paragraph((Strong(found.said), " This is the result of a search, not a proof."))
+    yield Paragraph((Strong(outcome(report)), " This is the result of a search, not a proof."))
     if (failure := context.snapshot.failed_checks.get(address)) is not None:
         said = (
             f" on {day(failure.time)}: {sentence(failure.cause)} This report is the one before it."
@@ -101,11 +67,8 @@ def novelty(context: ExportContext, branch: Branch) -> Iterator[Block | Section]
         yield Paragraph((Strong("The last check failed"), said))
     if own := context.state.own_verdict(branch):
         yield Paragraph(f"The researcher's own verdict on the idea: {sentence(own)}")
-    yield Paragraph(
-        " ".join(
-            filter(None, [_verdict_counts(rows, found.judged), _about(context, branch, report)])
-        )
-    )
+    counts = _verdict_counts(report)
+    yield Paragraph(" ".join(filter(None, [counts, _about(context, branch, report)])))
     if summary := report.summary:
         yield Passage(address, summary)
     if report.claims:
@@ -142,14 +105,12 @@ def _rivals(near: RivalsContent) -> Iterator[Block]:
     """The works that were kept, with what they share with the idea's thought. Titles that are no
     paper's are only counted."""
     yield Paragraph(f"{rivals_caption(near)}.")
+    shared = [" ".join(filter(None, (work.same, work.left))) for work in near.works]
     if near.works:
-        lines = (
-            f": {' '.join(filter(None, (work.same, work.left)))}" if work.same or work.left else ""
-            for work in near.works
-        )
         yield Bullets(
             tuple(
-                (Citation(work.paper), line) for work, line in zip(near.works, lines, strict=True)
+                (Citation(work.paper), f": {said}" if said else "")
+                for work, said in zip(near.works, shared, strict=True)
             )
         )
 
@@ -157,14 +118,15 @@ def _rivals(near: RivalsContent) -> Iterator[Block]:
 def _claims(report: NoveltyReport, rows: list[ComparedPaper]) -> Iterator[Block]:
     """The claims of the idea, and what each paper says of each."""
     yield Paragraph(
-        "The researcher wrote these claims." if report.claims_by == "you" else _CUT_INTO_CLAIMS
-    )
-    heads = (
-        ", ".join(filter(None, (f"Claim {n}", claim.kind)))
-        for n, claim in enumerate(report.claims, start=1)
+        "The researcher wrote these claims."
+        if report.claims_by == "you"
+        else "The idea was cut into these claims; each was searched for."
     )
     yield Bullets(
-        tuple(f"{head}: {claim.text}" for head, claim in zip(heads, report.claims, strict=True))
+        tuple(
+            f"{', '.join(filter(None, (f'Claim {n}', claim.kind)))}: {claim.text}"
+            for n, claim in enumerate(report.claims, start=1)
+        )
     )
     compared: list[tuple[Line, ...]] = [
         ((Citation(row.paper),), *(cell.judgement for cell in cells_of(row, len(report.claims))))
@@ -179,9 +141,6 @@ def _claims(report: NoveltyReport, rows: list[ComparedPaper]) -> Iterator[Block]
             ),
             tuple(compared),
         )
-
-
-_CUT_INTO_CLAIMS = "The idea was cut into these claims; each was searched for."
 
 
 def _about(context: ExportContext, branch: Branch, report: NoveltyReport) -> str:
@@ -202,17 +161,19 @@ def judged_version(report: NoveltyReport) -> int:
     return int(said) if said.isdecimal() else 0
 
 
-def _verdict_counts(rows: list[ComparedPaper], judged: int) -> str:
-    counts = Counter(row.verdict for row in rows)
-    left = len(rows) - judged
-    topical = sum(row.on_topic for row in rows if row.verdict != "not judged")
+def _verdict_counts(report: NoveltyReport) -> str:
+    numbers = report.numbers()
+    judged = sum(numbers)
+    left = len(report.papers) - judged
+    topical = sum(row.on_topic for row in report.papers if row.verdict != "not judged")
+    named = ", ".join(f"{name} {n}" for name, n in zip(_VERDICTS, numbers, strict=False))
     on_topic = "" if topical == judged else f" {topical} of them on the topic."
     more = (
         f" {count(left, 'more paper was', 'more papers were')} found but not judged."
         if left
         else ""
     )
-    return f"Judged: {count(judged, 'paper')}; {', '.join(f'{name} {counts[name]}' for name in _VERDICTS[:3])}.{on_topic}{more}"
+    return f"Judged: {count(judged, 'paper')}; {named}.{on_topic}{more}"
 
 
 def _searches(searches: list[NoveltySearch]) -> Block:
@@ -270,26 +231,11 @@ def _compared(
 
 
 def _researchers_judgement(context: ExportContext, branch: Branch, paper: str) -> list[str]:
-    """The researcher's judgement beside the model's: said of the paper, or by ticking it as a bad
-    case."""
+    """The researcher's judgement beside the model's, and whether the paper is a bad case."""
     judgement = context.state.judged.get((branch, paper))
     said = [f"The researcher's judgement: {sentence(judgement)}"] if judgement else []
     if note := context.state.judged_notes.get((branch, paper), ""):
         said.append(f"The researcher's note: {sentence(note)}")
     if any(case.paper == paper for case in context.state.bad.get(branch, ())):
-        said.append(
-            f"Ticked as a bad case{' by the researcher' if _ticked(context, branch, paper) else ''}."
-        )
+        said.append("Ticked as a bad case.")
     return said
-
-
-def _ticked(context: ExportContext, branch: Branch, paper: str) -> bool:
-    """True when a person ticked the paper, not the rule that ticks close matches."""
-    ticks = (
-        d
-        for d in context.snapshot.decisions
-        if d.action == "tick" and d.address == f"{branch}/bad" and d.actor == "you"
-    )
-    return any(
-        d.value.get("paper") == paper and d.group not in context.snapshot.undone for d in ticks
-    )

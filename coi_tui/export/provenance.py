@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot, name_of
 from coi_tui.model.address import Branch
+from coi_tui.model.calls import Call
 from coi_tui.model.document import Block, Bullets, Paragraph, Section, Table
 from coi_tui.model.entries import Decision
 from coi_tui.model.money import amount
@@ -39,32 +39,35 @@ _KINDS = (
 class Spending:
     """Sums over calls. ``unpriced`` calls have no known price and are in no sum of money."""
 
-    by_kind: Mapping[str, int]
+    calls: Mapping[str, int]
     prompt_tokens: int
     completion_tokens: int
+    cached_tokens: int
     usd: float
     unpriced: int
-    cached_tokens: int = 0
 
 
 def spending(snapshot: SessionSnapshot) -> Spending:
-    chats = [c for c in snapshot.calls if c.kind in ("chat", "embed")]
+    chats = _asked(snapshot)
     priced = [c.cost_usd for c in chats if c.cost_usd is not None]
     return Spending(
         dict(Counter(c.kind for c in snapshot.calls if not c.local)),
         sum(c.prompt_tokens for c in chats),
         sum(c.completion_tokens for c in chats),
+        sum(c.cached_tokens for c in chats),
         round(sum(priced), 6),
         len(chats) - len(priced),
-        sum(c.cached_tokens for c in chats),
     )
+
+
+def _asked(snapshot: SessionSnapshot) -> list[Call]:
+    """The calls of models."""
+    return [c for c in snapshot.calls if c.kind in ("chat", "embed")]
 
 
 def drafted(snapshot: SessionSnapshot) -> list[str]:
     """Addresses of texts in use that the built-in drafter wrote."""
-    return [
-        address for address, version in snapshot.in_use().items() if version.origin == "drafter"
-    ]
+    return [address for address, version in snapshot.in_use.items() if version.origin == "drafter"]
 
 
 RECORDED = (
@@ -75,38 +78,12 @@ RECORDED = (
 
 def recorded(snapshot: SessionSnapshot) -> bool:
     """Whether a text in use is a recorded reply."""
-    return any(version.origin == "recorded" for version in snapshot.in_use().values())
+    return any(version.origin == "recorded" for version in snapshot.in_use.values())
 
 
 def written(snapshot: SessionSnapshot) -> list[str]:
     """Addresses of texts in use that a person wrote or edited."""
-    return [a for a, v in snapshot.in_use().items() if v.by_person]
-
-
-def human_share(snapshot: SessionSnapshot) -> float:
-    """Share of the characters of questions and generated texts in use that stand in texts a person
-    wrote or edited."""
-    sizes = {
-        a: _size(v.content)
-        for a, v in snapshot.in_use().items()
-        if v.origin != "source" and a != "topic"
-    }
-    total = sum(sizes.values())
-    own = set(written(snapshot))
-    return sum(n for a, n in sizes.items() if a in own) / total if total else 0.0
-
-
-def _size(value: Any) -> int:
-    if isinstance(value, str):
-        return len(value)
-    values = (
-        value.values()
-        if isinstance(value, Mapping)
-        else value
-        if isinstance(value, list | tuple)
-        else ()
-    )
-    return sum(map(_size, values))
+    return [a for a, v in snapshot.in_use.items() if v.by_person]
 
 
 @dataclass(frozen=True)
@@ -115,53 +92,34 @@ class PromptUse:
 
     name: str
     version: str
-    digest: str
+    hash: str
     own_copy: bool
     calls: int
 
 
 def prompts(snapshot: SessionSnapshot) -> list[PromptUse]:
-    """Every prompt used, by the recipes of the versions and by the calls."""
-    calls = Counter(c.prompt for c in snapshot.calls if c.prompt)
-    own_copies: dict[tuple[str, str, str], bool] = {}
-    for recipe in _recipes(snapshot):
-        key = (str(recipe["prompt"]), _said(recipe, "version"), _said(recipe, "hash"))
-        if any(key[1:]):
-            own_copies[key] = own_copies.get(key, False) or bool(recipe.get("overridden"))
-    for call in (c for c in snapshot.calls if c.prompt):
-        own_copies.setdefault(
-            (call.prompt, _said(call.request, "version"), _said(call.request, "prompt_hash")), False
-        )
+    """Every prompt that was sent."""
+    own_copies = {
+        str(recipe.get("hash"))
+        for version in snapshot.state.versions.values()
+        for recipe in (version.recipe, *version.recipe.values())
+        if isinstance(recipe, Mapping) and recipe.get("overridden")
+    }
+    uses = Counter(
+        (c.prompt, str(c.request.get("version")), str(c.request.get("prompt_hash")))
+        for c in snapshot.calls
+        if c.prompt and c.request.get("prompt_hash")
+    )
     return [
-        PromptUse(*key, own_copy, calls[key[0]]) for key, own_copy in sorted(own_copies.items())
+        PromptUse(name, version, digest, digest in own_copies, n)
+        for (name, version, digest), n in sorted(uses.items())
     ]
 
 
-def _said(values: Mapping[str, Any], name: str) -> str:
-    return str(values.get(name) or "")
-
-
-def _recipes(snapshot: SessionSnapshot) -> Iterator[Mapping[str, Any]]:
-    for version in snapshot.state.versions.values():
-        for recipe in (
-            version.recipe,
-            *(v for v in version.recipe.values() if isinstance(v, Mapping)),
-        ):
-            if recipe.get("prompt"):
-                yield recipe
-
-
 def models(snapshot: SessionSnapshot) -> list[tuple[str, str, int]]:
-    """Model asked, model that served, calls; from the calls, else from the recipes of the
-    versions."""
-    pairs = Counter(
-        (c.model_asked, c.model_served) for c in snapshot.calls if c.kind in ("chat", "embed")
-    )
-    if not pairs:
-        pairs = Counter(
-            (str(r.get("model") or ""), str(r.get("served") or "")) for r in _recipes(snapshot)
-        )
-    return [(asked, served, n) for (asked, served), n in sorted(pairs.items()) if asked or served]
+    """Model asked, model that served, calls."""
+    pairs = Counter((c.model_asked, c.model_served) for c in _asked(snapshot))
+    return [(asked, served, n) for (asked, served), n in sorted(pairs.items())]
 
 
 def people(snapshot: SessionSnapshot) -> list[Decision]:
@@ -177,7 +135,7 @@ def people(snapshot: SessionSnapshot) -> list[Decision]:
 
 
 def how_made(context: ExportContext, branch: Branch = 0) -> Iterator[Section]:
-    snapshot, method = context.snapshot, context.method
+    snapshot, method = context.snapshot, context.snapshot.document
     yield Section("Texts", (Bullets(tuple(_texts(snapshot))),))
     yield Section("Models", (Bullets(tuple(_models(snapshot)) or ("No model has been called.",)),))
     yield Section("Prompts", (_prompts(snapshot),))
@@ -189,22 +147,15 @@ def how_made(context: ExportContext, branch: Branch = 0) -> Iterator[Section]:
 
 
 def _texts(snapshot: SessionSnapshot) -> Iterator[str]:
-    origins = Counter(v.origin for v in snapshot.in_use().values())
+    origins = Counter(v.origin for v in snapshot.in_use.values())
     yield from (
         f"{count(n, 'text')} in use {'was' if n == 1 else 'were'} {ORIGINS[origin]}."
         for origin, n in sorted(origins.items())
     )
     own = [name_of(snapshot, address) for address in written(snapshot)]
-    share = f"{listed(own)}. Not counting the topic, that is {human_share(snapshot):.0%} of all characters."
-    yield f"Written or edited by a person: {'none.' if not own else 'only the topic.' if own == ['the topic'] else share}"
+    yield f"Written or edited by a person: {listed(own) if own else 'none'}."
     state = snapshot.state
-    several = [
-        f"{address} ({len(cell.versions)})"
-        for address, cell in sorted(state.cells.items())
-        if len(cell.versions) > 1
-    ]
-    more = f"; more than one for {', '.join(several)}" if several else ""
-    yield f"{count(len(state.versions), 'version')} of {count(len(state.cells), 'text')} are kept in the session{more}."
+    yield f"{count(len(state.versions), 'version')} of {count(len(state.cells), 'text')} are kept in the session."
     if kept := [address for address, status in snapshot.fresh.items() if status == "kept"]:
         yield f"Kept by the researcher although an input has changed: {', '.join(kept)}."
 
@@ -227,7 +178,7 @@ def _models(snapshot: SessionSnapshot) -> Iterator[str]:
 
 def _prompts(snapshot: SessionSnapshot) -> Block:
     rows = [
-        (p.name, p.version, p.digest[:12], "own copy" if p.own_copy else "built in", str(p.calls))
+        (p.name, p.version, p.hash[:12], "own copy" if p.own_copy else "built in", str(p.calls))
         for p in prompts(snapshot)
     ]
     return (
@@ -242,17 +193,10 @@ def _calls(snapshot: SessionSnapshot) -> Iterator[str]:
         yield "No call has been made."
         return
     spent = spending(snapshot)
-    yield f"Calls on record: {', '.join(f'{word} {spent.by_kind[kind]}' for kind, word in _KINDS if spent.by_kind.get(kind))}."
-    yield f"Tokens: {spent.prompt_tokens:,} sent{_cached(spent)}, {spent.completion_tokens:,} received."
+    yield f"Calls on record: {', '.join(f'{word} {spent.calls[kind]}' for kind, word in _KINDS if spent.calls.get(kind))}."
+    cached = f" ({spent.cached_tokens:,} of them cached)" if spent.cached_tokens else ""
+    yield f"Tokens: {spent.prompt_tokens:,} sent{cached}, {spent.completion_tokens:,} received."
     yield f"Cost: {_cost(spent)}"
-
-
-def _cached(spent: Spending) -> str:
-    return (
-        f" ({spent.cached_tokens:,} of them kept by the server from earlier prompts)"
-        if spent.cached_tokens
-        else ""
-    )
 
 
 def _cost(spent: Spending) -> str:
@@ -285,24 +229,15 @@ def _decision(d: Decision) -> str:
 
 
 def _bounds(snapshot: SessionSnapshot) -> str:
-    instances, several = snapshot.methods.instances, len(snapshot.bounds_by_method) > 1
-    said = [
-        f"{f'{instances[instance].name}: ' if several else ''}{listed([_bound(*bound) for bound in bounds.items()])}"
-        for instance, bounds in snapshot.bounds_by_method.items()
-        if bounds
-    ]
-    limits = f": {'; '.join(said)}" if said else ""
-    cut = str(snapshot.state.settings.get("known_until") or "")
-    seen = (
-        f" This session knows no paper published after {cut}; a language model may know later work all the same."
-        if cut
-        else ""
-    )
-    return f"Every loop of the {'methods' if several else 'method'} has a limit{limits}.{seen}"
-
-
-def _bound(name: str, value: int) -> str:
-    return f"{name.replace('_', ' ')} {value:,}"
+    said = []
+    for instance, bounds in snapshot.bounds_by_method.items():
+        told = listed([f"{name.replace('_', ' ')} {value:,}" for name, value in bounds.items()])
+        said += [f"{snapshot.methods.instances[instance].name}: {told}."] if bounds else []
+    if cut := str(snapshot.state.settings.get("known_until") or ""):
+        said.append(
+            f"This session knows no paper published after {cut}; a language model may know later work all the same."
+        )
+    return " ".join(["Every loop has a limit.", *said])
 
 
 LIMITS = (
@@ -311,15 +246,3 @@ LIMITS = (
     "Similarity, Elo and Bradley-Terry rank candidates and ideas; they do not measure quality.",
 )
 """What the reader must not conclude from the document, whatever the method."""
-
-
-def parts_of(snapshot: SessionSnapshot, addresses: list[str]) -> str:
-    """Kinds of parts in words, each once: ``cards, trends and idea``; in the plural where there may
-    be many."""
-    kinds = [snapshot.methods.kind(address) for address in addresses]
-    names = (
-        kind.title.lower() + ("" if kind.optional or kind.title.endswith("s") else "s")
-        for kind in kinds
-        if kind is not None
-    )
-    return listed(list(dict.fromkeys(names)))

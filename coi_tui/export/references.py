@@ -9,10 +9,8 @@ from dataclasses import dataclass
 
 from coi_tui.export.bibliography import address_of, ids_of
 from coi_tui.export.markdown import cited_papers
-from coi_tui.export.options import ProposalOptions
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.content import NoveltyReport
-from coi_tui.model.document import papers_named, passages
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 
@@ -62,20 +60,11 @@ class Reference:
     url: str
 
 
-def references(
-    snapshot: SessionSnapshot, options: ProposalOptions | None = None
-) -> list[Reference]:
+def references(snapshot: SessionSnapshot) -> list[Reference]:
     """Papers of the chains, of the novelty reports in use, and all that the proposal can cite; each
-    once, oldest first.
-
-    With ``cited_only`` those alone that the proposal cites with the parts that were chosen. A paper
-    has the same key either way.
-    """
-    only = options if options is not None and options.cited_only else None
-    bibliography = cited_papers(snapshot, only)
-    for paper_id in (
-        () if only is not None else (*session_papers(snapshot), *manuscript_papers(snapshot))
-    ):
+    once, oldest first."""
+    bibliography = cited_papers(snapshot)
+    for paper_id in session_papers(snapshot):
         bibliography.number(paper_id)
     papers = sorted(bibliography.entries(), key=lambda p: (p.when, p.id))
     return [reference_of(bibliography.key(paper.id), paper) for paper in papers]
@@ -89,17 +78,6 @@ def session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
     for branch in state.branches:
         report = state.read(f"{branch}/nov", NoveltyReport)
         yield from (compared.paper for compared in report.papers) if report else ()
-
-
-def manuscript_papers(snapshot: SessionSnapshot) -> Iterator[str]:
-    """Papers that the manuscripts of the methods cite."""
-    for manuscript in snapshot.document.manuscripts:
-        texts = [
-            *filter(None, [manuscript.abstract]),
-            *(text for section in manuscript.sections for text in passages(section)),
-        ]
-        yield from (paper for text in texts for _, paper in text.cited)
-        yield from (paper for section in manuscript.sections for paper in papers_named(section))
 
 
 def reference_of(key: str, paper: Paper) -> Reference:

@@ -3,14 +3,14 @@ references."""
 
 from __future__ import annotations
 
+import re
+
 from coi_tui.export.bibliography import Bibliography
-from coi_tui.export.cited_marks import at_places, with_places
 from coi_tui.export.escape import at_line_start, fragment, inline, paragraphs, table
 from coi_tui.model.document import (
     Block,
     Bullets,
     Citation,
-    Diagram,
     Line,
     PaperEntry,
     PaperList,
@@ -58,8 +58,6 @@ def _block(block: Block, bibliography: Bibliography) -> str:
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
             return _paper_list(block, bibliography)
-        case Diagram():
-            return ""
         case Table():
             return table(
                 block.head,
@@ -67,10 +65,25 @@ def _block(block: Block, bibliography: Bibliography) -> str:
             )
 
 
+_FIRST, _LAST = 0xE100, 0xF8FF
+"""Characters of private use: no text means anything by them, and no escaping changes them."""
+_PLACES = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
+
+
 def _cited_text(passage: Passage, bibliography: Bibliography) -> str:
-    """The text with citations in place of its marks."""
-    text, papers = with_places(passage, bibliography.papers)
-    return at_places(paragraphs(text), [bibliography.mark(paper) for paper in papers])
+    """The text with citations in place of its marks: each goes through the escaping as a single
+    character."""
+    text = _PLACES.sub("", passage.text)
+    there = sorted(
+        (text.find(mark), mark, paper)
+        for mark, paper in passage.cited
+        if mark and mark in text and paper in bibliography.papers
+    )[: _LAST - _FIRST]
+    places = {mark: chr(_FIRST + n) for n, (_, mark, _) in enumerate(there)}
+    for mark in sorted(places, key=len, reverse=True):
+        text = text.replace(mark, places[mark])
+    citations = [bibliography.mark(paper) for _, _, paper in there]
+    return _PLACES.sub(lambda found: citations[ord(found[0]) - _FIRST], paragraphs(text))
 
 
 def _paper_list(block: PaperList, bibliography: Bibliography) -> str:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.export.options import ProposalOptions
 from coi_tui.export.references import Name, Reference, references
 from coi_tui.export.snapshot import SessionSnapshot
 
 _TYPES = {"article": "JOUR", "inproceedings": "CPAPER"}
 
 
-def ris(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+def ris(snapshot: SessionSnapshot) -> str:
     """One record a paper, in order of date; ``ID`` is the key of the BibTeX file. A file without
     papers has no record."""
     return "\n".join(
         "".join(f"{tag}  - {value}\n" for tag, value in _fields(ref)) + "ER  - \n"
-        for ref in references(snapshot, options)
+        for ref in references(snapshot)
     )
 
 

@@ -3,7 +3,7 @@ plan, review."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA
@@ -12,17 +12,16 @@ from coi_tui.export.novelty_evidence import novelty, outcome
 from coi_tui.export.provenance import how_made
 from coi_tui.export.review_points import PointOutcome, point_outcomes
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
-from coi_tui.export.titles import unverified, unverified_citations
+from coi_tui.export.titles import IDEA, PLAN
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.methods.shared.tournament import won_by_one_call
 from coi_tui.model import reviewing
-from coi_tui.model.address import READING, Branch, instance_of, parse_address, question_of, slot
+from coi_tui.model.address import READING, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import (
     ExperimentPlan,
     IdeaContent,
     MatchRecord,
-    Note,
     NoveltyReport,
     ReviewContent,
     Support,
@@ -40,32 +39,11 @@ from coi_tui.model.document import (
     Section,
     Strong,
     Table,
-    diagrams,
 )
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.plan_scores import in_words, scored
 from coi_tui.model.wording import clipped, count, sentence
-
-IDEA = (
-    ("final", "The text"),
-    ("summary", "Summary"),
-    ("problem", "Problem"),
-    ("mechanism", "Mechanism"),
-    ("evaluation", "How it is tested"),
-    ("setting", "Where it holds"),
-    ("origin", "Where it comes from"),
-)
-PLAN = (
-    ("claims", "Claims"),
-    ("decisive", "The smallest decisive experiment"),
-    ("rival", "The simplest rival"),
-    ("design", "Design"),
-    ("baselines", "Baselines"),
-    ("metrics", "Metrics"),
-    ("effort", "Effort and risks"),
-)
-
 
 # -- the idea and its experiment plan
 
@@ -80,25 +58,20 @@ def _fields(
     context: ExportContext,
     version: Version,
     content: IdeaContent | ExperimentPlan,
-    fields: Sequence[tuple[str, str]],
+    fields: Mapping[str, str],
 ) -> list[Section]:
-    """Fields of a text under their headings; an empty field is left out, and so is what the
-    document has already."""
+    """Fields of a text under their headings; an empty field is left out."""
     out: list[Section] = []
-    for name, heading in fields:
+    for name, heading in fields.items():
         value = getattr(content, name)
         text = (
             "\n".join(f"{n}. {item}" for n, item in enumerate(value, start=1))
             if isinstance(value, list)
             else value
         )
-        if fresh := text.strip():
-            out.append(
-                Section(
-                    heading,
-                    (Passage(version.address, fresh, version.origin if not out else "model"),),
-                )
-            )
+        if text.strip():
+            origin = version.origin if not out else "model"
+            out.append(Section(heading, (Passage(version.address, text.strip(), origin),)))
     return out
 
 
@@ -129,11 +102,6 @@ def plan(context: ExportContext, branch: Branch) -> Iterator[Section]:
             for title, paper in named
         )
         yield Section("References of the plan", (Bullets(rows),))
-
-
-def rests_on(context: ExportContext, branch: Branch) -> Iterable[Section]:
-    """What the method says about a branch."""
-    return context.method_sections(branch)
 
 
 # -- other ideas, ratings and matches
@@ -187,53 +155,13 @@ def _other_idea(context: ExportContext, branch: Branch) -> Section:
         return Section(
             f"Idea {branch}: no idea yet{parked}", (Paragraph(NOT_MADE), Bullets(tuple(chain)))
         )
-    chain.append(f"Novelty: {outcome(report).said if report else 'not searched yet.'}")
+    chain.append(f"Novelty: {outcome(report) if report else 'not searched yet.'}")
     content = context.state.content(held, IdeaContent)
     body = (
         Passage(held.address, content.final, held.origin) if content.final else Paragraph(NOT_MADE)
     )
     return Section(
         f"Idea {branch}: {title_of(context, branch)}{parked}", (body, Bullets(tuple(chain)))
-    )
-
-
-def all_ideas(context: ExportContext, branch: Branch) -> Iterator[Block]:
-    """Every idea of the session in one line."""
-    head = ("No.", "Idea", "Grown from", "Chain", "Novelty", "Plan", "State")
-    yield Table(head, tuple(_idea_row(context, branch) for branch in context.state.branches))
-
-
-def _idea_row(context: ExportContext, branch: Branch) -> tuple[str, ...]:
-    """An idea's title, question, chain, verdict of the novelty search, whether it has a plan, and
-    what was decided."""
-    state = context.state
-    question, report = (
-        state.read(question_of(branch), Note),
-        state.read(f"{branch}/nov", NoveltyReport),
-    )
-    return (
-        str(branch),
-        title_of(context, branch),
-        question.text if question else "",
-        _span(context, branch),
-        outcome(report).verdict if report else "not searched",
-        "yes" if state.in_use(f"{branch}/exp") else "no",
-        "picked" if state.pick == branch else "parked" if branch in state.parked else "",
-    )
-
-
-def _span(context: ExportContext, branch: Branch) -> str:
-    """``3 papers, 2021 to 2023``."""
-    papers = [context.state.papers.get(at.paper or "") for at in context.state.filled(branch)]
-    years = sorted({paper.year for paper in papers if paper is not None and paper.year is not None})
-    return ", ".join(
-        filter(
-            None,
-            (
-                count(len(papers), "paper"),
-                " to ".join(dict.fromkeys(map(str, (*years[:1], *years[-1:])))),
-            ),
-        )
     )
 
 
@@ -281,11 +209,6 @@ def _match(address: str, match: MatchRecord) -> Line:
         ", ".join(_result(name, won, name in flipped) for name, won in match.results.items())
         or "no result"
     )
-    long = (
-        f" One text is {match.length_ratio} times as long as the other."
-        if match.length_ratio >= 1.5
-        else ""
-    )
     reasons = (
         (first, clipped(judged.get("reasoning"), 50))
         for judged, first in ((match.straight, at.branch), (match.swapped, at.other))
@@ -293,7 +216,7 @@ def _match(address: str, match: MatchRecord) -> Line:
     told = "".join(
         f" Idea {first} shown first: {sentence(reason)}" for first, reason in reasons if reason
     )
-    return (Strong(f"Idea {at.branch} against idea {at.other}."), f" {said}.{long}{told}")
+    return (Strong(f"Idea {at.branch} against idea {at.other}."), f" {said}.{told}")
 
 
 def _result(name: str, won: Branch, flipped: bool) -> str:
@@ -393,11 +316,10 @@ def works(context: ExportContext, branch: Branch) -> Iterator[Block]:
     yield Paragraph(
         "The texts name or cite these works, and the session has no such papers. Check that they exist before citing them."
     )
-    found = {**unverified(context), **unverified_citations(context)}
     yield Bullets(
         tuple(
-            (f"{name} (", Strong("unverified"), f"; named in {', '.join(where)})")
-            for name, where in found.items()
+            (f"{work.text} (", Strong("unverified"), f"; named in {', '.join(work.where)})")
+            for work in context.unverified
         )
     )
 
@@ -415,19 +337,17 @@ APPENDIX: Mapping[str, tuple[str, Callable[[ExportContext, Branch], Iterable[Blo
     "warnings": ("Warnings", warnings),
     "topic": ("Topic", topic),
     "idea": ("The idea part by part", idea),
-    "chain": ("What it rests on", rests_on),
+    "chain": ("What it rests on", ExportContext.method_sections),
     "novelty": ("Novelty evidence", novelty),
     "experiment": ("Experiment plan", plan),
     "review": ("Review points and answers", review),
-    "diagram": ("The chain as a diagram", lambda context, branch: ()),
     "ideas": ("Other ideas and ratings", others),
-    "table": ("All ideas", all_ideas),
     "reading": ("Reading list", reading),
     "notes": ("The researcher's notes", notes),
     "provenance": ("How this was made", how_made),
     "works": ("Works without a paper", works),
 }
-"""The parts of the appendix by their keys: title and text. A diagram is drawn by the format."""
+"""The parts of the appendix by their keys: title and text."""
 
 
 @dataclass(frozen=True)
@@ -452,28 +372,20 @@ _OF_BRANCH = ("idea", "chain", "novelty", "experiment", "review")
 def appendix_parts(context: ExportContext) -> list[AppendixPart]:
     """What the appendix has, in its order; the parts of the session of which there is nothing left
     out."""
-    state, shown, chosen = context.state, context.snapshot.shown, context.options.parts
+    state, shown = context.state, context.snapshot.shown
     there = {
-        "diagram": any(
-            diagrams(section) for branch in shown for section in context.method_sections(branch)
-        ),
-        "table": bool(state.branches),
         "reading": state.in_use(READING) is not None,
-        "notes": any(map(str.strip, state.notes.values())),
-        "works": bool(unverified(context) or unverified_citations(context)),
+        "notes": context.options.notes and any(map(str.strip, state.notes.values())),
+        "works": bool(context.unverified),
     }
-    keys = [(key, branch) for branch in shown for key in chosen if key in _OF_BRANCH]
-    keys = [
-        ("warnings", 0),
-        ("topic", 0),
-        *keys,
-        *((key, 0) for key in (*chosen, "works") if key not in _OF_BRANCH),
-    ]
-    found = [(key, branch) for key, branch in keys if there.get(key, True)]
+    session = [key for key in APPENDIX if key not in _OF_BRANCH and there.get(key, True)]
+    keys: list[tuple[str, Branch]] = [(key, 0) for key in session[:2]]
+    keys += [(key, branch) for branch in shown for key in _OF_BRANCH]
+    keys += [(key, 0) for key in session[2:]]
     of = " of idea {}" if len(shown) > 1 else ""
     return [
         AppendixPart(
             key, f"A.{n}", f"{APPENDIX[key][0]}{of.format(branch) if branch else ''}", branch
         )
-        for n, (key, branch) in enumerate(found, start=1)
+        for n, (key, branch) in enumerate(keys, start=1)
     ]

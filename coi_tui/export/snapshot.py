@@ -10,7 +10,7 @@ from functools import cached_property
 from coi_tui.arena.ratings import Standing
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.options import ProposalOptions
-from coi_tui.export.quoted_titles import own_words, systems
+from coi_tui.export.titles import NamedWork, named_works, own_words
 from coi_tui.methods.registry import SessionMethods, spec_of
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
@@ -73,22 +73,14 @@ class SessionSnapshot:
         ]
         return sorted(found, key=parse_address)
 
-    def in_use(self) -> Mapping[str, Version]:
-        """The version in use of every cell that has one, by address."""
-        return self._in_use
-
     @cached_property
-    def _in_use(self) -> dict[str, Version]:
+    def in_use(self) -> dict[str, Version]:
+        """The version in use of every cell that has one, by address."""
         found = (
             (address, self.state.in_use(address))
             for address in sorted(self.state.cells, key=parse_address)
         )
         return {address: version for address, version in found if version is not None}
-
-    @property
-    def bounds(self) -> dict[str, int]:
-        """The bounds of the method that the session began with."""
-        return next(iter(self.bounds_by_method.values()), {})
 
     @property
     def bounds_by_method(self) -> dict[str, dict[str, int]]:
@@ -99,15 +91,11 @@ class SessionSnapshot:
             held = self.state.settings_of(instance)
             defaults = spec_of(method.name).settings().model_dump()
             found[instance] = {
-                name: _whole(held.get(name), value)
+                name: held.get(name, value)
                 for name, value in defaults.items()
                 if type(value) is int
             }
         return found
-
-
-def _whole(value: object, default: int) -> int:
-    return value if isinstance(value, int) else default
 
 
 NOT_MADE = "Not made yet."
@@ -129,18 +117,22 @@ class ExportContext:
         return own_words(self.state)
 
     @cached_property
-    def names(self) -> list[tuple[str, str]]:
-        """What a text may call a paper of the session, with the paper: titles of three words and
-        more, names that only one paper has."""
-        papers = self.state.papers
-        titles = [
-            (papers[paper].title, paper)
-            for paper in sorted(papers)
-            if len(papers[paper].title.split()) > 2
-        ]
-        return titles + [
-            (name, found[0]) for name, found in systems(papers).items() if len(found) == 1
-        ]
+    def works(self) -> list[NamedWork]:
+        """The works that the texts shown name."""
+        return named_works(
+            self.state, self.snapshot.shown, self.snapshot.document.sections, self.bibliography
+        )
+
+    @property
+    def unverified(self) -> list[NamedWork]:
+        """Those that are no paper of the session."""
+        return [work for work in self.works if work.paper is None]
+
+    def cite_works(self) -> None:
+        """Give a number to every paper that a text names, so that it stands in the references."""
+        for work in self.works:
+            if work.paper is not None:
+                self.bibliography.number(work.paper)
 
     @property
     def top(self) -> int:
@@ -148,18 +140,9 @@ class ExportContext:
         so that they are the first level."""
         return 1 if self.options.pandoc else 2
 
-    def has(self, part: str) -> bool:
-        """Whether a part is to be written."""
-        return part in self.options.parts
-
-    @property
-    def method(self) -> MethodDocument:
-        """What the session's methods say about the branches shown."""
-        return self.snapshot.document
-
     def method_sections(self, branch: Branch) -> list[Section]:
         """The method's sections about a branch."""
-        return [section for section in self.method.sections if section.branch == branch]
+        return [section for section in self.snapshot.document.sections if section.branch == branch]
 
 
 def name_of(snapshot: SessionSnapshot, address: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from coi_tui.model.address import Branch
+from coi_tui.model.text import clean_line
 
 LANE, TOP, LEFT, COLUMN, RADIUS, FOOT = 116, 90, 60, 120, 22, 118
 LEAST = 720
@@ -78,18 +79,11 @@ def svg(drawing: TimelineDrawing) -> str:
         *_dots(drawing, widths),
         *_legend(height - FOOT),
     ]
-    cited = sum(c.kind == "cites" for c in drawing.curves)
-    doubt = sum(c.kind == "unconfirmed" for c in drawing.curves)
-    said = (
-        f"{len(drawing.lanes)} branches with {len(drawing.dots)} papers; {cited} known citations between them, {doubt} unconfirmed. "
-        "Years go from left to right, a branch is a lane. A circle grows with the citations of its paper."
-    )
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
-            'aria-labelledby="title about">',
+            'aria-labelledby="title">',
             f'  <title id="title">Timeline: {_text(drawing.title)}</title>',
-            f'  <desc id="about">{_text(said)}</desc>',
             f"  <style>{STYLE}  </style>",
             f'  <rect class="ground" width="{width}" height="{height}"/>',
             f'  <text class="head" x="{LEFT}" y="34">{_text(_cut(drawing.title, width // 10))}</text>',
@@ -101,16 +95,7 @@ def svg(drawing: TimelineDrawing) -> str:
 
 
 def _text(value: str) -> str:
-    return escape(
-        "".join(
-            c
-            for c in value
-            if c >= " "
-            and not 0x7F <= ord(c) <= 0x9F
-            and not 0xD800 <= ord(c) <= 0xDFFF
-            and c not in "\ufffe\uffff"
-        )
-    )
+    return escape("".join(c for c in clean_line(value) if c not in "\ufffe\uffff"))
 
 
 def _cut(value: str, most: int) -> str:
@@ -130,17 +115,13 @@ def _widths(drawing: TimelineDrawing) -> list[int]:
 
 
 def _at(dot: Dot, widths: list[int]) -> tuple[int, int]:
-    return LEFT + sum(
-        widths[: dot.column]
-    ) + COLUMN // 2 + dot.nth * COLUMN, TOP + dot.lane * LANE + 58
+    x = LEFT + sum(widths[: dot.column]) + COLUMN // 2 + dot.nth * COLUMN
+    return x, TOP + dot.lane * LANE + 58
 
 
 def _radius(cites: int | None) -> float:
-    """The radius grows with the logarithm of the citations, from 5 pixels for none to 22 for ten
-    thousand; 5 where they are not known."""
-    return (
-        5.0 if cites is None else round(5 + (RADIUS - 5) * min(1.0, math.log10(cites + 1) / 4), 1)
-    )
+    """From 5 pixels for none to 22 for ten thousand, by the logarithm."""
+    return round(5 + (RADIUS - 5) * min(1.0, math.log10((cites or 0) + 1) / 4), 1)
 
 
 def _grid(drawing: TimelineDrawing, widths: list[int], height: int) -> Iterator[str]:
@@ -160,19 +141,12 @@ def _lanes(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
 
 def _curves(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
     dots = {d.key: d for d in drawing.dots}
+    verbs = {"placed by you": "was placed beside", "unconfirmed": "is said to cite"}
     for curve in drawing.curves:
         later, earlier = dots[curve.later], dots[curve.earlier]
-        width = round(1 + min(4.0, math.log10((earlier.cites or 0) + 1)), 1)
-        kind = curve.kind.partition(" ")[0]
-        verb, doubt = (
-            "was placed beside" if kind == "placed" else "cites",
-            " (unconfirmed)" if kind == "unconfirmed" else "",
-        )
-        about, line = (
-            _text(f"{later.name} {verb} {earlier.name}{doubt}"),
-            _path(drawing, widths, later, earlier),
-        )
-        yield f'<path class="{kind}" stroke-width="{width}" stroke-opacity="0.55" d="{line}"><title>{about}</title></path>'
+        about = _text(f"{later.name} {verbs.get(curve.kind, 'cites')} {earlier.name}")
+        line = _path(drawing, widths, later, earlier)
+        yield f'<path class="{curve.kind.partition(" ")[0]}" stroke-width="3" stroke-opacity="0.55" d="{line}"><title>{about}</title></path>'
 
 
 def _path(drawing: TimelineDrawing, widths: list[int], later: Dot, earlier: Dot) -> str:
@@ -185,8 +159,7 @@ def _path(drawing: TimelineDrawing, widths: list[int], later: Dot, earlier: Dot)
             for d in drawing.dots
         )
         bend = 60 if between else 0
-    aside = COLUMN // 2 if x1 == x2 and abs(later.lane - earlier.lane) > 1 else 0
-    return f"M {x1} {y1} Q {(x1 + x2) / 2 - aside:.0f} {(y1 + y2) / 2 - bend:.0f} {x2} {y2}"
+    return f"M {x1} {y1} Q {(x1 + x2) / 2:.0f} {(y1 + y2) / 2 - bend:.0f} {x2} {y2}"
 
 
 def _dots(drawing: TimelineDrawing, widths: list[int]) -> Iterator[str]:
@@ -211,32 +184,15 @@ def _about(dot: Dot) -> str:
 
 
 def _legend(top: int) -> Iterator[str]:
-    """Three lines: circles, lines, and what is said in words alone."""
-    y, x = top + 34, LEFT + 10
-    marks = (
-        ("dot anchor", 9.0, "anchor", 90),
-        ("dot open", 9.0, "undecided", 110),
-        ("dot unknown", 5.0, "citations not known", 160),
-    )
-    for kind, radius, said, room in marks:
-        yield _sample(kind, radius, said, x, y)
-        x += room
-    for cites in (10, 100, 1000):
-        yield _sample("dot", _radius(cites), f"cited by {cites:,}", x, y)
-        x += 125
-    y, x = y + 34, LEFT
+    """The three kinds of lines, and what is said in words alone."""
+    x, y = LEFT, top + 50
     lines = (
-        ("cites", "cites (known)", 150),
-        ("unconfirmed", "cites, unconfirmed", 180),
-        ("placed", "placed by you, no citation known", 0),
+        ("cites", "cites (known)"),
+        ("unconfirmed", "cites, unconfirmed"),
+        ("placed", "placed by you, no citation known"),
     )
-    for kind, said, room in lines:
+    for kind, said in lines:
         yield f'<path class="{kind}" stroke-width="3" d="M {x} {y} h 36"/><text class="small" x="{x + 44}" y="{y + 4}">{said}</text>'
-        x += room
-    words = "Circles grow with citations, lines with those of the older paper.   //  years without papers   ~ stale"
-    yield f'<text class="small" x="{LEFT}" y="{y + 30}">{words}</text>'
-
-
-def _sample(kind: str, radius: float, said: str, x: int, y: int) -> str:
-    words = f'<text class="small" x="{x + math.ceil(radius) + 6}" y="{y + 4}">{said}</text>'
-    return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{radius}"/>{words}'
+        x += 180
+    words = "Circles grow with citations (empty: not known); bold: the anchor, dashed: undecided.   //  years without papers   ~ stale"
+    yield f'<text class="small" x="{LEFT}" y="{y + 34}">{words}</text>'

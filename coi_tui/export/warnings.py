@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.engine.declarations import CellKind
 from coi_tui.export.novelty_evidence import judged_version, outcome
 from coi_tui.export.review_points import open_points
 from coi_tui.export.snapshot import ExportContext, name_of
-from coi_tui.export.titles import unverified, unverified_citations
-from coi_tui.model.address import PAIR, Branch, instance_of, parse_address, slot
+from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
-from coi_tui.model.state import State
 from coi_tui.model.wording import listed, sentence
 
 _STATUS = {
@@ -33,7 +30,7 @@ def warnings_of(context: ExportContext) -> list[ProposalWarning]:
         _no_winner,
         _freshness,
         _rejected,
-        _method,
+        lambda of: of.snapshot.document.warnings,
         _undecided,
         _not_made,
         _novelty,
@@ -115,10 +112,6 @@ def _rejected(context: ExportContext) -> Iterator[ProposalWarning]:
             yield ProposalWarning("Rejected", said, (address,))
 
 
-def _method(context: ExportContext) -> Iterator[ProposalWarning]:
-    yield from context.method.warnings
-
-
 def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
     for branch in context.snapshot.shown:
         if papers := tuple(
@@ -140,7 +133,7 @@ def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
 
 
 def _unread_texts(context: ExportContext, branch: Branch) -> tuple[str, ...]:
-    texts = context.snapshot.in_use().items()
+    texts = context.snapshot.in_use.items()
     return tuple(
         address
         for address, v in texts
@@ -176,30 +169,16 @@ def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str
     idea has been chosen."""
     method = context.snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
+        at = parse_address(kind.pattern)
+        made = kind.content is not None and bool(kind.step) and not (kind.shared or at.item)
         later = kind.optional and context.snapshot.branch != branch
-        if _is_expected(kind) and not later:
-            yield from _of_kind(context.state, branch, kind)
-
-
-def _is_expected(kind: CellKind) -> bool:
-    """Whether a branch that is done has such a text: one that a run makes, and one of its kind; how
-    many of numbered ones, who knows."""
-    made = kind.content is not None and bool(kind.step) and not kind.shared
-    return made and kind.role not in _FOUND and not parse_address(kind.pattern).item
-
-
-def _of_kind(state: State, branch: Branch, kind: CellKind) -> Iterator[tuple[str, str]]:
-    """Addresses and names of the texts of one kind that a branch with its present chain has."""
-    title = kind.title.lower()
-    if kind.name == PAIR:
-        yield from ((address, f"{title} {address}") for address in state.pairs(branch))
-    elif kind.role == "summary":
-        yield from (
-            (f"{slot(branch, pos)}.{kind.name}", f"{title} of {slot(branch, pos)}")
-            for pos in state.chain(branch)
-        )
-    else:
-        yield f"{branch}/{kind.name}", title
+        if not made or later or kind.role in _FOUND:
+            continue
+        title = kind.title.lower()
+        if kind.name == PAIR:
+            yield from ((pair, f"{title} {pair}") for pair in context.state.pairs(branch))
+        elif not at.attached:
+            yield f"{branch}/{kind.name}", title
 
 
 def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
@@ -211,10 +190,9 @@ def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
         )
         if report is None:
             continue
-        found = outcome(report)
-        if found.verdict in ("INCONCLUSIVE", "close match"):
-            kind = "Novelty INCONCLUSIVE" if found.verdict == "INCONCLUSIVE" else "Close match"
-            yield ProposalWarning(kind, f"branch {branch}: {found.said}", (address,))
+        if report.verdict not in ("partial", "not close"):
+            kind = "Close match" if report.verdict == "close match" else "Novelty INCONCLUSIVE"
+            yield ProposalWarning(kind, f"branch {branch}: {outcome(report)}", (address,))
         judged = judged_version(report)
         if idea is not None and judged and judged != idea.seq:
             old, new = (
@@ -233,11 +211,10 @@ def _review(context: ExportContext) -> Iterator[ProposalWarning]:
 
 
 def _titles(context: ExportContext) -> Iterator[ProposalWarning]:
-    for title, where in unverified(context).items():
-        said = (
-            f"“{title}” is named in {', '.join(where)}, and no paper of the session has this title."
-        )
-        yield ProposalWarning("Unverified title", said, tuple(where))
-    for text, where in unverified_citations(context).items():
-        said = f"{text} is cited in {', '.join(where)}, and is no paper of the session."
-        yield ProposalWarning("Unverified citation", said, tuple(where))
+    for work in context.unverified:
+        where = ", ".join(work.where)
+        if work.kind == "title":
+            said = f"“{work.text}” is named in {where}, and no paper of the session has this title."
+        else:
+            said = f"{work.text} is cited in {where}, and is no paper of the session."
+        yield ProposalWarning(f"Unverified {work.kind}", said, tuple(work.where))

@@ -8,7 +8,7 @@ paper is not proved false; it is one that nobody has checked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from coi_tui.literature.ids import Id, known_ids, normalise_id
@@ -172,9 +172,3 @@ class CitedPapers:
             ),
             None,
         )
-
-
-def unknown_citations(texts: Iterable[str], papers: CitedPapers) -> list[Citation]:
-    """Citations in some texts that mean no paper of these, each once, in the order met."""
-    found = (citation for text in texts for citation in citations_in(text))
-    return list(dict.fromkeys(citation for citation in found if papers.find(citation) is None))

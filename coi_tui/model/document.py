@@ -83,26 +83,7 @@ class Table:
     rows: tuple[tuple[Line, ...], ...]
 
 
-@dataclass(frozen=True)
-class DiagramArrow:
-    """An arrow between two papers, with its words; one that is not ``certain`` is dashed."""
-
-    start: str
-    end: str
-    text: str
-    certain: bool = True
-
-
-@dataclass(frozen=True)
-class Diagram:
-    """Papers with arrows between them. It is drawn in a place of its own, and only where a diagram
-    is asked for."""
-
-    papers: tuple[str, ...]
-    arrows: tuple[DiagramArrow, ...] = ()
-
-
-Block = Paragraph | Passage | Bullets | PaperList | Table | Diagram
+Block = Paragraph | Passage | Bullets | PaperList | Table
 
 
 @dataclass(frozen=True)
@@ -168,15 +149,6 @@ class MethodDocument:
         )
 
 
-def diagrams(section: Section) -> tuple[Diagram, ...]:
-    """Every diagram in a section, in reading order."""
-    nested = (
-        diagrams(b) if isinstance(b, Section) else (b,) if isinstance(b, Diagram) else ()
-        for b in section.blocks
-    )
-    return tuple(diagram for found in nested for diagram in found)
-
-
 def passages(section: Section) -> tuple[Passage, ...]:
     """Every text of the session in a section, in reading order."""
     found: list[Passage] = []
@@ -186,33 +158,3 @@ def passages(section: Section) -> tuple[Passage, ...]:
         elif isinstance(block, Section):
             found += passages(block)
     return tuple(found)
-
-
-def papers_named(section: Section) -> tuple[str, ...]:
-    """The papers that lines, lists and tables of a section name, in reading order; those of
-    diagrams and passages left out."""
-    found = list(_in_line(section.title))
-    for block in section.blocks:
-        if isinstance(block, Section):
-            found += papers_named(block)
-        elif isinstance(block, PaperList):
-            found += [
-                paper for entry in block.entries for paper in (entry.paper, *_in_lines(entry.notes))
-            ]
-        elif isinstance(block, Paragraph):
-            found += _in_line(block.text)
-        elif isinstance(block, Bullets):
-            found += _in_lines(block.items)
-        elif isinstance(block, Table):
-            found += [paper for row in block.rows for paper in _in_lines(row)]
-    return tuple(found)
-
-
-def _in_lines(lines: tuple[Line, ...]) -> list[str]:
-    return [paper for line in lines for paper in _in_line(line)]
-
-
-def _in_line(line: Line) -> list[str]:
-    return (
-        [] if isinstance(line, str) else [part.paper for part in line if isinstance(part, Citation)]
-    )

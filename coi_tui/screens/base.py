@@ -4,7 +4,7 @@ the terminal is too small."""
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property, partial
 from inspect import isawaitable
 from itertools import islice
@@ -262,28 +262,6 @@ class CoiScreen(Screen[T]):
 
         self.app.push_screen(SettingsScreen())
 
-    def do_theme(self) -> None:
-        from coi_tui.screens.settings.theme_sheet import ThemeSheet
-
-        self.app.push_screen(ThemeSheet(), self._keep_theme)
-
-    async def _keep_theme(self, name: str | None) -> None:
-        self.say(
-            f"Theme: {name}. {await self.coi.set_display(theme=name)}"
-            if name
-            else "The theme is as it was."
-        )
-
-    async def do_ascii(self) -> None:
-        on = not self.coi.appearance.ascii
-        self.say(f"ASCII only: {'on' if on else 'off'}. {await self.coi.set_display(ascii=on)}")
-
-    async def do_motion(self) -> None:
-        on = not self.coi.appearance.motion
-        self.say(
-            f"Motion: {'on' if on else 'off, nothing moves by itself'}. {await self.coi.set_display(motion=on)}"
-        )
-
     def help_title(self) -> str:
         return self.PLACE
 
@@ -433,8 +411,3 @@ class Sheet(CoiScreen[T], ModalScreen[T]):
     def do_cancel(self) -> Awaitable[None] | None:
         self.dismiss(None)
         return None
-
-
-def joined(parts: Iterable[str], between: str = "   ") -> str:
-    """The parts that are not empty."""
-    return between.join(p for p in parts if p)

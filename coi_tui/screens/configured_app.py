@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import App
@@ -104,25 +103,6 @@ class ConfiguredApp(App[None]):
         for field in fields:
             field.cursor_blink = self.appearance.motion
 
-    async def set_display(self, **change: object) -> str:
-        """Change the theme, ASCII only or motion, now and in the settings file. Gives a sentence
-        about it."""
-        self._take(replace(self.appearance, **change))  # type: ignore[arg-type]
-        self.calm()
-        for screen in self.screen_stack:
-            screen.refresh_bindings()
-            for widget in screen.walk_children(with_self=True):
-                widget.notify_style_update()
-                widget.refresh()
-        from coi_tui.session.settings import set_value
-
-        try:
-            for name, value in change.items():
-                await asyncio.to_thread(set_value, self.paths.config_file, f"display.{name}", value)
-        except CoiError as error:
-            return f"It is so until you leave, but was not kept: {error}"
-        return "Kept in the settings file."
-
     def show_problem(self, title: str, error: CoiError) -> None:
         """An error that a person is meant to read."""
         from coi_tui.screens.sheets.confirm_sheet import MessageSheet
@@ -180,3 +160,8 @@ class ConfiguredApp(App[None]):
 
         self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
         self._take(read_display(self.paths.config_file))
+        self.calm()
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                widget.notify_style_update()
+                widget.refresh()

@@ -170,15 +170,19 @@ def fits(entry: Entry, words: str) -> bool:
 
 
 def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> Content:
-    """What works right now and what does not, with the reason; then all keys by groups, and the
-    notes."""
-    pieces = _right_now(entries, width)
-    for group, members in groupby(
-        sorted(entries, key=lambda e: ORDER.index(e[0].group)), key=lambda e: e[0].group
-    ):
-        pieces.append(Content.styled(group, "bold"))
+    """What works right now, in the order of the footer; then all keys by groups, one that is off
+    with the reason, and the notes."""
+    now = sorted(
+        (item for item, reason in entries if item.footer and not reason),
+        key=lambda item: item.footer,
+    )
+    pieces = [Content.styled("RIGHT NOW", "bold")] if now else []
+    pieces += [_line(item, "", width) for item in now[:RIGHT_NOW]]
+    by_group = sorted(entries, key=lambda e: ORDER.index(e[0].group))
+    for group, members in groupby(by_group, key=lambda e: e[0].group):
+        pieces += [Content(""), Content.styled(group, "bold")]
         pieces += [_line(item, reason, width) for item, reason in members]
-        pieces.append(Content(""))
+    pieces.append(Content(""))
     pieces += [
         Content(line)
         for note in notes
@@ -187,32 +191,11 @@ def help_content(entries: Sequence[Entry], notes: Sequence[str], width: int) -> 
     return Content("\n").join(pieces)
 
 
-def _right_now(entries: Sequence[Entry], width: int) -> list[Content]:
-    """The keys that work now by their place in the footer, then those that are off, with a heading
-    and a blank line; nothing for none."""
-    now = sorted(
-        (item for item, reason in entries if item.footer and not reason),
-        key=lambda item: item.footer,
-    )
-    lines = [_line(item, "", width) for item in now[:RIGHT_NOW]]
-    lines += [_off(item, reason, width) for item, reason in entries if reason and item.keys]
-    return [Content.styled("RIGHT NOW", "bold"), *lines, Content("")] if lines else []
-
-
 def _line(item: KeyAction, reason: str, width: int) -> Content:
-    """What a key does. Why it is off stands under RIGHT NOW; what the palette alone has says it
-    here."""
-    what = "\n".join(
-        indented(f"{item.help}{' (off now)' if reason and item.keys else ''}", 9, width)
-    ).strip()
-    off = "\n".join(["", *indented(f"off: {reason}", 9, width)]) if reason and not item.keys else ""
+    """What a key does, and why it is off."""
+    what = "\n".join(indented(item.help, 9, width)).strip()
+    off = "\n".join(["", *indented(f"off: {reason}", 9, width)]) if reason else ""
     return Content.assemble((f"  {item.show:6} ", "bold"), what, (off, "dim italic"))
-
-
-def _off(item: KeyAction, reason: str, width: int) -> Content:
-    """A key that is off now, and why."""
-    why = "\n".join(indented(f"{item.label}: off, {reason}", 9, width)).strip()
-    return Content.assemble((f"  {item.show:6} ", "bold dim"), (why, "dim italic"))
 
 
 def rows_told() -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,15 +13,13 @@ from textual.timer import Timer
 from textual.widgets import OptionList
 
 from coi_tui.model.views import RowKey
-from coi_tui.screens.base import CoiScreen, answering
+from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
     from coi_tui.session.decisions.consequences import Consequences
     from coi_tui.session.session import Session
 
@@ -292,10 +290,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
         async def go() -> None:
             done(await self.controller.decide(lambda: act(self.session)))
 
-        def put(sheet: Screen[Any], then: Callable[[Any], Any]) -> None:
-            self.app.push_screen(sheet, answering(self, then))
-
-        await foretold(changes, question, go, put, self.say)
+        await foretold(changes, question, go, self.app.push_screen, self.say)
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()

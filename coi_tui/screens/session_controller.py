@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SHOWN = 2
-BAR = 10
-"""Cells of the bar of a running job."""
 MEASURED = 3
 """So many steps of a job say how long the rest takes; fewer say nothing."""
 BUSY = "a job is already running; S stops it"
@@ -47,7 +45,6 @@ class Job:
     missed: str = ""
     """Why the stage of the plan was not reached, in a sentence; empty where it was."""
     version: int = 0
-    over: set[str] = field(default_factory=set)
     texts: dict[str, str] = field(default_factory=dict)
     """Answers that are coming in now, by address: to be seen, not to be used."""
 
@@ -78,7 +75,6 @@ class Job:
             self.last = f"failed {event.address} {event.step}: {event.text}"
         else:
             self.done += 1
-            self.over.add(event.address)
             self.last = f"done {event.address} {event.step}{f' {dollars(event.cost_usd)}' if event.cost_usd else ''}"
 
     def end(self, outcome: Outcome | None, error: CoiError | None = None) -> None:
@@ -117,17 +113,15 @@ class Job:
         }
         if short:  # the footer names the key as well
             return [head, keys[self.stopping]]
-        last = "   ".join(p for p in (self.last, self.upcoming()) if p)
-        return [head, *steps, f"    {last}", keys[self.stopping]]
+        return [head, *steps, f"    {self.last}", keys[self.stopping]]
 
     def progress(self) -> str:
-        """``step 3 of 7``, with a bar of what is over; of a run, whose steps are not known
+        """``step 3 of 7``; of a run, whose steps are not known
         beforehand, how many are over."""
         over, steps = self.done + len(self.failed), len(self.plan.on)
         if self.plan.goal.kind == "run":
             return f"{count(over, 'step')} done"
-        full = BAR * over // steps
-        return f"step {min(over + 1, steps)} of {steps} [{'#' * full}{'.' * (BAR - full)}]"
+        return f"step {min(over + 1, steps)} of {steps}"
 
     def left(self, now: float) -> str:
         """The time that is left, from the steps of this job that are over; empty where that is not
@@ -139,17 +133,6 @@ class Job:
         return (
             f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
         )
-
-    def upcoming(self) -> str:
-        """What a plan of named texts still has before it, the next one first."""
-        under_way = {address for address, _ in self.running}
-        left = [
-            a
-            for a in self.plan.goal.addresses
-            if a not in self.over | under_way and a not in self.failed
-        ]
-        more = f" and {len(left) - 1} more" if len(left) > 1 else ""
-        return f"next {left[0]}{more}" if left else ""
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""

@@ -9,10 +9,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import webbrowser
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from textual.app import App
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 
 PATIENCE = 2.0
 """Seconds that a program gets to take the text."""
-COPIES: Path | None = None
-"""The folder for copies that no program took; None for the system's folder of temporary files."""
 
 
 def open_page(url: str, copy: Callable[[str], object]) -> str:
@@ -71,26 +67,13 @@ def hand_over(text: str) -> str:
     return ""
 
 
-def put_aside(text: str) -> Path:
-    """The text in a file of its own that only this user can read."""
-    handle, name = tempfile.mkstemp(prefix="coi-copy-", suffix=".md", dir=COPIES)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    return Path(name)
-
-
 async def copy(app: App[object], text: str, what: str) -> str:
-    """Copy a text and say where it went. No terminal says whether it took an OSC 52, so a file is
-    written where no program did."""
+    """Copy a text and say where it went. No terminal says whether it took an OSC 52."""
     app.copy_to_clipboard(text)
     program = await asyncio.to_thread(hand_over, text)
     if program:
         return f"Copied {what} with {program}."
-    try:
-        path = await asyncio.to_thread(put_aside, text)
-    except OSError as error:
-        return f"Sent {what} to the terminal (OSC 52), which may not accept it; no file could be written ({error.strerror})."
-    return f"Sent {what} to the terminal (OSC 52), which may not accept it; it is also in {path}"
+    return f"Sent {what} to the terminal (OSC 52), which may not accept it."
 
 
 class Quiet:

@@ -119,9 +119,7 @@ class SessionCore:
         chosen = chosen_order(self.state.settings)
         if not chosen or chosen == self.usual_settings.order:
             return self.usual_settings
-        return self.usual_settings.model_copy(
-            update={"source": chosen[0], "sources": chosen if len(chosen) > 1 else ()}
-        )
+        return self.usual_settings.model_copy(update={"source": ", ".join(chosen)})
 
     @property
     def setup(self) -> ServiceSetup:

@@ -15,7 +15,7 @@ from coi_tui.export.files import write_all, write_new
 from coi_tui.export.json_export import as_json
 from coi_tui.export.latex import latex
 from coi_tui.export.markdown import proposal
-from coi_tui.export.options import PARTS, USUAL, ProposalOptions
+from coi_tui.export.options import ProposalOptions
 from coi_tui.export.ris import ris
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
@@ -35,8 +35,6 @@ from coi_tui.session.queries.timeline import Timeline
 __all__ = [
     "EXTENSIONS",
     "KINDS",
-    "PARTS",
-    "USUAL",
     "Exports",
     "ProposalOptions",
     "cited",
@@ -56,7 +54,7 @@ EXTENSIONS = {kind: kind for kind in KINDS} | {"csl": "csl.json"}
 """How the name of each kind's file ends."""
 
 
-_REFERENCES: Mapping[str, Callable[[SessionSnapshot, ProposalOptions | None], str]] = {
+_REFERENCES: Mapping[str, Callable[[SessionSnapshot], str]] = {
     "bib": bibtex,
     "csl": csl_json,
     "ris": ris,
@@ -71,8 +69,7 @@ class Exports:
         self._checked: tuple[int, list[str]] = (-1, [])
 
     def text(self, kind: str = "md", options: ProposalOptions | None = None) -> str:
-        """An export of one of ``KINDS``; the options are for the proposal and its references.
-        Raises UsageError for an unknown kind."""
+        """An export of one of ``KINDS``; the options are for the proposal. Raises UsageError for an unknown kind."""
         if kind in ("md", "tex"):
             return (proposal if kind == "md" else latex)(self.snapshot(options), options)
         if kind == "svg":
@@ -80,7 +77,7 @@ class Exports:
         if kind == "json":
             return as_json(self.snapshot())
         if kind in _REFERENCES:
-            return _REFERENCES[kind](self.snapshot(options), options)
+            return _REFERENCES[kind](self.snapshot())
         raise UsageError(f"Unknown export format {kind!r}.", f"Use one of {', '.join(KINDS)}.")
 
     def damage(self) -> list[str]:

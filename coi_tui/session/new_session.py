@@ -21,7 +21,6 @@ from coi_tui.model.content import Note
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean
 from coi_tui.model.validation import first_problem
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
@@ -88,22 +87,6 @@ def add_question(session: Session, text: str) -> Branch:
     return free
 
 
-MOST_ENTRIES = 50
-
-
-def entries_of(text: str) -> list[str]:
-    """Papers named in a text, a line each: bullets and doubles gone. Raises UsageError above
-    fifty."""
-    lines = (" ".join(line.split()).lstrip("-*\u2022 ") for line in clean(text).splitlines())
-    said = list(dict.fromkeys(line for line in lines if line))
-    if len(said) > MOST_ENTRIES:
-        raise UsageError(
-            f"There are {len(said)} lines; at most {MOST_ENTRIES} papers can be looked up at once.",
-            "Add them in parts.",
-        )
-    return said
-
-
 def start_from(session: Session, paper: Paper) -> Branch:
     """Pin a known paper as the anchor of the first branch that is in and has none. Returns the
     branch. Raises UsageError without one."""
@@ -129,15 +112,6 @@ def start_from(session: Session, paper: Paper) -> Branch:
         )
     session.decisions.pin(f"{free}/0", paper)
     return free
-
-
-def kept_out(session: Session) -> list[Paper]:
-    """The papers that are kept out of the whole session, as they came."""
-    out = (i.paper for i in session.state.shelf if i.everywhere)
-    return [
-        session.state.papers.get(paper) or Paper(id=paper, title=paper)
-        for paper in dict.fromkeys(out)
-    ]
 
 
 def set_bounds(session: Session, **values: Any) -> None:

@@ -45,40 +45,6 @@ HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RU
 """For sheets in which ``?`` is typed as text."""
 
 
-def line_actions(word: str, does: str, left: str) -> tuple[KeyAction, ...]:
-    """The keys of a sheet with one line: Enter with its word and what it does, help, and Esc with
-    what it leaves."""
-    send = KeyAction("send", "enter", "Enter", word, does, DECIDE, 1)
-    return (
-        send,
-        HELP_BY_F1,
-        KeyAction("cancel", "escape", "Esc", "cancel", f"close; {left}", DECIDE, 2),
-    )
-
-
-DISPLAY_ACTIONS = (
-    KeyAction(
-        "theme",
-        "",
-        ":",
-        "theme",
-        "dark, light, the terminal's 16 colours; shown while you choose",
-        RUN,
-    ),
-    KeyAction(
-        "ascii", "", ":", "ASCII only", "draw frames and signs with plain characters, or not", RUN
-    ),
-    KeyAction(
-        "motion",
-        "",
-        ":",
-        "reduced motion",
-        "stop all movement and blinking, or allow it again",
-        RUN,
-    ),
-)
-"""Palette entries of the places that one stays on."""
-
 LIST_ACTIONS = (
     KeyAction("pane_1", "1", "1", "list", "go to the list", MOVE),
     KeyAction("pane_2", "2", "2", "text", "go to the text (also Tab)", MOVE),

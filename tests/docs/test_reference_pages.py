@@ -23,15 +23,3 @@ def reference() -> ModuleType:
 
 def test_the_pages_are_those_that_the_code_gives(reference: ModuleType) -> None:
     assert reference.outdated() == [], "run python scripts/reference.py"
-
-
-def test_a_page_that_says_something_else_is_named(
-    reference: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(reference, "PLACE", tmp_path)
-    for name, text in reference.pages().items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    assert reference.outdated() == []
-    (tmp_path / "keys.md").write_text("# Keys")
-    (tmp_path / "settings.md").unlink()
-    assert reference.outdated() == ["keys.md", "settings.md"]

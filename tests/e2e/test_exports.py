@@ -41,8 +41,8 @@ def test_a_worksheet_says_in_its_first_line_that_it_is_one(worksheets: Run) -> N
     assert len(alone.split()) <= 2_500
 
 
-def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> None:
-    text = worksheets("export", "one", "--citations", "pandoc", "--parts", "diagram, ,Idea").out
+def test_citations_are_chosen_on_the_command_line(worksheets: Run) -> None:
+    text = worksheets("export", "one", "--citations", "pandoc", "--appendix").out
     keys = set(
         re.findall(
             r"^@\w+\{(.+),$", worksheets("export", "one", "--format", "bib").out, re.MULTILINE
@@ -59,8 +59,6 @@ def test_parts_and_citations_are_chosen_on_the_command_line(worksheets: Run) -> 
         "References",
         "Appendix",
     ]
-    parts = re.findall(r"^## A\.\d+ (.+)$", text, re.MULTILINE)
-    assert parts[:4] == ["Warnings", "Topic", "The idea part by part", "The chain as a diagram"]
     assert set(re.findall(r"@([a-z0-9]+)", text)) <= keys
 
 
@@ -72,21 +70,11 @@ def test_every_idea_is_told_where_that_is_asked_for(worksheets: Run) -> None:
     assert "no idea has been chosen yet" not in every
 
 
-@pytest.mark.parametrize("parts", ["idea,all", ",", ""])
-def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
-    ran = worksheets("export", "one", "--parts", parts)
-    assert ran.code == 2
-    assert "Its parts are idea, chain," in ran.err
-
-
 @pytest.mark.parametrize(
     "options",
     [
-        ("--cited-only",),
-        ("--format", "json", "--parts", "idea"),
-        ("--format", "bib", "--parts", "idea"),
+        ("--format", "json", "--notes"),
         ("--format", "csl", "--citations", "pandoc"),
-        ("--format", "svg", "--cited-only"),
         ("--format", "json", "--all-ideas"),
         ("--format", "bib", "--appendix"),
     ],

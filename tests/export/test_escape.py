@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from coi_tui.export.escape import claims_quoted, code, inline, paragraphs, table
+from coi_tui.export.escape import claims_quoted, inline, paragraphs, table
 from coi_tui.model.text import clean_line
 
 MARKUP = st.text(
@@ -101,20 +101,6 @@ def test_github_makes_no_address_of_a_text() -> None:
     assert "https://" not in inline("see https://evil.example")
     assert "www." not in inline("see www.evil.example")
     assert "@" not in inline("mail me@evil.example")
-
-
-def test_paragraphs_and_the_lines_of_lists_are_kept() -> None:
-    assert (
-        paragraphs("One.\nStill one.\n\nTwo:\n1. a\n2. b")
-        == "One.\nStill one.\n\nTwo:  \n1\\. a  \n2\\. b"
-    )
-
-
-@given(MARKUP)
-def test_code_cannot_be_left(text: str) -> None:
-    if clean_line(text):
-        tokens = parse(code(text))
-        assert [c.type for t in tokens for c in t.children or ()] == ["code_inline"]
 
 
 def test_a_claim_is_put_in_quotation_marks() -> None:

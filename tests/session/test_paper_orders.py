@@ -77,35 +77,26 @@ def test_the_settings_file_and_the_environment_give_an_order(tmp_path: Path) -> 
     assert load_settings(file, {}).order == (S2,)
     file.write_text('source = "openalex"\n', encoding="utf-8")
     assert load_settings(file, {}).order == (OA,)
-    file.write_text('sources = ["openalex", "semantic_scholar"]\n', encoding="utf-8")
+    file.write_text('source = "openalex, semantic_scholar"\n', encoding="utf-8")
     settings = load_settings(file, {})
-    assert (settings.order, settings.source) == ((OA, S2), OA)
+    assert settings.order == (OA, S2)
     assert Settings.model_validate(settings.model_dump()).order == (OA, S2)
     assert load_settings(file, {"COI_SOURCE": S2}).order == (S2,)
     assert load_settings(file, {"COI_SOURCE": f"{S2},{OA}"}).order == (S2, OA)
-    file.write_text('source = "openalex"\nsources = ["semantic_scholar"]\n', encoding="utf-8")
-    with pytest.raises(UsageError, match="remove one of the two"):
-        load_settings(file, {})
 
 
 def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
-    set_value(file, "sources", value_of('["semantic_scholar", "openalex"]'))
-    assert load_settings(file, {}).order == (S2, OA)
-    set_value(file, "sources", value_of("openalex, semantic_scholar"))
+    set_value(file, "source", value_of("openalex, semantic_scholar"))
     assert load_settings(file, {}).order == (OA, S2)
     with pytest.raises(
         UsageError,
-        match=r"sources is not valid: 'semantic_scolar' is not a source.*Did you mean semantic_scholar",
+        match=r"source is not valid: 'semantic_scolar' is not a source.*Did you mean semantic_scholar",
     ):
-        set_value(file, "sources", value_of('["semantic_scolar"]'))
-    with pytest.raises(UsageError, match="sources is not valid: write a list"):
-        set_value(file, "sources", value_of("3"))
-    with pytest.raises(UsageError, match="remove one of the two"):
-        set_value(file, "source", value_of("semantic_scholar"))
+        set_value(file, "source", value_of("semantic_scolar"))
     assert load_settings(file, {}).order == (OA, S2)
-    file.write_text('sources = ["openalx"]\n', encoding="utf-8")
-    with pytest.raises(UsageError, match=r"sources is not valid.*Did you mean openalex"):
+    file.write_text('source = "openalx"\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"source is not valid.*Did you mean openalex"):
         load_settings(file, {})
 
 
@@ -113,7 +104,7 @@ def test_a_wrong_name_in_the_settings_names_the_nearest(tmp_path: Path) -> None:
 
 
 def test_the_session_goes_before_the_settings_and_is_undone(tmp_path: Path) -> None:
-    with new(tmp_path, Settings(sources=(S2, OA))) as session:
+    with new(tmp_path, Settings(source=f"{S2}, {OA}")) as session:
         session.sources.set([OA])
         assert list(session.settings.order) == [OA]
         about = log(session.state, session.core.journal.entries)[0].about
@@ -141,7 +132,7 @@ def test_what_would_change_nothing_or_is_not_there_is_refused(tmp_path: Path) ->
 
 
 def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None:
-    with new(tmp_path, Settings(sources=(S2, OA))) as session:
+    with new(tmp_path, Settings(source=f"{S2}, {OA}")) as session:
         plan = session.planner.to_stage("anchors")
         assert plan.source == "Semantic Scholar, then OpenAlex"
         assert plan.sends[-2:] == (
@@ -158,7 +149,7 @@ def test_an_order_sends_a_session_online_only_from_the_settings(tmp_path: Path) 
     with new(tmp_path, keys=Keys()) as session:
         assert session.planner.to_stage("anchors").sends == ("nothing leaves this machine",)
         assert "the starter library is searched" in session.sources.effect()
-    assert setup_of(Settings(sources=(S2, OA)), Keys(), False).online_source
+    assert setup_of(Settings(source=f"{S2}, {OA}"), Keys(), False).online_source
 
 
 def test_the_command_line_sets_and_shows_orders(
@@ -205,7 +196,7 @@ async def started(s2_faults: Faults | None, order: tuple[str, ...]) -> AsyncIter
     ):
         settings = Settings(
             llm=LlmSettings(base_url=pair.chat_url),
-            sources=order,
+            source=", ".join(order),
             semantic_scholar=SourceSettings(base_url=pair.s2_url, pace_s=0, retries=0),
             openalex=SourceSettings(base_url=server.url, retries=0),
         )
@@ -248,7 +239,7 @@ async def test_the_second_gets_no_request_while_the_first_is_content(
         assert set(lists(session).values()) == {"Semantic Scholar"}
     counted = world.s2
     assert (counted > 5, world.oa) == (True, 0)
-    alone = world.settings.model_copy(update={"sources": ()})
+    alone = world.settings.model_copy(update={"source": S2})
     with new(tmp_path / "alone", alone, branches=1) as session:
         await session.runs.run(session.planner.to_stage("cards"))
     assert world.s2 - counted == counted  # as many as without an order

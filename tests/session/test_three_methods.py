@@ -275,11 +275,11 @@ def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_method
     found = summary(desk.session.core)
     assert found["branches"] == 2
     assert found["others"] == ["S1 SciPIP, 2 of 2 ideas", "N1 Nova, 2 of 2 ideas"]
-    told = facts(Peek(Path("made.coi.db"), "made", summary=found), (), KEYS)[0][1]
+    told = facts(Peek(Path("made.coi.db"), "made", summary=found), "", KEYS)[0][1]
     assert "Chains   2 branches, " in told
     assert "Methods  S1 SciPIP, 2 of 2 ideas; N1 Nova, 2 of 2 ideas\n" in told
     without = {**found, "branches": 0, "papers": 0, "others": ["N1 Nova, 0 of 3 ideas"]}
-    told = facts(Peek(Path("made.coi.db"), "made", summary=without), (), KEYS)[0][1]
+    told = facts(Peek(Path("made.coi.db"), "made", summary=without), "", KEYS)[0][1]
     assert "Method   N1 Nova, 0 of 3 ideas\n" in told
     assert "Chains" not in told
 

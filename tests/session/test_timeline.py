@@ -125,7 +125,6 @@ def test_the_picture_is_well_formed_whatever_a_title_says() -> None:
     assert "4  q" in words, "a branch keeps its number"
     assert "C ~ stale" in words
     assert root.find(f"{space}title") is not None
-    assert root.find(f"{space}desc") is not None
     assert "深度学习" in text
     radii = [
         float(c.get("r", "0"))

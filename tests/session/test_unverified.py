@@ -30,5 +30,7 @@ def test_an_invented_citation_is_marked_in_the_detail_and_in_the_export(tmp_path
     assert "Quandry et al. (2019) (**unverified**; named in" in made
     assert "**Unverified citation**" in made
     data = json.loads(session.exports.text("json"))
-    assert data["unverified_citations"] == {"Quandry et al. (2019)": [address]}
-    assert list(data["unverified_titles"]) == ["Sparse Memory for Adaptive Planning"]
+    assert data["unverified"] == {
+        "Sparse Memory for Adaptive Planning": [address],
+        "Quandry et al. (2019)": [address],
+    }

@@ -100,8 +100,6 @@ def _export(body: dict[str, Any]) -> dict[str, Any]:
     body.pop("exported_at")
     for branch in body["branches"].values():
         branch["ended"] = {side: bool(why) for side, why in branch["ended"].items()}
-        if branch["novelty"]:
-            branch["novelty"].pop("outcome_in_words")
         for points in branch["review"]:
             for point in points["points"]:
                 point.pop("outcome_in_words")

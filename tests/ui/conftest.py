@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from pathlib import Path
 from zlib import crc32
 
 import pytest
@@ -13,7 +12,6 @@ from textual._context import visible_screen_stack
 from textual.screen import Screen
 
 from coi_tui.llm.drafter import DRAFTS
-from coi_tui.screens import terminal
 from tests.support.pilots import look_often
 
 from .helpers import REVIEWER
@@ -66,18 +64,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     }
     config.hook.pytest_deselected(items=sorted(left, key=lambda item: item.nodeid))
     items[:] = [item for item in items if item not in left]
-
-
-@pytest.fixture(scope="session")
-def copies(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder for copies that no program of the system took."""
-    return tmp_path_factory.mktemp("copies")
-
-
-@pytest.fixture(autouse=True)
-def copies_stay_with_the_tests(copies: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is left in the system's folder of temporary files."""
-    monkeypatch.setattr(terminal, "COPIES", copies)
 
 
 @pytest.fixture

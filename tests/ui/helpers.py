@@ -126,18 +126,6 @@ class Trip:
             await self.press("enter")
         await self.until(done, what)
 
-    async def through_wizard(self) -> WorkbenchScreen:
-        """From the first sheet of making a session, its topic typed, to the workbench and the end
-        of the free search."""
-        from coi_tui.screens.home.new_session_screen import NewSessionScreen
-
-        await self.press("enter")
-        await self.on(NewSessionScreen)
-        await self.press("ctrl+s", "ctrl+s", "ctrl+s")
-        bench = await self.on(WorkbenchScreen)
-        await self.until(lambda: not bench.controller.busy, "the search for anchors to end")
-        return bench
-
     @property
     def bench(self) -> WorkbenchScreen:
         return next(s for s in reversed(self.app.screen_stack) if isinstance(s, WorkbenchScreen))

@@ -7,7 +7,6 @@ from pathlib import Path
 from textual.widgets import Input
 
 from coi_tui.screens.papers.paper_sheets import AttachSheet
-from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.queries.history import log
@@ -72,26 +71,3 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         await t.until(
             lambda: row_wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again"
         )
-
-
-async def test_the_reader_shows_it_and_takes_it_too(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="cards") as t:
-        await t.go("1/0")
-        await t.press("o")
-        screen = await t.on(ReaderScreen)
-        await t.until(lambda: screen.reading is not None, "the text")
-        title = screen.paper.title
-        await t.press("a")
-        sheet = await t.on(AttachSheet)
-        await give(t, sheet, str(file_in(tmp_path, title=title)))
-        await t.on(ReaderScreen)
-        await t.until(
-            lambda: screen.reading is not None and screen.reading.kind == "full text",
-            "the PDF's text",
-        )
-        assert WORD in screen.area.text
-        assert "your PDF my paper.pdf" in t.text
-        assert "does not show this title" not in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert row_wording.note(t.row("1/0.card")) == "stale"

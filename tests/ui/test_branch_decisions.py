@@ -59,38 +59,24 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         await t.on(WorkbenchScreen)
 
 
-async def test_the_texts_of_a_branch_or_of_the_session_are_accepted_by_a_few_keys_told_beforehand(
+async def test_from_the_topic_all_of_the_session_is_accepted_and_told_beforehand(
     tmp_path: Path,
 ) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         session = t.bench.session
-        await t.go("1/idea")
-        await t.press("A")
-        sheet = await t.on(AcceptSheet)
-        await t.press("t")
-        assert all(one.is_text for one in sheet.chosen)
-        here = len(sheet.chosen)
-        assert sheet.told in t.text
-        await t.press("s")
-        assert len(sheet.chosen) > here, "those of the other branches too"
-        assert "all of the session" in t.text
-        chosen = [one.address for one in sheet.chosen]
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.until(
-            lambda: not any(one.is_text for one in session.queries.undecided()),
-            "all texts accepted",
-        )
-        assert t.status.startswith("Accepted ")
-        await t.press("u")
-        assert {one.address for one in session.queries.undecided() if one.is_text} == set(chosen)
         await t.go("topic")
         await t.press("A")
         sheet = await t.on(AcceptSheet)
-        assert len(sheet.scopes) == 1, "the row belongs to no branch"
-        await t.press("escape")
+        assert "all of the session" in t.text
+        assert sheet.told in t.text
+        chosen = {one.address for one in sheet.chosen}
+        await t.press("enter")
         await t.on(WorkbenchScreen)
-        assert t.status == "Nothing was accepted."
+        await t.until(
+            lambda: not chosen & {one.address for one in session.queries.undecided()}, "the accepts"
+        )
+        await t.press("u")
+        assert chosen <= {one.address for one in session.queries.undecided()}
 
 
 async def test_a_fork_begins_at_a_slot_and_is_undone(tmp_path: Path) -> None:

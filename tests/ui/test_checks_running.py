@@ -15,11 +15,11 @@ from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
-from coi_tui.screens.runs.cost_screen import CapSheet, CostScreen
+from coi_tui.screens.runs.cost_screen import CostScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.text_sheets import RefineQuerySheet
+from coi_tui.screens.sheets.text_sheets import AskText, RefineQuerySheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Verdict
@@ -296,7 +296,7 @@ async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path:
         await t.until(lambda: "STEP" in t.text and "total" in t.text, "the table")
         assert "questions" in t.text
         await t.press("b")
-        await t.on(CapSheet)
+        await t.on(AskText)
         await t.press("2", "enter")
         await t.until(lambda: session.core.cap() == Limit(2.0), "the cap")
         assert session.settings.budget_usd is None

@@ -32,11 +32,8 @@ def fail(*args, **kwargs):
 START = "\nfrom coi_tui.__main__ import main\nmain()\n"
 FAULTS = {
     "in a handler": "from coi_tui.screens.base import CoiScreen\nCoiScreen.do_help = fail",
-    "in compose": "from coi_tui.screens.workbench.workbench import WorkbenchScreen\nWorkbenchScreen.body = fail",
     "in a frame": "from coi_tui.widgets.panes import StatusLines\nStatusLines.render = fail",
-    "in a timer": "from coi_tui.app import CoiApp\nCoiApp._heed_signals = lambda app: app.set_interval(0.1, fail)",
     "before the first frame": "from coi_tui.app import CoiApp\nCoiApp.get_default_screen = fail",
-    "making the app": "from coi_tui.screens.configured_app import ConfiguredApp\nConfiguredApp._take = fail",
     "in a worker": "from coi_tui.app import CoiApp\nasync def work(): fail()\nCoiApp.begin = lambda app: app.run_worker(work())",
 }
 
@@ -88,18 +85,7 @@ def python(home: Path, program: str, *arguments: str) -> subprocess.CompletedPro
     )
 
 
-def test_so_it_is_on_the_command_line(tmp_path: Path) -> None:
-    fault = "import coi_tui.store.summary as summary\nsummary.list_sessions = fail\nimport coi_tui.session.admin.session_files"
-    ran = python(tmp_path, FAULTY + fault + START, "--last")
-    assert ran.returncode == 1
-    assert (
-        ran.stderr.strip()
-        == f"Unexpected error (ValueError). Finished work is saved; details are in {tmp_path / 'cache' / 'coi.log'}."
-    )
-    assert SECRET not in (tmp_path / "cache" / "coi.log").read_text("utf-8")
-
-
-@pytest.mark.parametrize("module", ["click", "coi_tui.cli", "coi_tui.startup", "coi_tui.app"])
+@pytest.mark.parametrize("module", ["click", "coi_tui.app"])
 def test_an_interrupt_during_an_import_is_a_sentence(tmp_path: Path, module: str) -> None:
     hook = f"""
 import sys
@@ -167,7 +153,7 @@ def test_the_rest_of_a_paste_that_cannot_be_read_is_no_key(tmp_path: Path) -> No
         terminal.until(lambda: "dropped" in log.read_text("utf-8"), "the bytes to be dropped")
         terminal.type("\x1b[201~")
         time.sleep(PAUSE)
-        answers(terminal, "m", "never sent")
+        answers(terminal, "/", "goes to the first row")
         assert not terminal.shows("RIGHT NOW", mark), "a ? of the paste opened the help"
 
 

@@ -29,20 +29,6 @@ async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path) ->
         await t.until(lambda: not criteria_of(t.bench.session.state), "the change to be taken back")
 
 
-async def test_rules_that_cannot_be_used_are_said_and_keep_the_sheet_open(tmp_path: Path) -> None:
-    async with demo(tmp_path) as t:
-        await t.bench.action_act("criteria")
-        sheet = await t.on(CriteriaSheet)
-        sheet.query_one("#years", Input).value = "2020-2018"
-        await t.until(lambda: "the years begin in 2020" in t.text, "the reason")
-        await t.press("ctrl+s")
-        assert t.app.screen is sheet
-        await t.press("escape")
-        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
-        assert not criteria_of(t.bench.session.state)
-        assert "stay as they were" in t.status
-
-
 async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         t.bench.session.decisions.set_criteria(Criteria(citations=1))

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-import pytest
 from textual.widgets import Input, Static
 
-from coi_tui.config import Keys
 from coi_tui.screens.papers.paper_sheets import PinSheet
 
 from .helpers import Trip, demo
-from .test_layout import SIZES, whole_footer
 
 
 def told(t: Trip) -> str:
@@ -35,38 +31,3 @@ async def test_offline_it_says_that_nothing_leaves(tmp_path: Path) -> None:
         assert told(t) == "Found; pinning sends nothing."
         await t.press("x")
         await t.until(lambda: "nothing leaves" in told(t), "the sentence for the other text")
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_it_follows_what_is_typed_and_asks_nobody(
-    tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="questions") as t:
-        await t.resize(*size)
-        session: Any = t.bench.session
-        session.core.journal.state.settings["offline"] = False
-        session.core.keys = Keys(semantic_scholar="a-key")
-        asked: list[str] = []
-
-        async def look_up(text: str) -> None:
-            asked.append(text)
-
-        monkeypatch.setattr(session.papers, "look_up", look_up)
-        sheet = await opened(t)
-        await t.press(*"10.1000/x")
-        assert "Semantic Scholar gets the DOI" in told(t)
-        assert "Crossref gets it" in " ".join(t.text.split())
-        session.settings = session.settings.model_copy(update={"mail": "me@somewhere.org"})
-        sheet.query_one("#reason", Input).value = "10.1145/3292500.3330672"
-        await t.until(lambda: "e-mail" in told(t), "the longest sentence")
-        await t.pilot.pause()
-        assert "Crossref gets it and your e-mail address." in " ".join(
-            t.text.replace("║", " ").split()
-        )
-        sheet.query_one("#reason", Input).value = "chains of ideas"
-        await t.until(
-            lambda: "If the title is not known here" in told(t), "the sentence for a title"
-        )
-        await t.pilot.pause()
-        whole_footer(t)
-        assert asked == []

@@ -10,11 +10,12 @@ import pytest
 from textual.color import Color
 from textual.widgets import Input
 
-from coi_tui.display import THEMES, Display, read_display
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.settings.theme_sheet import ThemeSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.widgets.themes import ROWS, short
+from coi_tui.display import Display, read_display
+from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.sheets.choice_sheet import AskChoice
+from coi_tui.session.admin.configuration import SECTIONS
+from coi_tui.widgets.themes import ROWS, TOOLKIT
 
 from .helpers import demo, places, trip
 
@@ -42,73 +43,36 @@ def test_what_is_read_before_the_first_frame(
     assert read_display(tmp_path / "none", env).theme == "dark"
 
 
-async def test_a_theme_chosen_by_palette_repaints_rows_and_is_kept(tmp_path: Path) -> None:
+async def test_a_theme_is_chosen_in_the_settings_and_repaints_what_is_below(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         bench = t.bench
-
-        def colours() -> set[str]:
-            return {
-                str(span.style)
-                for address in bench.chain.rows
-                for span in bench.chain.drawn(address).spans
-            }
-
         before = bench.styles.background
-        await bench.action_act("theme")
-        await t.on(ThemeSheet)
-        for name in THEMES[1:]:
-            await t.press("j")
-            assert short(t.app.theme) == name
-            assert ROWS[name].attention in colours()
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert short(t.app.theme) == THEMES[0]
-        assert bench.styles.background == before, "the screen behind has its colours back"
-        assert not places(tmp_path).config_file.exists(), "nothing was kept"
-        await bench.action_act("theme")
-        await t.on(ThemeSheet)
-        await t.press("j")
-        assert bench.styles.background != before, "the screen behind shows the theme"
+        await t.command("settings")
+        screen = await t.on(SettingsScreen)
+        await t.until(lambda: screen.all, "the settings")
+        screen._sections.highlighted = SECTIONS.index("Display")
+        await t.pilot.pause()
         await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: "Theme: light" in t.status, "what was kept")
+        screen._list.highlighted = [s.key for s in screen.shown].index("display.theme")
+        await t.press("enter")
+        await t.on(AskChoice)
+        await t.press("j", "enter")
+        await t.on(SettingsScreen)
+        await t.until(lambda: bench.styles.background != before, "the theme behind")
+        styles = {str(s.style) for a in bench.chain.rows for s in bench.chain.drawn(a).spans}
+        assert ROWS["light"].attention in styles
         kept = tomllib.loads(places(tmp_path).config_file.read_text())
         assert kept == {"display": {"theme": "light"}}
-        assert [
-            c.title
-            for c in t.app.get_system_commands(bench)
-            if "theme" in c.title.casefold().split(":")[0]
-        ] == [
-            next(c.title for c in t.app.get_system_commands(bench) if c.title.startswith("theme:"))
-        ], "one way to themes in the palette"
     async with trip(tmp_path) as t:
-        assert short(t.app.theme) == "light"
+        assert t.app.theme == TOOLKIT["light"]
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-async def test_ascii_only_paints_nothing_else_of_ours(
-    tmp_path: Path, size: tuple[int, int]
-) -> None:
+async def test_ascii_only_paints_nothing_else_of_ours(tmp_path: Path) -> None:
     config = places(tmp_path).config_file
     config.parent.mkdir(parents=True)
     config.write_text("[display]\nascii = true\n")
-    async with demo(tmp_path, size, stage="ideas") as t:
-        for key in (
-            "enter",
-            "escape",
-            "w",
-            "escape",
-            "c",
-            "escape",
-            "h",
-            "escape",
-            "g",
-            "escape",
-            "l",
-            "escape",
-            "dollar_sign",
-            "escape",
-        ):
+    async with demo(tmp_path, stage="ideas") as t:
+        for key in ("enter", "w", "c", "h", "g", "l", "dollar_sign"):
             await t.press(key)
             painted = "".join(
                 segment.text
@@ -116,19 +80,16 @@ async def test_ascii_only_paints_nothing_else_of_ours(
                 for segment in strip.apply_filter(t.app._plain, Color(0, 0, 0))
             )
             assert painted.isascii(), sorted({c for c in painted if not c.isascii()})
+            await t.press("escape")
         assert t.app._plain in t.app.get_line_filters()
 
 
 async def test_without_motion_no_cursor_blinks(tmp_path: Path) -> None:
+    config = places(tmp_path).config_file
+    config.parent.mkdir(parents=True)
+    config.write_text("[display]\nmotion = false\n")
     async with trip(tmp_path) as t:
-        home = await t.on(HomeScreen)
-        await home.action_act("motion")
         assert t.app.animation_level == "none"
         await t.press("n")
-        assert [f.cursor_blink for f in t.app.screen.query(Input)] == [False] * len(
-            t.app.screen.query(Input)
-        )
-        await t.press("escape")
-        await home.action_act("motion")
-        await t.press("n")
-        assert all(f.cursor_blink for f in t.app.screen.query(Input))
+        await t.on(TopicSheet)
+        assert not any(field.cursor_blink for field in t.app.screen.query(Input))

@@ -7,18 +7,15 @@ import json
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
 from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, CITATIONS, ExportSheet
+from coi_tui.screens.sheets.export_sheet import CITATIONS, NOTES, ROWS, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.exports import KINDS
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.panes import Line
 from tests.ui.helpers import Trip, demo, places, trip
 
 
@@ -56,16 +53,12 @@ def said(home: HomeScreen) -> str:
     return home.query_one("#said", Line).left
 
 
-async def test_s_on_the_list_exports_without_opening_the_workbench(
-    tmp_path: Path, copied: list[str]
-) -> None:
+async def test_s_on_the_list_exports_without_opening_the_workbench(tmp_path: Path) -> None:
     make(tmp_path, "alpha").close()
     folder = places(tmp_path).sessions
     before = (folder / "alpha.coi.db").read_bytes()
     async with trip(tmp_path) as t:
         home = await home_with(t, "alpha")
-        await t.press("y")
-        assert "nothing has been exported" in said(home)
         await t.press("s")
         sheet = await t.on(ExportSheet)
         warnings = sheet.query_one("#warnings", MarkedList)
@@ -76,63 +69,8 @@ async def test_s_on_the_list_exports_without_opening_the_workbench(
         assert not any(isinstance(s, WorkbenchScreen) for s in t.app.screen_stack)
         assert "the topic of alpha" in (tmp_path / "alpha.md").read_text(encoding="utf-8")
         assert json.loads((tmp_path / "alpha.json").read_text(encoding="utf-8"))
-        await t.press("y")
-        await t.until(lambda: copied, "the copy")
-        assert copied == [f"{tmp_path / 'alpha.md'}\n{tmp_path / 'alpha.json'}"]
-        assert "Copied the paths" in said(home)
         assert t.app.sessions.controllers == {}
     assert (folder / "alpha.coi.db").read_bytes() == before
-
-
-async def test_a_session_held_elsewhere_is_exported_all_the_same(tmp_path: Path) -> None:
-    with make(tmp_path, "alpha"):
-        async with trip(tmp_path) as t:
-            home = await home_with(t, "alpha")
-            assert home.peek is not None
-            assert home.peek.state == "held elsewhere"
-            await t.press("s")
-            await t.on(ExportSheet)
-            await t.press("enter")
-            await t.until(lambda: "Written" in said(home), "the word")
-    assert (tmp_path / "alpha.md").exists()
-
-
-async def test_a_session_that_is_not_sound_is_not_exported_and_says_why(tmp_path: Path) -> None:
-    make(tmp_path, "alpha").close()
-    path = places(tmp_path).sessions / "alpha.coi.db"
-    path.write_bytes(b"")
-    async with trip(tmp_path) as t:
-        home = await home_with(t, "alpha")
-        await t.press("s")
-        assert "damaged (the file is empty)" in said(home)
-        assert "Enter" in said(home)
-        assert isinstance(t.app.screen, HomeScreen)
-
-
-async def test_where_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
-    """A name that takes ``.md`` and not ``.json``: the second write fails."""
-    make(tmp_path, "alpha").close()
-    async with trip(tmp_path) as t:
-        home = await home_with(t, "alpha")
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
-        out = tmp_path / "out"
-        out.mkdir()
-        sheet.query_one("#where", Input).value = str(out / ("x" * 251))
-        await t.press(*"jjjjj", "space", "enter")
-        await t.until(
-            lambda: "Nothing was written" in " ".join(t.text.replace("║", " ").split()),
-            "the reason",
-        )
-        assert list(out.iterdir()) == []
-        if isinstance(t.app.screen, MessageSheet):
-            await t.press("escape")
-        await t.on(ExportSheet)
-        sheet.query_one("#where", Input).value = str(out / "short")
-        await t.press("enter")
-        await t.on(HomeScreen)
-        await t.until(lambda: "Written" in said(home), "the word")
-        assert sorted(p.name for p in out.iterdir()) == ["short.json", "short.md"]
 
 
 async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
@@ -152,37 +90,20 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
         assert copied[1] == t.bench.detail.text
 
 
-def lines_of(sheet: ExportSheet) -> list[str]:
-    return [text.plain for text in sheet.query_one("#lines", MarkedList).texts]
-
-
-async def tick(t: Trip, sheet: ExportSheet, name: str) -> None:
-    """Go to a row by its name, from the top, and tick it."""
-    sheet.query_one("#lines", MarkedList).highlighted = 0
-    await t.press(*"j" * sheet.rows.index(name), "space")
-
-
-async def test_the_main_part_alone_or_with_the_chosen_parts_of_the_appendix(tmp_path: Path) -> None:
+async def test_the_appendix_notes_and_citations_are_ticked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
+        t.bench.session.decisions.note("1/idea", "MY NOTE")
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        preview = sheet.query_one("#preview", DetailPane)
-        await t.press("p")
-        await t.until(lambda: "## First decisive step" in preview.text, "the preview")
-        assert "## Appendix" not in preview.text
-        assert "idea" not in sheet.rows
-        for name in (APPENDIX, CITATIONS, "idea", "diagram"):
-            await tick(t, sheet, name)
-        ticked = "".join(line[1] for line in lines_of(sheet)[len(KINDS) :])
-        assert ticked == "x x " + " xxxxxx x x"
-        await t.until(lambda: "The chain as a diagram" in preview.text, "the appendix")
-        assert "The idea part by part" not in preview.text
-        assert "::: {#refs}" in preview.text
+        for name in (NOTES, CITATIONS):
+            sheet.query_one("#lines", MarkedList).highlighted = ROWS.index(name)
+            await t.press("space")
         await t.press("enter")
         await t.on(WorkbenchScreen)
         written = (tmp_path / "demo.md").read_text(encoding="utf-8")
         assert written.startswith("---\ntitle: ")
         assert "\n### The chain of papers\n" in written
+        assert "MY NOTE" in written
 
 
 async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:

@@ -4,76 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import next_wording
 from coi_tui.session.session import Session
-from coi_tui.session.watch import list_sessions
 
-from .helpers import TOPIC, demo, places, trip
-
-
-async def test_an_empty_home_says_how_to_begin(tmp_path: Path) -> None:
-    async with trip(tmp_path, (80, 24)) as t:
-        assert "No sessions yet." in t.text
-        assert "n   start from a topic" in t.text
-        assert "built-in drafter" in t.text
-        assert t.lines[-1].rstrip().endswith("? more")
-
-
-async def test_a_session_is_made_by_keys_and_listed(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await t.press("n")
-        await t.on(TopicSheet)
-        await t.press(*"chain of thought")
-        bench = await t.through_wizard()
-        assert bench.session.name == "chain-of-thought"
-        await t.until(lambda: "3 to decide" in t.text, "the header to say what waits")
-        assert t.lines[0].rstrip().endswith("offline"), "no service is set up, so nothing leaves"
-        await t.press("q")
-        await t.on(HomeScreen)
-        await t.until(lambda: "chain-of-thought" in t.text, "the session in the list")
-        assert not t.app.sessions.controllers, "the session is closed when its screen is left"
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-
-
-async def test_what_comes_next_is_the_same_in_the_workbench_the_list_and_on_the_command_line(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, (200, 50), stage="chains") as t:
-        session = t.bench.session
-        asks = next(row.address for row in session.queries.rows() if row.asks)
-        await t.go(asks)
-        line = t.bench.status.onward
-        assert line.startswith(
-            f"Next: the papers of branch {asks[0]} (A accepts all, a this one, x rejects it); "
-        )
-        assert "g goes on to " in line
-        step = session.queries.next_step(at=asks)
-        undecided = sum(row.asks for row in session.queries.rows())
-        for said in (f"{undecided} to decide", f"{step.needs.empty} empty"):
-            assert said in line
-            assert said in t.bench.header.right or said in t.text.splitlines()[0]
-        await t.press("q")
-        await t.on(HomeScreen)
-        words = line.removeprefix("Next: ").split()
-
-        def listed_words() -> list[str]:
-            return [word for word in t.text.partition("Next ")[2].split() if word != "│"][
-                : len(words)
-            ]
-
-        await t.until(lambda: listed_words() == words, "the same line in the list")
-        (listed,) = list_sessions(places(tmp_path).sessions)
-        assert listed.next_step == step
-        assert f"{undecided} to decide" in next_wording.by_commands(step, "demo")
+from .helpers import TOPIC, places, trip
 
 
 async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path) -> None:
@@ -100,24 +38,7 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
     held.close()
 
 
-async def test_help_names_every_key(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await t.press("question_mark")
-        await t.on(HelpScreen)
-        assert "RIGHT NOW" in t.text
-        await t.press(*"work on")
-        await t.until(lambda: "start from a topic" not in t.text, "the filter")
-        assert "work on a copy" in t.text
-        await t.press("escape")
-        await t.until(lambda: "start from a topic" in t.text, "all keys again")
-        await t.press("escape")
-        await t.on(HomeScreen)
-
-
-@pytest.mark.parametrize("close", ["question_mark", "enter", "f1"])
-async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(
-    tmp_path: Path, close: str
-) -> None:
+async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_path: Path) -> None:
     """Letters that are keys elsewhere (``q``, ``y``, ``n``) and keys that the help itself had are
     words of the filter."""
     async with trip(tmp_path, (80, 24)) as t:
@@ -135,7 +56,7 @@ async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(
         assert screen.words == "open session"
         await t.press("down", "pagedown", "up", "pageup", "escape")
         await t.until(lambda: not screen.words, "the filter to end")
-        await t.press(close)
+        await t.press("question_mark")
         await t.on(HomeScreen)
 
 

@@ -11,8 +11,8 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.session_actions import DeleteSheet, ImportSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.admin import session_files
 from coi_tui.session.session import Session
@@ -44,21 +44,14 @@ async def on(t: Trip, name: str) -> HomeScreen:
     return home
 
 
-async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
+async def test_putting_away_hides_and_x_brings_back(tmp_path: Path) -> None:
     make(tmp_path, *NAMES)
     async with trip(tmp_path) as t:
         home = await on(t, "beta")
-        order = [p.name for p in home.peeks]
         await t.press("x")
         await t.until(lambda: len(home.peeks) == 2, "it to be hidden")
         assert "1 archived" in t.text
         assert peek(places(tmp_path).sessions / "beta.coi.db").archived
-        await t.press("u")
-        await t.until(lambda: [p.name for p in home.peeks] == order, "the list as it was")
-        await t.press("u")
-        assert "nothing has been archived" in t.text
-        await t.press("x")
-        await t.until(lambda: len(home.peeks) == 2, "it to be hidden again")
         await t.app.screen.action_act("put_away")  # type: ignore[attr-defined]
         await on(t, "beta")
         assert "(archived) beta" in t.text
@@ -69,27 +62,6 @@ async def test_putting_away_hides_and_u_brings_back(tmp_path: Path) -> None:
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
         assert bench.session.verify() == []
-
-
-@pytest.mark.parametrize(
-    ("size", "said"),
-    [
-        ((120, 36), "open elsewhere, Enter opens read-only"),
-        ((80, 24), "open elsewhere: read-only"),
-        ((60, 16), "elsewhere"),
-    ],
-)
-async def test_a_session_held_elsewhere_says_so_in_whole_words_in_its_row(
-    tmp_path: Path, size: tuple[int, int], said: str
-) -> None:
-    make(tmp_path, "alpha")
-    held = Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys())
-    async with trip(tmp_path, size) as t:
-        await on(t, "alpha")
-        row = next(line for line in t.lines if "> alpha" in line)
-        assert f" {said} " in row
-        assert "\u2026" not in row
-    held.close()
 
 
 async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> None:
@@ -109,22 +81,6 @@ async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> 
         assert bench.session.name == "alpha"
 
 
-async def test_a_duplicate_is_sound_and_named_for_what_it_is(tmp_path: Path) -> None:
-    make(tmp_path, "alpha")
-    async with trip(tmp_path) as t:
-        home = await on(t, "alpha")
-        await t.press("D")
-        await t.until(lambda: len(home.peeks) == 2, "the copy")
-        await t.press("D")
-        await t.until(lambda: len(home.peeks) == 3, "the copy")
-        assert {p.name for p in home.peeks} == {"alpha", "alpha-copy", "alpha-copy-copy"}
-    with Session.open(
-        "alpha-copy", paths=places(tmp_path), settings=Settings(), keys=Keys()
-    ) as session:
-        assert session.verify() == []
-        assert session.name == "alpha-copy"
-
-
 async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: Path) -> None:
     make(tmp_path / "other", "alpha")
     sent = tmp_path / "from [red] a colleague.coi.db"
@@ -132,7 +88,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
     before = sent.read_bytes()
     async with trip(tmp_path) as t:
         await t.press("i")
-        await t.on(ImportSheet)
+        await t.on(AskText)
         await t.write(str(sent))
         await t.press("enter")
         home = await t.on(HomeScreen)
@@ -149,7 +105,6 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
     [
         (lambda p: None, "There is no file"),
         (lambda p: p.mkdir(), "is a folder"),
-        (lambda p: p.write_bytes(b""), "not made by coi-tui"),
         (lambda p: p.write_bytes(b"only words " * 500), "is not a session file"),
     ],
 )
@@ -200,26 +155,9 @@ async def test_deleting_asks_for_the_name(tmp_path: Path) -> None:
         home = await on(t, "beta")
         for typed, gone in (("", False), ("alpha", False), ("beta", True)):
             await home.action_act("delete")
-            await t.on(DeleteSheet)
+            await t.on(AskText)
             await t.write(typed)
             await t.press("enter")
             await t.on(HomeScreen)
             await t.until(lambda gone=gone: path.exists() is not gone, f"{typed!r} to be heeded")  # type: ignore[misc]
         await t.until(lambda: [p.name for p in home.peeks] == ["alpha"], "the list")
-
-
-async def test_a_session_open_here_is_not_archived_or_deleted(tmp_path: Path) -> None:
-    make(tmp_path, "alpha")
-    held = Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys())
-    async with trip(tmp_path) as t:
-        home = await on(t, "alpha")
-        await t.press("x")
-        assert "cannot be changed" in t.text
-        await home.action_act("delete")
-        await t.on(DeleteSheet)
-        await t.press(*"alpha", "enter")
-        await t.until(
-            lambda: "was not deleted" in " ".join(t.text.replace("║", " ").split()), "the reason"
-        )
-    assert held.core.file.path.exists()
-    held.close()

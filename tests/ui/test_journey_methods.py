@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.export_sheet import EVERY, ExportSheet
+from coi_tui.screens.sheets.export_sheet import EVERY, ROWS, ExportSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.content_screen import ContentScreen
@@ -149,7 +149,7 @@ async def test_two_methods_beside_a_chain(tmp_path: Path) -> None:
         await t.press("s")
         sheet = await t.on(ExportSheet)
         await t.until(lambda: bool(sheet.found), "the warnings")
-        every = sheet.rows.index(EVERY)
+        every = ROWS.index(EVERY)
         await t.press(*["down"] * every, "space", "enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: "y copies the path" in t.status, "the word")

@@ -17,7 +17,6 @@ from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.places import PLACES, EveryAction
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.settings.settings_screen import ServiceCheck
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -125,7 +124,6 @@ async def test_every_key_of_the_workbench_answers(tmp_path: Path) -> None:
 
 DELEGATES: dict[str, tuple[type, ...]] = {
     "home": (SessionActions, PaperImport),
-    "settings": (ServiceCheck,),
 }
 
 

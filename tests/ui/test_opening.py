@@ -11,15 +11,14 @@ from typing import Any
 
 import pytest
 
+from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.model.errors import StoreError
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.open_sessions import OpeningScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.session.watch import open_session
-from coi_tui.store.mark import mark_path
 from tests.ui.helpers import Trip, places, seeded, trip
 
 
@@ -37,29 +36,11 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     event.set()
 
 
-@pytest.fixture
-def broken_door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """No session opens; that is known once this is set."""
-    event = threading.Event()
-
-    def fails(*args: Any) -> Session:
-        assert event.wait(20)
-        raise StoreError("The disk is gone.", "Look for it.")
-
-    monkeypatch.setattr("coi_tui.screens.open_sessions.open_session", fails)
-    yield event
-    event.set()
-
-
 @asynccontextmanager
-async def waiting(
-    folder: Path, size: tuple[int, int] = (120, 36), **options: Any
-) -> AsyncIterator[Trip]:
+async def waiting(folder: Path, **options: Any) -> AsyncIterator[Trip]:
     """The app while the demo session is being opened."""
-    from coi_tui.app import CoiApp
-
     app = CoiApp(places(folder), Settings(), Keys(), session="demo", **options)
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with app.run_test(size=(120, 36), notifications=True) as pilot:
         there = Trip(app, pilot)
         await there.on(OpeningScreen)
         yield there
@@ -73,12 +54,9 @@ async def opened(t: Trip, door: threading.Event) -> WorkbenchScreen:
     return bench
 
 
-@pytest.mark.parametrize("size", [(120, 36), (60, 16), (12, 2)])
-async def test_the_screen_says_what_is_opened(
-    tmp_path: Path, door: threading.Event, size: tuple[int, int]
-) -> None:
+async def test_the_screen_says_what_is_opened(tmp_path: Path, door: threading.Event) -> None:
     await seeded(tmp_path, "ideas")
-    async with waiting(tmp_path, size) as t:
+    async with waiting(tmp_path) as t:
         assert "Opening" in t.text
         await t.press("x", "u", "enter")
         assert not (await opened(t, door)).session.undo_stack.labels()[1], (
@@ -93,16 +71,6 @@ async def test_it_begins_at_the_address_that_was_asked_for(
     async with waiting(tmp_path, at="1/idea") as t:
         bench = await opened(t, door)
         assert bench.chain.address == "1/idea"
-
-
-async def test_leaving_the_workbench_shows_the_list(tmp_path: Path, door: threading.Event) -> None:
-    await seeded(tmp_path, "ideas")
-    async with waiting(tmp_path) as t:
-        await opened(t, door)
-        await t.press("q")
-        home = await t.on(HomeScreen)
-        await t.until(lambda: home.loaded and home.peeks, "the list")
-        assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
 
 
 async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: Path) -> None:
@@ -145,21 +113,3 @@ async def test_enter_pressed_twice_opens_a_session_once(
         await t.idle()
         assert not bench.session.read_only_reason
         assert sum(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack) == 1
-
-
-async def test_commits_that_were_lost_are_told_when_the_session_opens(tmp_path: Path) -> None:
-    paths = places(tmp_path)
-    with Session.create(
-        "alpha", "a topic", paths=paths, settings=Settings(), keys=Keys()
-    ) as session:
-        path = session.core.file.path
-        session.core.file.checkpoint()
-        before = path.read_bytes()
-        session.decisions.note("topic", "a thought")
-        ahead = mark_path(path).read_bytes()
-    path.write_bytes(before)  # without its log
-    mark_path(path).write_bytes(ahead)
-    async with trip(tmp_path) as t:
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: "Lost with the write-ahead log: 1 change" in t.text, "the notice")

@@ -8,8 +8,8 @@ from pathlib import Path
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.paper_import import PapersSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.papers.imported import own_papers, texts_held
 from tests.support.faults import QUICK
 from tests.support.own_pdfs import pdf_of
@@ -24,7 +24,7 @@ def shows(t: Trip, text: str) -> bool:
 
 async def add(t: Trip, said: str) -> None:
     await t.press("p")
-    await t.on(PapersSheet)
+    await t.on(AskText)
     await t.write(said)
     await t.press("enter")
 
@@ -47,7 +47,7 @@ async def test_pdfs_are_added_by_their_ids_and_the_others_are_listed(tmp_path: P
             t = Trip(app, pilot)
             await t.idle()
             await t.press("p")
-            await t.on(PapersSheet)
+            await t.on(AskText)
             assert shows(t, "Semantic Scholar gets the DOIs and arXiv ids in the PDFs")
             assert not pair.log.entries, "nobody is asked before a path was given"
             await t.write(str(folder))

@@ -32,15 +32,6 @@ def test_a_hundred_frames_to_a_closed_window_hold_nobody_up() -> None:
     assert not thread.is_alive()
 
 
-def test_an_open_file_is_written_as_ever() -> None:
-    file = io.StringIO()
-    quiet = Quiet(file)
-    quiet.write("a")
-    quiet.flush()
-    assert file.getvalue() == "a"
-    assert quiet.isatty() is False
-
-
 class Taker(Driver):
     """Notes who heeds ``^z`` at the moment that the terminal is taken, and when it is given
     back."""

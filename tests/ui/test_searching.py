@@ -6,18 +6,13 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from coi_tui.config import Keys, Settings
 from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.text_sheets import FilterSheet, WordsSheet
-from coi_tui.screens.texts.history_screen import LogScreen
+from coi_tui.screens.sheets.text_sheets import AskText, WordsSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.queries.row import Verdict
-from coi_tui.session.session import Session
 
-from .helpers import TOPIC, demo, places
+from .helpers import demo
 
 
 async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
@@ -55,23 +50,23 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         screen = await t.on(CandidatesScreen)
         await t.until(lambda: screen.at is not None, "the rows")
         ranked = [e.paper for e in screen.list.entries]
-        await t.press("y")
+        await t.press("m")
         years = [e.year or 0 for e in screen.list.entries]
         assert years == sorted(years, reverse=True)
-        await t.press("n")
+        await t.press("m")
         cites = [e.citations if e.citations is not None else -1 for e in screen.list.entries]
         assert cites == sorted(cites, reverse=True)
         await t.press("m")
         assert [e.paper for e in screen.list.entries] == ranked
         word = screen.list.entries[2].title.split()[0].lower()
         await t.press("slash")
-        await t.on(FilterSheet)
+        await t.on(AskText)
         await t.write(word)
         await t.press("enter")
         await t.on(CandidatesScreen)
         assert 0 < len(screen.list.entries) < len(ranked)
         await t.press("slash")
-        await t.on(FilterSheet)
+        await t.on(AskText)
         await t.press("ctrl+u", "enter")
         await t.on(CandidatesScreen)
         await t.until(
@@ -83,53 +78,3 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         await t.on(CandidatesScreen)
         await t.press("f")
         await t.on(WordsSheet)
-
-
-async def test_another_source_is_chosen_for_one_session_and_undone(tmp_path: Path) -> None:
-    keys = Keys(llm="sk-fake-0", semantic_scholar="fake-s2")
-    with Session.create(
-        "s", TOPIC, paths=places(tmp_path), settings=Settings(), keys=keys
-    ) as session:
-        assert session.sources.other_source() == "openalex"
-        session.sources.set("openalex")
-        assert session.planner.to_stage("anchors").source == "OpenAlex"
-        names = {session.sources.other_source()}
-        session.undo_stack.undo()
-        names.add(session.sources.other_source())
-        assert names == {"semantic_scholar", "openalex"}
-        assert session.planner.to_stage("anchors").source == "Semantic Scholar"
-
-
-async def test_one_decision_is_taken_back_from_the_log_and_the_rest_stays(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        session = t.bench.session
-        for branch in (1, 2):
-            await t.go(f"{branch}/0")
-            await t.press("a")
-            await t.until(
-                lambda b=branch: t.row(f"{b}/0").verdict is Verdict.ACCEPTED,  # type: ignore[misc]
-                "the accept",
-            )
-        await t.press("l")
-        log = await t.on(LogScreen)
-        await t.until(lambda: log.at is not None, "the rows")
-        log.lines.highlighted = next(
-            n
-            for n, line in enumerate(log.items)
-            if line.action == "accept" and line.address == "1/0"
-        )
-        await t.press("r")
-        await t.on(ConfirmSheet)
-        await t.press("enter")
-        await t.on(LogScreen)
-        assert session.state.slot("1/0").verdict == "accepted"
-        await t.press("r")
-        await t.on(ConfirmSheet)
-        await t.press("y")
-        await t.on(LogScreen)
-        await t.until(lambda: session.state.slot("1/0").verdict == "proposed", "the taking back")
-        assert session.state.slot("2/0").verdict == "accepted"
-        assert "Reverted" in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert t.row("1/0").verdict is Verdict.UNDECIDED

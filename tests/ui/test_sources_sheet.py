@@ -9,6 +9,7 @@ from textual.widgets import Input
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.search_sheets import SourcesSheet
+from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import demo
 
 BOTH = ("openalex", "semantic_scholar")
@@ -19,15 +20,13 @@ async def test_the_order_of_the_session_is_set_and_taken_back(tmp_path: Path) ->
         session = t.bench.session
         await t.bench.action_act("sources")
         sheet = await t.on(SourcesSheet)
-        assert sheet.why_off("send") == "nothing was changed"
-        line = sheet.query_one("#order", Input)
-        line.value = "openalx"
+        sheet.query_one(Input).value = "openalx"
+        await t.press("enter")
         await t.until(lambda: "Did you mean openalex?" in t.text, "the nearest name")
-        await t.press("ctrl+s")
-        assert t.app.screen is sheet
-        line.value = "Semantic Scholar, openalex"
-        said = "Papers from Semantic Scholar, then OpenAlex."
-        await t.until(lambda: said in " ".join(t.text.replace("║", " ").split()), "what would hold")
+        await t.on(WorkbenchScreen)
+        await t.bench.action_act("sources")
+        sheet = await t.on(SourcesSheet)
+        sheet.query_one(Input).value = "Semantic Scholar, openalex"
         await t.press("enter")
         await t.until(lambda: session.settings.order == BOTH[::-1], "the order")
         await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
@@ -38,7 +37,7 @@ async def test_the_order_of_the_session_is_set_and_taken_back(tmp_path: Path) ->
 async def test_f_at_a_neighbour_prefers_the_other_source(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
-        session.core.usual_settings = Settings(sources=BOTH)
+        session.core.usual_settings = Settings(source=", ".join(BOTH))
         session.core.keys = Keys(llm="sk-fake-0")
         session.decisions.set_settings({"offline": False})
         await t.go("1/+1")

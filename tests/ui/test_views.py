@@ -17,7 +17,7 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import (
-    PaperNoteSheet,
+    NoteSheet,
     PointSheet,
     ReasonSheet,
     RefineQuerySheet,
@@ -358,7 +358,7 @@ async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path
         await t.until(lambda: session.state.own_verdict(branch) == "partial", "the verdict")
         assert "yours: partial" in t.lines[0]
         await t.press("n")
-        await t.on(PaperNoteSheet)
+        await t.on(NoteSheet)
         await t.press(*"cite", "enter")
         await t.until(lambda: session.state.judged_notes.get((branch, paper)) == "cite", "the note")
         assert "The researcher's note: cite." in session.exports.text("md", WITH_APPENDIX)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 from coi_tui.model.address import Branch, parse_address, question_of, slot
@@ -14,8 +13,6 @@ from coi_tui.model.document import (
     Block,
     Bullets,
     Citation,
-    Diagram,
-    DiagramArrow,
     Line,
     MethodDocument,
     PaperEntry,
@@ -44,29 +41,26 @@ _VERDICTS = {
 
 
 _LINKS = {
-    "cites": ("cited by", "Link: ", " cites ", "{proof}."),
+    "cites": ("Link: ", " cites ", "{proof}."),
     "cites, unconfirmed": (
-        "cited by, unconfirmed",
         "Link, unconfirmed: ",
         " is said to cite ",
         "{proof}.",
     ),
     "similar": (
-        "similar",
         "Link: ",
         " and ",
         " are similar in text only; no citation is known{proof}.",
     ),
     "placed by you": (
-        "placed by the researcher",
         "Link: placed by the researcher{evidence}; no source was asked whether ",
         " cites ",
         ".",
     ),
-    "": ("no link recorded", "Link: none is recorded between ", " and ", "."),
+    "": ("Link: none is recorded between ", " and ", "."),
 }
-"""For each kind of link the words of its arrow, and what stands before the newer paper, between the
-two, and after the older one."""
+"""For each kind of link what stands before the newer paper, between the two, and after the older
+one."""
 
 
 def chain_document(
@@ -134,25 +128,7 @@ def _chain(
         Paragraph("Oldest first, each with the reason why it is here."),
         papers,
         ends,
-        _diagram(slots),
     )
-
-
-def _diagram(slots: Sequence[Slot]) -> Diagram:
-    """The chain from old to new, with what is known of each link."""
-    arrows = (_arrow(older, newer) for older, newer in pairwise(slots))
-    return Diagram(
-        tuple(at.paper for at in slots if at.paper), tuple(arrow for arrow in arrows if arrow)
-    )
-
-
-def _arrow(older: Slot, newer: Slot) -> DiagramArrow | None:
-    """The link between two neighbours, which the one farther from the anchor holds."""
-    if not (older.paper and newer.paper):
-        return None
-    at = newer if newer.pos > 0 else older
-    kind = _link_kind(at.why)
-    return DiagramArrow(older.paper, newer.paper, _LINKS[kind][0], kind == "cites")
 
 
 def _search_note(state: State, branch: Branch) -> str:
@@ -204,7 +180,7 @@ def _link(state: State, at: Slot) -> Line:
         "evidence": f" ({said})" if said else "",
         "proof": f" ({said or 'no evidence recorded'})",
     }
-    before, between, after = (part.format_map(words) for part in _LINKS[_link_kind(at.why)][1:])
+    before, between, after = (part.format_map(words) for part in _LINKS[_link_kind(at.why)])
     known = at.why.get("neighbour") in (None, neighbour.paper)
     return (
         before,

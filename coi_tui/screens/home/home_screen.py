@@ -17,8 +17,6 @@ from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.home.session_list import (
     STATES,
-    Forms,
-    damaged,
     facts,
     fits,
     heads,
@@ -35,7 +33,6 @@ from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import (
     DECIDE,
-    DISPLAY_ACTIONS,
     HELP,
     LOOK,
     MAKE,
@@ -59,7 +56,6 @@ HOME_ACTIONS = (
         MAKE,
         3,
     ),
-    KeyAction("reload", "R", "R", "reload", "read the folder again", LOOK),
     KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
     KeyAction(
         "papers",
@@ -73,7 +69,6 @@ HOME_ACTIONS = (
     KeyAction(
         "export", "s", "s", "export", "write an export of this session without opening it", RUN, 10
     ),
-    KeyAction("copy", "y", "y", "copy path", "copy where the last export was written", RUN, 1),
     KeyAction(
         "archive",
         "x",
@@ -83,7 +78,6 @@ HOME_ACTIONS = (
         DECIDE,
         6,
     ),
-    KeyAction("undo", "u", "u", "undo", "undo the last archiving", DECIDE, 7),
     KeyAction("duplicate", "D", "D", "duplicate", "work on a copy", MAKE, 8),
     KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 5),
     KeyAction("put_away", "", ":", "show archived", "show or hide archived sessions", LOOK),
@@ -97,7 +91,6 @@ HOME_ACTIONS = (
     ),
     KeyAction("escape", "escape", "Esc", "clear filter", "clear the filter", LOOK, 9),
     KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
-    *DISPLAY_ACTIONS,
     PALETTE,
     HELP,
     KeyAction(
@@ -222,11 +215,6 @@ class HomeScreen(CoiScreen[None]):
         online = "online" if setup.online_model or setup.online_source else "offline"
         return f"model: {setup.model if setup.online_model else 'built-in drafter'}  {online}"
 
-    @property
-    def _online(self) -> bool:
-        """Whether a session would look for papers on the network."""
-        return setup_of(self.coi.settings, self.coi.keys, False).online_source
-
     def _fill_list(self, rows: MarkedList, peeks: Sequence[Peek]) -> None:
         """Draw the sessions, the cursor on the one where it was or that it is sent to."""
         here = self.peek
@@ -248,18 +236,14 @@ class HomeScreen(CoiScreen[None]):
         )
         return said + (f", {away} archived" if away and not self.shows_archived else "")
 
-    def state_of(self, peek: Peek) -> Forms:
+    def state_of(self, peek: Peek) -> str:
         """What is special about a session; nothing for most."""
         controller = self.coi.sessions.controllers.get(peek.path)
-        if controller is not None:
-            return (
-                f"running: {controller.job.short.lower()}"
-                if controller.busy and controller.job
-                else "open here",
-            )
-        if peek.path in self._copies:
-            return damaged(self._copies[peek.path])
-        return STATES.get(peek.state, ())
+        if controller is None:
+            return STATES.get(peek.state, "")
+        if controller.busy and controller.job:
+            return f"running: {controller.job.short.lower()}"
+        return "open here"
 
     @property
     def peek(self) -> Peek | None:
@@ -366,7 +350,11 @@ class HomeScreen(CoiScreen[None]):
         known = await asyncio.to_thread(methods)
         self.app.push_screen(
             TopicSheet(
-                self.services(), [(p.name, p.topic) for p in self.all], begun, known, self._online
+                self.services(),
+                [(p.name, p.topic) for p in self.all],
+                begun,
+                known,
+                setup_of(self.coi.settings, self.coi.keys, False).online_source,
             ),
             self._drafted,
         )
@@ -377,9 +365,6 @@ class HomeScreen(CoiScreen[None]):
 
     def do_demo(self) -> None:
         self.coi.sessions.open_recorded()
-
-    def do_reload(self) -> None:
-        self.load()
 
     def do_quit(self) -> None:
         self.coi.leave()

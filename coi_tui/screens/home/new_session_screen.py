@@ -3,28 +3,28 @@ is there from the first step on."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static, TextArea
+from textual.widgets import Input, OptionList, Static
 
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.home.seed_papers import PaperField, SeedPapers
+from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import ChoiceList, LineField
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, RUN, KeyAction, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, RUN, KeyAction
 from coi_tui.widgets.panes import Line
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
@@ -81,9 +81,8 @@ class NewSessionScreen(CoiScreen[bool]):
         self.step = 2
         self._version = -1
         self._said = ""
-        self._asked_once = False
         self._warned = ""
-        self.seed_papers = SeedPapers(self, controller, self._fill)
+        self._asked_once = False
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -99,13 +98,11 @@ class NewSessionScreen(CoiScreen[bool]):
             yield LineField(
                 placeholder="a question of your own; Enter adds it", id="own", compact=True
             )
-            with Horizontal(classes="named"):
-                yield Static("start from", markup=False)
-                yield PaperField("keep", "DOI, arXiv id, URL or title of a paper", "known")
-            with Horizontal(classes="named"):
-                yield Static("leave out", markup=False)
-                yield PaperField("avoid", "papers never to be proposed here, one per line", "avoid")
-            yield Static("", id="out", markup=False)
+            yield LineField(
+                placeholder="a paper to start from: DOI, arXiv id, URL or title; Enter looks it up",
+                id="known",
+                compact=True,
+            )
         with Vertical(id="step3"):
             for name, label in CHAINS:
                 yield Static(label, classes="label", markup=False)
@@ -153,13 +150,12 @@ class NewSessionScreen(CoiScreen[bool]):
             name if n == self.step else name.capitalize() for n, name in enumerate(STEPS, start=1)
         )
         self.query_one("#way", Static).update(Content(f"Step {self.step} of 4   {way}"))
-        {2: self._fill_questions, 3: self._fill_chains, 4: self._fill_budget}[self.step]()
+        (self._fill_questions, self._fill_chains, self._fill_budget)[self.step - 2]()
 
     def _fill_questions(self) -> None:
         lines = self.query_one("#questions", ChoiceList)
         topic = str(self.session.state.value("topic#text") or "")
         hint = topic_hint(topic)
-        self.seed_papers.show_kept_out()
         self.query_one("#topic", Static).update(
             Content(f"Topic  {topic}{f'{chr(10)}{hint}' if hint else ''}")
         )
@@ -169,20 +165,13 @@ class NewSessionScreen(CoiScreen[bool]):
         )
 
     def _row(self, q: new_session.Asked, room: int) -> str:
-        whose = {
-            "": "",
-            "yours": "yours",
-            "proposed": "by the model" if self.session.core.uses_model else "by the drafter",
-        }
         anchor = self.session.state.slot(f"{q.branch}/0").paper
         known = self.session.state.papers.get(anchor) if anchor else None
-        begins = f"   starts from {known.short()}" if known else ""
-        text = q.text or "no question yet: g proposes one, + adds your own"
-        tail = f"  {whose[q.whose]}{begins}"
-        return cut(
-            f"[{'x' if q.on else ' '}] {q.branch}  {cut(text, max(12, room - 8 - len(tail)))}{tail}",
-            room,
+        tail = f"  {q.whose}{f'   starts from {known.short()}' if known else ''}"
+        text = cut(
+            q.text or "no question yet: g proposes one, + adds your own", room - 8 - len(tail)
         )
+        return cut(f"[{'x' if q.on else ' '}] {q.branch}  {text}{tail}", room)
 
     def _fill_chains(self) -> None:
         for name, _ in CHAINS:
@@ -225,45 +214,24 @@ class NewSessionScreen(CoiScreen[bool]):
     def on_marked_list_room_changed(self) -> None:
         self._fill()
 
-    def on_screen_resume(self) -> None:
-        self.seed_papers.in_front.set()
-
-    def on_screen_suspend(self) -> None:
-        self.seed_papers.in_front.clear()
-
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self.refresh_footer()
 
-    def label(self, item: KeyAction) -> str:
-        field = self.focused
-        return (
-            "look up"
-            if item.id == "forward" and isinstance(field, PaperField) and field.value
-            else super().label(item)
-        )
-
     # -- which keys work
 
-    def off_edit(self) -> str:
-        return self.controller.not_writable() or (
-            "" if self.step == 2 else "questions belong to step 2"
-        )
-
-    off_add = off_edit
-
-    def off_tick(self) -> str:
-        return self.controller.not_writable() or (
-            "there is nothing to tick here" if self.step > 2 else ""
-        )
-
-    def off_ask(self) -> str:
-        if (reason := self.off_edit() or self.controller.not_idle()) or not self.composed:
-            return reason
-        return (
-            "every branch has its question; e edits one"
-            if self.session.planner.to_stage("questions").empty
-            else ""
-        )
+    def off(self, name: str) -> str:
+        if name in ("edit", "add", "ask", "tick"):
+            if reason := self.controller.not_writable():
+                return reason
+            if self.step != 2:
+                return "questions belong to step 2"
+        if name == "ask" and self.composed:
+            return self.controller.not_idle() or (
+                "every branch has its question; e edits one"
+                if self.session.planner.to_stage("questions").empty
+                else ""
+            )
+        return ""
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()
@@ -294,8 +262,9 @@ class NewSessionScreen(CoiScreen[bool]):
 
     def _untaken(self) -> str:
         """What stands in the lines of step 2 and was not taken, in words."""
-        own = "Your question was not added" if self.query_one("#own", Input).value.strip() else ""
-        return "; ".join(part for part in (own, self.seed_papers.unsettled()) if part)
+        lines = {"own": "Your question was not added", "known": "A seed paper was not added"}
+        left = (said for name, said in lines.items() if self.query_one(f"#{name}", Input).value)
+        return "; ".join(left)
 
     def _take_chains(self) -> None:
         said = {name: self.query_one(f"#{name}", Input).value.strip() for name, _ in CHAINS}
@@ -343,26 +312,18 @@ class NewSessionScreen(CoiScreen[bool]):
     def do_edit(self) -> None:
         branch = self._branch
         text = next(q.text for q in new_session.questions(self.session) if q.branch == branch)
-        sheet = QuestionSheet(
-            f"Question {branch}",
-            "This is what is searched for; one branch grows from it.",
-            value=text,
-        )
-        self.app.push_screen(sheet, self._written(branch))
+        effect = "This is what is searched for; one branch grows from it."
+        sheet = AskText(f"Question {branch}", effect, "save", value=text)
+        self.app.push_screen(sheet, partial(self._written, branch))
 
-    def _written(self, branch: Branch) -> Callable[[str | None], Awaitable[None]]:
-        async def written(text: str | None) -> None:
-            if text is None or not text.strip():
-                return
-            try:
-                await self.controller.decide(
-                    lambda: self.session.edits.save(question_of(branch), text)
-                )
-            except CoiError as error:
-                self.trouble(error)
-            self._fill()
-
-        return written
+    async def _written(self, branch: Branch, text: str | None) -> None:
+        if not text or not text.strip():
+            return
+        try:
+            await self.controller.decide(lambda: self.session.edits.save(question_of(branch), text))
+        except CoiError as error:
+            self.trouble(error)
+        self._fill()
 
     def do_add(self) -> None:
         self.query_one("#own").focus()
@@ -371,63 +332,65 @@ class NewSessionScreen(CoiScreen[bool]):
         from coi_tui.screens.runs.plan_screens import PlanSheet
 
         plan = self.session.planner.to_stage("questions")
-        if plan.asks or plan.empty:
+        if plan.asks:
             self.app.push_screen(PlanSheet(plan), self._asked)
         else:
             self._asked(plan)
 
     def _asked(self, plan: Plan | None) -> None:
-        if plan is None:
-            self.say("Nothing was asked.")
-            return
-        self.say("")
-        self.coi.sessions.start_job(self.controller, plan)
+        self.say("" if plan else "Nothing was asked.")
+        if plan is not None:
+            self.coi.sessions.start_job(self.controller, plan)
 
     async def do_undo(self) -> None:
         self.say(f"Undone: {await self.controller.decide(self.session.undo_stack.undo)}.")
         self._fill()
 
-    @property
-    def _lines(self) -> ChoiceList:
-        return self.query_one("#paces" if self.step == 4 else "#questions", ChoiceList)
-
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        area = event.text_area
-        if isinstance(area, PaperField):
-            area.fit()
-        if (rows := len(area.text.strip().splitlines())) > 1:
-            self.say(f"{rows} lines, one paper each; Enter looks them up.")
-        self.refresh_footer()
-
-    async def on_paper_field_sent(self, event: PaperField.Sent) -> None:
-        if event.field.value:
-            self.seed_papers.take(event.field)
-        else:
-            await self.action_act("forward")
-
     # -- fields
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Enter asks for questions where none is written; where there are some, or it was declined,
-        it goes on."""
-        if (
-            self.step == 2
-            and not self._asked_once
-            and not self.why_off("ask")
-            and not any(q.text for q in new_session.questions(self.session))
-        ):
+        """Enter asks for questions where none is written; the second time it goes on."""
+        unasked = not (self._asked_once or any(q.text for q in new_session.questions(self.session)))
+        if self.step == 2 and unasked and not self.why_off("ask"):
             self._asked_once = True
             await self.action_act("ask")
-            return
-        await self.action_act("forward")
+        else:
+            await self.action_act("forward")
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         if event.input.id == "own" and text:
             event.input.value = ""
             await self._own(text)
+        elif event.input.id == "known" and text:
+            self.replace_worker(partial(self._known, event.input, text), "known")
+        else:
+            await self.action_act("forward")
+
+    async def _known(self, field: Input, text: str) -> None:
+        """Look a paper up and let a branch start from it. None is guessed; what comes to nothing
+        stays in its line."""
+        self.say(f"Looking up {cut(text, 40)} ...")
+        try:
+            found = await self.session.papers.look_up(text)
+            meant: str | None = found.papers[0].id
+            if not found.sure:
+                if not self.is_current:  # gone on to something else meanwhile
+                    return
+                meant = await self.app.push_screen_wait(PaperChoiceSheet(text, found.papers))
+            if meant is None:
+                self.say("None of these: write it another way.")
+                return
+            chosen = next(paper for paper in found.papers if paper.id == meant)
+            branch = await self.controller.decide(
+                lambda: new_session.start_from(self.session, chosen)
+            )
+        except CoiError as error:
+            self.trouble(error)
             return
-        await self.action_act("forward")
+        field.value = ""
+        self._fill()
+        self.say(f"Branch {branch} starts from it: {cut(chosen.cited, 60)}. u undoes it.")
 
     async def _own(self, text: str) -> None:
         try:
@@ -440,15 +403,3 @@ class NewSessionScreen(CoiScreen[bool]):
             return
         self.say(f"Question {branch} is added.")
         self._fill()
-
-
-QUESTION_ACTIONS = line_actions(
-    "save", "keep the question as it is written", "the question stays as it was"
-)
-
-
-class QuestionSheet(LineSheet):
-    """One question in one line."""
-
-    PLACE = "question"
-    ACTIONS = QUESTION_ACTIONS

@@ -9,19 +9,9 @@ from pathlib import Path
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.sheets.text_sheets import LineSheet
-from coi_tui.widgets.key_actions import line_actions
+from coi_tui.screens.sheets.text_sheets import AskText
 
-ADD_PAPERS_ACTIONS = line_actions("read", "read this file or folder", "nothing is imported")
 LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
-
-
-class PapersSheet(LineSheet):
-    """Gives the path of a file or folder, or None."""
-
-    PLACE = "add_papers"
-    ACTIONS = ADD_PAPERS_ACTIONS
-    HINT = "path of a folder of PDFs, a PDF, or a .bib, .ris or .json file"
 
 
 class PaperImport:
@@ -38,7 +28,9 @@ class PaperImport:
         effect = (
             f"Searches look at your papers first. {pdfs_disclosure(coi.settings, coi.keys, False)}"
         )
-        self._screen.app.push_screen(PapersSheet("Add papers of your own", effect), self._import)
+        hint = "path of a folder of PDFs, a PDF, or a .bib, .ris or .json file"
+        sheet = AskText("Add papers of your own", effect, "read", hint=hint)
+        self._screen.app.push_screen(sheet, self._import)
 
     async def _import(self, said: str | None) -> None:
         from coi_tui.session.papers.imported_pdfs import meant_pdfs, meant_place

@@ -13,36 +13,11 @@ from typing import TypeVar
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin import session_files
 from coi_tui.session.watch import Peek, open_to_read
-from coi_tui.widgets.key_actions import line_actions
 
 T = TypeVar("T")
-
-
-IMPORT_ACTIONS = line_actions("import", "copy this file into your sessions", "nothing is imported")
-
-
-class ImportSheet(LineSheet):
-    """Gives the path of a session file, or None."""
-
-    PLACE = "import"
-    ACTIONS = IMPORT_ACTIONS
-    HINT = "path of a .coi.db file"
-
-
-DELETE_ACTIONS = line_actions(
-    "delete", "delete for good, if the name matches", "nothing is deleted"
-)
-
-
-class DeleteSheet(LineSheet):
-    """Gives what was typed in answer to the name of the session, or None."""
-
-    PLACE = "delete"
-    ACTIONS = DELETE_ACTIONS
-    HINT = "the name of the session"
 
 
 BROKEN = ("damaged", "unreadable")
@@ -61,11 +36,6 @@ class SessionActions:
         """``chosen``: the session under the cursor; ``reload`` reads the folder again, the cursor
         on a file if it is there."""
         self._screen, self._chosen, self._reload = screen, chosen, reload
-        self._archived: list[tuple[Path, str]] = []
-        """Sessions that were archived or brought back here, with the time that stood before, newest
-        last."""
-        self.written = ""
-        """The paths of the last export made here, a line each."""
 
     def off_session(self, peek: Peek | None) -> str:
         """Why nothing can be done to a session as a file."""
@@ -95,31 +65,19 @@ class SessionActions:
         )
         if await self._off_loop(lambda: session_files.archive(peek.path, when)) is None:
             return
-        self._archived.append((peek.path, peek.archived))
         self._reload(None)
         done = (
-            "is archived; the palette can show archived sessions" if when else "is back in the list"
+            "is archived, and nothing was deleted; the palette can show archived sessions"
+            if when
+            else "is back in the list"
         )
-        self._screen.say(f"{peek.name} {done}. u undoes it. Nothing was deleted.")
+        self._screen.say(f"{peek.name} {done}.")
 
     def off_archive(self) -> str:
         peek = self._chosen()
         if off := self.off_session(peek):
             return off
         return "" if peek is not None and peek.state == "ok" else "this file cannot be changed"
-
-    async def do_undo(self) -> None:
-        path, before = self._archived[-1]
-        if await self._off_loop(lambda: session_files.archive(path, before)) is None:
-            return
-        self._archived.pop()
-        self._reload(path)
-        self._screen.say(
-            f"{path.name.removesuffix('.coi.db')} is {'archived again' if before else 'back in the list'}."
-        )
-
-    def off_undo(self) -> str:
-        return "" if self._archived else "nothing has been archived since the app was opened"
 
     # -- copies
 
@@ -145,7 +103,8 @@ class SessionActions:
         effect = (
             "The file is checked and copied into your sessions; the original stays where it is."
         )
-        self._screen.app.push_screen(ImportSheet("Import a session file", effect), self._import)
+        sheet = AskText("Import a session file", effect, "import", hint="path of a .coi.db file")
+        self._screen.app.push_screen(sheet, self._import)
 
     async def _import(self, said: str | None) -> None:
         if said is None:
@@ -201,9 +160,8 @@ class SessionActions:
         peek = self._chosen()
         assert peek is not None
         effect = f"{peek.path} and its copies are deleted for good; this cannot be undone. Type {peek.name} to confirm."
-        self._screen.app.push_screen(
-            DeleteSheet(f"Delete {peek.name}?", effect), lambda said: self._delete(peek, said)
-        )
+        sheet = AskText(f"Delete {peek.name}?", effect, "delete", hint="the name of the session")
+        self._screen.app.push_screen(sheet, lambda said: self._delete(peek, said))
 
     async def _delete(self, peek: Peek, said: str | None) -> None:
         if said is None or said.strip() != peek.name:
@@ -213,15 +171,10 @@ class SessionActions:
                 else f"{said.strip()[:40]!r} is not {peek.name}; nothing was deleted."
             )
             return
-        from coi_tui.session.admin.session_files import forget_session
-
-        if (
-            await self._off_loop(lambda: forget_session(self._screen.coi.paths, str(peek.path)))
-            is not None
-        ):
-            self._archived = [
-                (path, before) for path, before in self._archived if path != peek.path
-            ]
+        files = await self._off_loop(
+            lambda: session_files.forget_session(self._screen.coi.paths, str(peek.path))
+        )
+        if files is not None:
             self._reload(None)
             self._screen.say(f"{peek.name} is deleted.")
 
@@ -249,7 +202,6 @@ class SessionActions:
         """Opened beside whoever holds it, a job of this app too: what is saved is exported, and
         nobody waits or closes for it."""
         from coi_tui.screens.sheets.export_sheet import ExportSheet
-        from coi_tui.session.exports import written
 
         coi = self._screen.coi
         try:
@@ -265,18 +217,4 @@ class SessionActions:
             paths = await self._screen.app.push_screen_wait(ExportSheet(session)) or []
         finally:
             await asyncio.to_thread(session.close)
-        self.written = "\n".join(paths) or self.written
-        self._screen.say(written(paths, self._screen.named_action("copy").show))
-        self._screen.refresh_footer()
-
-    def off_copy(self) -> str:
-        return "" if self.written else "nothing has been exported since the app was opened"
-
-    async def do_copy(self) -> None:
-        from coi_tui.screens.terminal import copy
-
-        self._screen.say(
-            await copy(
-                self._screen.app, self.written, "the paths" if "\n" in self.written else "the path"
-            )
-        )
+        self._screen.say(f"Written: {', '.join(paths)}." if paths else "Nothing was written.")

@@ -5,26 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len
-
 from coi_tui.model.money import Limit, Money
 from coi_tui.model.wording import count
 from coi_tui.session.next_wording import by_keys, counts
 from coi_tui.session.watch import Peek
 from coi_tui.widgets.formatting import ago, cut, fit, indented, size
 
-Forms = tuple[str, ...]
-"""A sentence, and shorter forms of it for where there is less room."""
-
-STATES: dict[str, Forms] = {
-    "damaged": ("! damaged: cannot be opened", "! damaged"),
-    "newer": ("made by a newer coi-tui, read-only", "newer format: read-only", "newer"),
-    "held elsewhere": (
-        "open elsewhere, Enter opens read-only",
-        "open elsewhere: read-only",
-        "elsewhere",
-    ),
-    "unreadable": ("! cannot be read",),
+STATES = {
+    "damaged": "! damaged",
+    "newer": "newer format: read-only",
+    "held elsewhere": "open elsewhere: read-only",
+    "unreadable": "! cannot be read",
 }
 """What is special about a session, in place of what needs the person."""
 WIDE, MIDDLE, WELCOME = 100, 74, 70
@@ -71,10 +62,10 @@ def heads(width: int) -> str:
     )
 
 
-def row(peek: Peek, special: Forms, width: int) -> str:
+def row(peek: Peek, special: str, width: int) -> str:
     """A session in one line; ``special`` stands in place of what needs the person."""
     summary = peek.summary
-    needs = _longest(special, _columns(width)[3]) or ", ".join(counts(peek.needs)) or "-"
+    needs = special or ", ".join(counts(peek.needs)) or "-"
     spent = str(Money.of_summary(summary))
     name = f"(archived) {peek.name}" if peek.archived else peek.name
     method = _initials(peek.method) or "-"
@@ -83,25 +74,15 @@ def row(peek: Peek, special: Forms, width: int) -> str:
     )
 
 
-def _longest(forms: Forms, room: int) -> str:
-    """The longest form that fits; the shortest where none does."""
-    return next((form for form in forms if cell_len(form) <= room), forms[-1] if forms else "")
-
-
-def damaged(copy: str) -> Forms:
-    """The state of a damaged session that has an intact copy of that time."""
-    return f"! damaged; last intact copy {ago(copy)}", f"! damaged; copy {ago(copy)}", "! damaged"
-
-
 def facts(
-    peek: Peek, forms: Forms, keys: Mapping[str, str], copy: str = ""
+    peek: Peek, special: str, keys: Mapping[str, str], copy: str = ""
 ) -> Sequence[tuple[str, str]]:
     """What the second pane says. ``keys``: the workbench's by action; ``copy``: when the last
     intact copy of a damaged one was made."""
     restore = (
         f"the last intact copy is from {ago(copy)}; Enter offers to restore it" if copy else ""
     )
-    lines = [("State", _state(peek, forms)), ("Copy", restore), ("Left off", _left_off(peek))]
+    lines = [("State", _state(peek, special)), ("Copy", restore), ("Left off", _left_off(peek))]
     if peek.summary:
         lines += _needs_lines(peek, keys) + _content_lines(peek.summary)
     lines.append(
@@ -110,14 +91,9 @@ def facts(
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
-def _state(peek: Peek, forms: Forms) -> str:
-    """What is special about a session, with the reason where that does not say it already."""
-    special = forms[0] if forms else ""
-    return (
-        f"{special} ({peek.reason})"
-        if special and peek.reason and peek.reason not in special
-        else special
-    )
+def _state(peek: Peek, special: str) -> str:
+    """What is special about a session, with the reason."""
+    return f"{special} ({peek.reason})" if special and peek.reason else special
 
 
 def _left_off(peek: Peek) -> str:

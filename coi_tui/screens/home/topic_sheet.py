@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import Sheet
@@ -39,8 +39,6 @@ NEW_ACTIONS = (
         MAKE,
         4,
     ),
-    KeyAction("offer_back", "up", "Up", "the topic before", "offline: the topic before that", MAKE),
-    KeyAction("empty", "ctrl+r", "^r", "clear", "clear the form and start over", DECIDE, 3),
     HELP_BY_F1,
     KeyAction(
         "cancel",
@@ -132,7 +130,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
         self.call_after_refresh(self._list_methods)
         self.set_interval(KEEP_EVERY, self.keep)
         if self.begun is not None:
-            self.say("restored from last time; ^r starts over")
+            self.say("restored from last time")
 
     def _list_methods(self) -> None:
         if self.methods:
@@ -145,9 +143,6 @@ class TopicSheet(Sheet[NewSessionDraft]):
         """The chosen method; empty for the usual one."""
         at = self.query_one("#method", ChoiceList).highlighted if self.methods else 0
         return self.methods[at] if at else ""
-
-    async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        await self.action_act("create")
 
     @property
     def draft(self) -> NewSessionDraft:
@@ -171,23 +166,18 @@ class TopicSheet(Sheet[NewSessionDraft]):
     async def on_input_submitted(self) -> None:
         await self.action_act("create")
 
-    async def on_tick_entered(self, event: Tick.Entered) -> None:
-        await self.action_act("create")
+    on_tick_entered = on_option_list_option_selected = on_input_submitted
 
     def off(self, name: str) -> str:
         if name == "create" and self.composed and not self.query_one("#topic", Input).value.strip():
             return "enter a topic first"
-        if name == "empty" and self.composed and self.draft.empty:
-            return "the form is empty"
         return ""
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self) -> None:
         self._hint()
         self.refresh_footer()
 
-    def on_checkbox_changed(self) -> None:
-        self._hint()
-        self.refresh_footer()
+    on_checkbox_changed = on_input_changed
 
     def on_descendant_focus(self) -> None:
         self.refresh_footer()
@@ -214,18 +204,10 @@ class TopicSheet(Sheet[NewSessionDraft]):
             else "topics are offered in the empty field of the topic"
         )
 
-    off_offer_back = off_offer
-
     def do_offer(self) -> None:
-        self._offer(1)
-
-    def do_offer_back(self) -> None:
-        self._offer(-1)
-
-    def _offer(self, step: int) -> None:
         field, topics = self.query_one("#topic", Input), self.offered
-        at = topics.index(field.value) if field.value in topics else -1 if step > 0 else 0
-        field.value = topics[(at + step) % len(topics)]
+        at = topics.index(field.value) if field.value in topics else -1
+        field.value = topics[(at + 1) % len(topics)]
         field.cursor_position = len(field.value)
 
     def say(self, text: str) -> None:
@@ -238,9 +220,3 @@ class TopicSheet(Sheet[NewSessionDraft]):
     async def do_cancel(self) -> None:
         await self.keep()
         self.dismiss(None)
-
-    def do_empty(self) -> None:
-        for name in FIELDS:
-            self.query_one(f"#{name}", Input).value = ""
-        self.query_one("#topic").focus()
-        self.say("free until you approve a plan")

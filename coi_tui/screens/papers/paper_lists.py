@@ -12,6 +12,7 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.slot_choice import SlotChoice
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
@@ -20,6 +21,7 @@ from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 
 LINK_FROM = 100
+ORDERS = ("match", "year", "citations")
 SEARCH = "search again"
 """What the screen gives where another search is wanted."""
 
@@ -50,11 +52,7 @@ CANDIDATES_ACTIONS = (
     KeyAction(
         "find", "slash", "/", "filter", "show only candidates that contain some words", LOOK, 5
     ),
-    KeyAction("by_match", "m", "m", "by match", "sort by match, as ranked", LOOK),
-    KeyAction("by_year", "y", "y", "by year", "sort by year, newest first", LOOK),
-    KeyAction(
-        "by_citations", "n", "n", "by citations", "sort by citations, most cited first", LOOK
-    ),
+    KeyAction("sort", "m", "m", "sort", "sort by match, by year, by citations", LOOK, 6),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
@@ -87,24 +85,21 @@ class CandidatesScreen(Listing[str, Candidate]):
         self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
         self.items = self.list.entries
 
-    def _arrange(self, order: str) -> None:
-        self.order = order
-        self.lines.border_title = Content(f"[1] Candidates   by {order}")
+    def do_sort(self) -> None:
+        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+        self.lines.border_title = Content(f"[1] Candidates   by {self.order}")
         self.load()
 
-    def do_by_match(self) -> None:
-        self._arrange("match")
-
-    def do_by_year(self) -> None:
-        self._arrange("year")
-
-    def do_by_citations(self) -> None:
-        self._arrange("citations")
-
     def do_find(self) -> None:
-        from coi_tui.screens.sheets.text_sheets import FilterSheet
-
-        self.app.push_screen(FilterSheet(self.words), self._filtered)
+        sheet = AskText(
+            "Filter",
+            "Only rows that contain all of these words are shown; an empty line shows all.",
+            "filter",
+            hint="words in a title, a year, a flag",
+            value=self.words,
+            at_bottom=True,
+        )
+        self.app.push_screen(sheet, self._filtered)
 
     def _filtered(self, words: str | None) -> None:
         if words is not None:
@@ -165,13 +160,7 @@ class CandidatesScreen(Listing[str, Candidate]):
         if not self._recorded():
             return "its record is missing"
         ahead = self.preview(entry)
-        return (
-            ahead.problem.rstrip(".")
-            if ahead.problem
-            else "it is already in this slot"
-            if ahead.here
-            else ""
-        )
+        return ahead.problem.rstrip(".") or ("it is already in this slot" if ahead.here else "")
 
     async def do_choose(self) -> None:
         if self.chosen is not None:

@@ -8,98 +8,37 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.screens.sheets.choice_sheet import AskChoice
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import paper_lines
-from coi_tui.widgets.fields import LineField, MarkedList
+from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 from coi_tui.widgets.prose import READ, headed
 
-WHICH_ACTIONS = (
-    KeyAction(
-        "choose", "enter", "Enter", "this one", "choose the paper under the cursor", DECIDE, 1
-    ),
-    HELP,
-    KeyAction(
-        "cancel",
-        "escape",
-        "Esc",
-        "none of these",
-        "choose none; what you typed stays in its field",
-        DECIDE,
-        2,
-    ),
-)
 
+class PaperChoiceSheet(AskChoice):
+    """Gives the id of the paper meant, or None. It comes up by itself when a search ends, so keys
+    pressed before it was drawn do not count."""
 
-class PaperChoiceSheet(Sheet[Paper]):
-    """Gives the paper meant, or None. It comes up by itself when a search ends, so keys pressed
-    before it was drawn do not count."""
-
-    PLACE = "which"
-    ACTIONS = WHICH_ACTIONS
     GUARDED = True
 
     def __init__(self, text: str, papers: tuple[Paper, ...]) -> None:
-        super().__init__()
-        self.text, self.papers = text, papers
-
-    def body(self) -> ComposeResult:
-        many = (
-            f"{len(self.papers)} possible matches"
-            if len(self.papers) != 1
-            else "one possible match"
+        super().__init__(
+            f"Which paper do you mean by “{cut(text, 60)}”?",
+            "",
+            {p.id: f"{p.year or '????'}  {p.title}" for p in papers},
+            "this one",
         )
-        yield Line("Which paper do you mean?", many, id="title")
-        yield Line(f"“{cut(self.text, 90)}”", id="typed")
-        yield MarkedList(id="lines")
-        yield Static("", id="sums", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(MarkedList).focus()
-        self.call_after_refresh(self._fill)
-
-    def _fill(self) -> None:
-        rows = self.query_one(MarkedList)
-        rows.styles.height = min(len(self.papers), 4 if self.size.height < 20 else len(self.papers))
-        at = rows.highlighted or 0
-        rows.show(
-            [Content(cut(f"{p.year or '????'}  {p.title}", rows.room)) for p in self.papers], at
-        )
-        self._about()
-
-    def on_resize(self, event: object) -> None:
-        self.call_after_refresh(self._fill)
-
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._about()
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click goes to a row; Enter is an action of its own."""
-        self._about()
-
-    @property
-    def paper(self) -> Paper:
-        """The one under the cursor."""
-        return self.papers[self.query_one(MarkedList).highlighted or 0]
-
-    def _about(self) -> None:
-        paper = self.paper
-        authors = ", ".join(paper.authors[:3]) + (" and others" if len(paper.authors) > 3 else "")
-        self.query_one("#sums", Static).update(
-            Content("\n".join(p for p in (paper.title, authors, paper.id) if p))
-        )
-
-    def do_choose(self) -> None:
-        self.dismiss(self.paper)
+        self.papers = papers
 
 
 PIN_ACTIONS = (
@@ -112,7 +51,7 @@ PIN_ACTIONS = (
         DECIDE,
         1,
     ),
-    KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
+    HELP_BY_F1,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is pinned", DECIDE, 3),
 )
 
@@ -204,7 +143,10 @@ class PinSheet(Sheet[str]):
         self.read_as = answer.read_as
         if len(answer.papers) > 1 or answer.beyond:
             self.app.push_screen(
-                PaperChoiceSheet(text, answer.papers), partial(self._meant, answer.beyond)
+                PaperChoiceSheet(text, answer.papers),
+                lambda chosen: self._meant(
+                    answer.beyond, next((p for p in answer.papers if p.id == chosen), None)
+                ),
             )
         else:
             self._meant(False, answer.papers[0])
@@ -291,20 +233,11 @@ STAYS = (
 )
 
 
-ATTACH_ACTIONS = line_actions(
-    "attach", "read the PDF and attach its text to this paper", "nothing is attached"
-)
-
-
-class AttachSheet(LineSheet):
+class AttachSheet(AskText):
     """Enter reads the file and attaches it. Gives a sentence about what was attached, or None.
 
     Raises UsageError when it is made for a row that holds no paper.
     """
-
-    PLACE = "attach"
-    ACTIONS = ATTACH_ACTIONS
-    HINT = "path of a PDF; ~, quotes and spaces are fine"
 
     def __init__(self, controller: SessionController, address: str, title: str) -> None:
         self.controller, self.session, self.address = controller, controller.session, address
@@ -315,6 +248,8 @@ class AttachSheet(LineSheet):
         super().__init__(
             f"Attach your PDF to {address}",
             f"{title}\n{changes} {STAYS}",
+            "attach",
+            hint="path of a PDF; ~, quotes and spaces are fine",
             aside="nothing is sent",
         )
 

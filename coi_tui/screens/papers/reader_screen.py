@@ -12,7 +12,6 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import OptionList, TextArea
 
-from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
@@ -25,13 +24,8 @@ from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 
 READER_ACTIONS = (
-    KeyAction("page_down", "space", "Space", "page", "a page down", MOVE, 2),
-    KeyAction("page_up", "b", "b", "page up", "a page up", MOVE, 3),
     KeyAction("find", "slash", "/", "find", "find a word in the text", LOOK, 1),
     KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK, 6),
-    KeyAction(
-        "find_previous", "N", "N", "previous match", "the previous place with the word", LOOK
-    ),
     KeyAction(
         "pin_reference",
         "p",
@@ -49,15 +43,6 @@ READER_ACTIONS = (
         "open the paper's page; over ssh its address is copied",
         LOOK,
         5,
-    ),
-    KeyAction(
-        "attach",
-        "a",
-        "a",
-        "attach PDF",
-        "attach a PDF of your own: its text is read in place of what is here",
-        DECIDE,
-        10,
     ),
     KeyAction(
         "pane_1",
@@ -187,12 +172,10 @@ class ReaderScreen(CoiScreen[str]):
     # -- actions
 
     def off(self, name: str) -> str:
-        if name in ("find_next", "find_previous") and not self.hits:
+        if name == "find_next" and not self.hits:
             return "nothing was searched for; / finds"
         if name == "pin_reference" and self._reference() is None:
             return "go to a reference in the outline"
-        if name == "attach":
-            return self._why_not_attach()
         if name == "browser" and not (self.reading and self.reading.url):
             return "no page of this paper is known"
         return ""
@@ -227,30 +210,6 @@ class ReaderScreen(CoiScreen[str]):
     def do_pin_reference(self) -> None:
         self.dismiss(meant_by(self._reference() or ""))
 
-    def _why_not_attach(self) -> str:
-        if self.session.read_only_reason:
-            return f"this session is read-only ({self.session.read_only_reason})"
-        try:
-            there = self.session.decisions.paper_to_attach_to(self.address).id
-        except CoiError:
-            there = ""
-        return (
-            "" if there == self.paper.id else "it is in no chain; put it into one or pin it first"
-        )
-
-    def do_attach(self) -> None:
-        from coi_tui.screens.papers.paper_sheets import AttachSheet
-
-        self.app.push_screen(
-            AttachSheet(self.controller, self.address, self.paper.title), self._pdf_taken
-        )
-
-    async def _pdf_taken(self, said: str | None) -> None:
-        """The text that is shown is then the PDF's."""
-        if said is not None:
-            await self._load()
-        self.say(said or "Nothing was attached.")
-
     def do_browser(self) -> None:
         assert self.reading is not None
         self.say(open_page(str(self.reading.url), self.app.copy_to_clipboard))
@@ -268,9 +227,6 @@ class ReaderScreen(CoiScreen[str]):
     def do_find_next(self) -> None:
         self._step(1)
 
-    def do_find_previous(self) -> None:
-        self._step(-1)
-
     def _step(self, step: int) -> None:
         if not self.hits:
             self.say(f"{self.word!r} is not in this text." if self.word else "")
@@ -282,23 +238,17 @@ class ReaderScreen(CoiScreen[str]):
         self._go(self.hits[n], self.hits[n] + len(self.word.strip()))
         self.say(f"{n + 1} of {len(self.hits)}: {self.word}")
 
-    def do_page_down(self) -> None:
-        self.area.action_cursor_page_down()
-
-    def do_page_up(self) -> None:
-        self.area.action_cursor_page_up()
-
     def do_down(self) -> None:
-        focused = self.focused
-        focused.action_cursor_down() if isinstance(
-            focused, ChoiceList
-        ) else self.area.scroll_relative(y=1, animate=False)
+        if isinstance(self.focused, ChoiceList):
+            self.focused.action_cursor_down()
+        else:
+            self.area.scroll_relative(y=1, animate=False)
 
     def do_up(self) -> None:
-        focused = self.focused
-        focused.action_cursor_up() if isinstance(
-            focused, ChoiceList
-        ) else self.area.scroll_relative(y=-1, animate=False)
+        if isinstance(self.focused, ChoiceList):
+            self.focused.action_cursor_up()
+        else:
+            self.area.scroll_relative(y=-1, animate=False)
 
     def do_pane_1(self) -> None:
         self._pane("outline")

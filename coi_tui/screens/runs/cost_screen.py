@@ -12,31 +12,19 @@ from coi_tui.model.money import Limit
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import LineSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.queries.costs import HEAD, table
 from coi_tui.widgets.formatting import fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction, line_actions
+from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import Line
 
 COST_ACTIONS = (
     KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 1),
-    KeyAction("copy", "y", "y", "copy", "copy the table", RUN, 2),
     HELP,
     KeyAction(
         "cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 3
     ),
 )
-CAP_ACTIONS = line_actions(
-    "set", "set the cap; an empty line removes it", "the cap stays as it was"
-)
-
-
-class CapSheet(LineSheet):
-    """Gives the amount as it was typed, or None."""
-
-    PLACE = "cap"
-    ACTIONS = CAP_ACTIONS
-    HINT = "dollars, for example 5, or tokens, for example 200k tokens; leave empty for no cap"
 
 
 class CostScreen(Sheet[None]):
@@ -87,15 +75,13 @@ class CostScreen(Sheet[None]):
     def off_cap(self) -> str:
         return self.controller.not_writable()
 
-    def do_copy(self) -> None:
-        self.app.copy_to_clipboard(self.text())
-        self._fill("copied")
-
     def do_cap(self) -> None:
         effect = f"{self.session.core.spent()}. A running job keeps the cap it started with."
-        sheet = CapSheet(
+        sheet = AskText(
             "Budget of this session, in dollars or tokens",
             effect,
+            "set",
+            hint="dollars, for example 5, or tokens, for example 200k tokens; leave empty for no cap",
             value=self.session.core.own_cap().typed,
         )
         self.app.push_screen(sheet, self._cap)

@@ -3,7 +3,7 @@ a plan."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -28,7 +28,6 @@ FAILED_ACTIONS = (
         "keep", "K", "K", "leave as is", "leave the chain at this length and go on", DECIDE, 4
     ),
     KeyAction("settings", "comma", ",", "settings", "settings: keys and sources", RUN, 6),
-    KeyAction("copy", "y", "y", "copy", "copy all of this", RUN, 5),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "close", "close; nothing is changed", DECIDE, 9),
 )
@@ -51,7 +50,7 @@ class FailedStepSheet(Sheet[Way]):
         ways = [
             f"{item.show:6} {item.help}{f'  (off: {reason})' if reason else ''}"
             for item, reason in self.help_entries()
-            if item.id in ("retry", "pin", "search", "keep", "settings", "copy")
+            if item.id in get_args(Way)
         ]
         return [
             ("WHAT HAPPENED", t.happened),
@@ -91,11 +90,3 @@ class FailedStepSheet(Sheet[Way]):
 
     def do_settings(self) -> None:
         self.dismiss("settings")
-
-    def do_copy(self) -> None:
-        self.app.copy_to_clipboard(
-            "\n".join(
-                [self.trouble_shown.title, *(f"{head}: {text}" for head, text in self.parts())]
-            )
-        )
-        self.say("copied")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from textual import events
 from textual.app import ComposeResult
@@ -14,7 +13,7 @@ from coi_tui.screens.base import Sheet
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import ends, indented
-from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
 from coi_tui.widgets.panes import Line
 
 Remake = Callable[[Sequence[str]], Plan]
@@ -34,16 +33,6 @@ PLAN_ACTIONS = (
         DECIDE,
         6,
     ),
-    KeyAction(
-        "anew",
-        "a",
-        "a",
-        "ignore cache",
-        "ask the services even where the library has an answer; again: use cached answers",
-        DECIDE,
-        7,
-    ),
-    KeyAction("copy", "y", "y", "copy plan", "copy the plan as text", RUN, 5),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is spent", DECIDE, 3),
 )
@@ -122,7 +111,7 @@ class PlanSheet(Sheet[Plan]):
         rows = [
             *_named("Total", plan.takes + (f"   {self.left}" if self.left else ""), width),
             f"Model       {plan.models}",
-            *_named("Search", plan.source + (", every time anew" if plan.anew else ""), width),
+            *_named("Search", plan.source, width),
             *_named("Sends out", "; ".join(plan.sends), width),
         ]
         if self.full.goal.kind == "refresh" and len(self.full.lines) > 1:
@@ -130,16 +119,6 @@ class PlanSheet(Sheet[Plan]):
                 "Where a text comes back unchanged, the refresh ends there: nothing that builds on it is run."
             )
         return "\n".join([*rows, *([self.told] if self.told else [])])
-
-    def text(self) -> str:
-        """The plan as plain text."""
-        return "\n".join(
-            [
-                self.full.title,
-                *(self._line(line, 76).plain for line in self.full.lines),
-                self.summary(),
-            ]
-        )
 
     # -- actions
 
@@ -161,9 +140,6 @@ class PlanSheet(Sheet[Plan]):
             else "nothing is ticked"
         )
 
-    def off_anew(self) -> str:
-        return "" if self.plan.searches else "nothing is searched"
-
     def off_tick(self) -> str:
         return (
             "stages run as a whole; choose an earlier stage to do less"
@@ -172,11 +148,7 @@ class PlanSheet(Sheet[Plan]):
         )
 
     def label(self, item: KeyAction) -> str:
-        if item.id == "run":
-            return f"run, {self.plan.takes}"
-        if item.id == "anew" and self.plan.anew:
-            return "use cached answers"
-        return item.label
+        return f"run, {self.plan.takes}" if item.id == "run" else item.label
 
     def say(self, text: str) -> None:
         self.told = text
@@ -184,12 +156,6 @@ class PlanSheet(Sheet[Plan]):
 
     def do_run(self) -> None:
         self.dismiss(self.plan)
-
-    def do_anew(self) -> None:
-        """Ask the services again, or be content with what the library holds."""
-        self.plan = replace(self.plan, anew=not self.plan.anew)
-        self.told = ""
-        self._fill()
 
     def do_keep(self) -> None:
         """The ticked texts count as fresh as they are; nothing is run."""
@@ -222,18 +188,13 @@ class PlanSheet(Sheet[Plan]):
             if others
             else ""
         )
-        remade = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
-        self.plan = replace(remade, anew=self.plan.anew)
+        self.plan = self.remake([li.address for li in self.full.lines if li.address in self.ticked])
         self._fill(at)
 
     def _needs(self, one: str, other: str, on: bool) -> bool:
         """Whether a line moves with another: unticked because it needs it, or ticked because it is
         needed."""
         return other in self.needs.get(one, ()) if on else one in self.needs.get(other, ())
-
-    def do_copy(self) -> None:
-        self.app.copy_to_clipboard(self.text())
-        self.say("The plan is copied.")
 
     async def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A click on a line ticks it; it never runs the plan."""

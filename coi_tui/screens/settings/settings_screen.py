@@ -4,7 +4,6 @@ holds from the next plan on."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
@@ -15,15 +14,17 @@ from textual.content import Content
 from textual.widgets import OptionList
 
 from coi_tui.config import PRICE_EXAMPLE
+from coi_tui.display import THEMES
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.settings.setting_sheets import SettingSheet
+from coi_tui.screens.sheets.choice_sheet import AskChoice
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
 from coi_tui.session.admin.setting_labels import label_of, with_unit
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
@@ -32,47 +33,6 @@ if TYPE_CHECKING:
 
 CHECKED = ("Providers", "Search")
 """The sections that services belong to."""
-
-
-class ServiceCheck:
-    """``c`` checks the services with calls that are free."""
-
-    def __init__(self, screen: CoiScreen[None], show: Callable[[], None]) -> None:
-        """``show`` brings the screen in line with what was found."""
-        self._screen, self._show = screen, show
-        self.found: tuple[Checked, ...] = ()
-        self.running = False
-
-    @property
-    def findings(self) -> str:
-        """The findings, a line each, what failed before the rest."""
-        troubles_first = sorted(self.found, key=lambda c: c.state != "FAILED")
-        return "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in troubles_first)
-
-    def why_not(self, section: str) -> str:
-        """Why ``c`` does not work in a section; empty when it does."""
-        if section not in CHECKED:
-            return f"services are checked under {' and '.join(CHECKED)}"
-        return "the check is still running" if self.running else ""
-
-    def do_check(self) -> None:
-        self.running = True
-        self._screen.say("Checking with free calls ...")
-        self._screen.run_worker(self._check(), name="check", group="check", exit_on_error=False)
-
-    async def _check(self) -> None:
-        from coi_tui.session.admin.doctor import examine
-
-        coi = self._screen.coi
-        try:
-            self.found = tuple(await examine(coi.paths, coi.settings, coi.keys))
-            fine = sum(c.state == "ok" for c in self.found)
-            self._screen.say(f"{fine} of {len(self.found)} are fine.")
-        except CoiError as error:
-            self._screen.trouble(error)
-        finally:
-            self.running = False
-        self._show()
 
 
 SETTINGS_ACTIONS = (
@@ -95,9 +55,6 @@ SETTINGS_ACTIONS = (
         RUN,
         3,
     ),
-    KeyAction("pane_1", "1", "1", "sections", "go to the sections", MOVE),
-    KeyAction("pane_2", "2", "2", "settings", "go to the settings", MOVE),
-    KeyAction("pane_3", "3", "3", "text", "go to the text", LOOK),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "back", "back to the sections, then close", DECIDE, 9),
 )
@@ -113,8 +70,9 @@ class SettingsScreen(CoiScreen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.check = ServiceCheck(self, self._tell)
-        self.delegates = (self.check,)
+        self.found: tuple[Checked, ...] = ()
+        """What the check of the services found, what failed before the rest."""
+        self.checking = False
         self.all: list[Setting] = []
         self.told: dict[str, str] = {}
         """What takes a moment to find out, by section."""
@@ -128,9 +86,8 @@ class SettingsScreen(CoiScreen[None]):
         yield Line(id="said")
 
     def on_mount(self) -> None:
-        self.query_one("#sections").border_title = Content("[1]")
-        self._list.border_title = Content("[2] Settings")
-        self.query_one("#about", DetailPane).border_title = Content("[3]")
+        self.query_one("#sections").border_title = Content("Sections")
+        self._list.border_title = Content("Settings")
         self._sections.focus()
         self.replace_worker(self._load, "settings")
 
@@ -196,11 +153,11 @@ class SettingsScreen(CoiScreen[None]):
         rows.show(
             [
                 Content(text)
-                for text in texts or ["Nothing to change here; 3 goes to the text below."]
+                for text in texts or ["Nothing to change here; Tab goes to the text below."]
             ],
             here if texts else 0,
         )
-        rows.border_title = Content(f"[2] {self.section}")
+        rows.border_title = Content(self.section)
         self.set_class(not texts and bool(self.all), "-facts")
         self._tell()
 
@@ -218,8 +175,9 @@ class SettingsScreen(CoiScreen[None]):
                         "An environment variable overrides the file: a change here takes effect once the variable is unset.",
                     )
                 )
-        if self.section in CHECKED:
-            parts += [("The services", self.check.findings)] if self.check.found else []
+        if self.section in CHECKED and self.found:
+            lines = (f"{c.state:7} {c.what}: {c.says}" for c in self.found)
+            parts.append(("The services", "\n".join(lines)))
         if told := facts(self.section, self.coi.paths, self.coi.keys):
             parts.append(("", told))
         if slow := self.told.get(self.section):
@@ -252,9 +210,9 @@ class SettingsScreen(CoiScreen[None]):
             return "this is not a yes/no setting"
         if name == "change" and (not self.composed or not self.shown):
             return "there is nothing to change in this section"
-        if name == "check" and self.composed:
-            return self.check.why_not(self.section)
-        return ""
+        if name == "check" and self.composed and self.section not in CHECKED:
+            return f"services are checked under {' and '.join(CHECKED)}"
+        return "the check is still running" if name == "check" and self.checking else ""
 
     def do_change(self) -> None:
         if self.focused is not self._list:
@@ -267,35 +225,64 @@ class SettingsScreen(CoiScreen[None]):
             self.say(f"Input and output, in dollars per million tokens: {PRICE_EXAMPLE}")
             return
         if setting.key == "display.theme":
-            self._choose_theme()
+            sheet = AskChoice("Theme", "", THEMES, "keep", setting.value)
+            self.app.push_screen(sheet, self._keep_theme)
             return
         value = "" if setting.value in (None, "") else setting.shown.strip('"')
-        key = setting.key
-        sheet = SettingSheet(
-            key,
-            setting.help,
-            aside=f"from: {setting.origin}",
-            value=value,
-            keep=lambda text: self._keep(key, text),
+        self._ask(setting, value, setting.help)
+
+    def _ask(self, setting: Setting, value: str, said: str) -> None:
+        async def taken(text: str | None) -> None:
+            if text is None:
+                return
+            try:
+                await self._keep(setting.key, text)
+            except CoiError as error:
+                self._ask(setting, text, f"Not saved: {error}")
+
+        self.app.push_screen(
+            AskText(
+                setting.key,
+                said,
+                "set",
+                hint="leave empty for the default",
+                aside=f"from: {setting.origin}",
+                value=value,
+            ),
+            taken,
         )
-        self.app.push_screen(sheet, lambda said: self.say(said) if said else None)
 
-    def _choose_theme(self) -> None:
-        from coi_tui.screens.settings.theme_sheet import ThemeSheet
+    async def _keep_theme(self, name: str | None) -> None:
+        if name:
+            await self._keep("display.theme", name)
 
-        async def chosen(name: str | None) -> None:
-            self.say(await self._keep("display.theme", name) if name else "The theme is as it was.")
+    def do_check(self) -> None:
+        self.checking = True
+        self.say("Checking with free calls ...")
+        self.replace_worker(self._check, "check")
 
-        self.app.push_screen(ThemeSheet(), chosen)
+    async def _check(self) -> None:
+        from coi_tui.session.admin.doctor import examine
+
+        try:
+            found = await examine(self.coi.paths, self.coi.settings, self.coi.keys)
+            self.found = tuple(sorted(found, key=lambda c: c.state != "FAILED"))
+            fine = sum(c.state == "ok" for c in found)
+            self.say(f"{fine} of {len(found)} are fine.")
+        except CoiError as error:
+            self.trouble(error)
+        finally:
+            self.checking = False
+        self._tell()
 
     async def do_toggle(self) -> None:
         setting = self.setting
         assert setting is not None
-        self.say(await self._keep(setting.key, "false" if setting.value else "true"))
+        await self._keep(setting.key, "false" if setting.value else "true")
 
-    async def _keep(self, key: str, text: str) -> str:
-        """Check a value as it was typed and keep it; the sentence about it. Raises CoiError where
-        it is refused, with nothing changed."""
+    async def _keep(self, key: str, text: str) -> None:
+        """Check a value as it was typed, keep it and say so. Raises CoiError where it is refused,
+        with nothing changed."""
         from coi_tui.session.settings import set_typed, unset_value
 
         file = self.coi.paths.config_file
@@ -306,16 +293,8 @@ class SettingsScreen(CoiScreen[None]):
         await self.coi.settings_changed()
         self.all = await asyncio.to_thread(settings_now, self.coi.paths)
         self._fill_settings()
-        return f"{key} is {next((s.shown for s in self.all if s.key == key), '')}; this takes effect with the next plan."
-
-    def do_pane_1(self) -> None:
-        self._sections.focus()
-
-    def do_pane_2(self) -> None:
-        self._list.focus()
-
-    def do_pane_3(self) -> None:
-        self.query_one("#about").focus()
+        shown = next((s.shown for s in self.all if s.key == key), "")
+        self.say(f"{key} is {shown}; this takes effect with the next plan.")
 
     def do_cancel(self) -> None:
         if self.focused is not self._sections:

@@ -4,7 +4,6 @@ accepted."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from textual import events
@@ -148,67 +147,26 @@ ACCEPT_ALL_ACTIONS = (
         1,
     ),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
-    KeyAction(
-        "texts", "t", "t", "texts only", "tick the texts alone; again: the papers too", DECIDE, 3
-    ),
-    KeyAction(
-        "scope",
-        "s",
-        "s",
-        "session",
-        "what is undecided in the whole session, or in this branch alone",
-        DECIDE,
-        4,
-    ),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 5),
 )
 
 
-@dataclass(frozen=True)
-class AcceptScope:
-    """What may be accepted in one go, with its heading. ``name``: how the key that goes there is
-    called."""
-
-    name: str
-    heading: str
-    items: Sequence[Undecided]
-
-    @property
-    def usual(self) -> set[str]:
-        """What is ticked before anybody ticks."""
-        return {one.address for one in self.items if not one.off}
-
-    @property
-    def texts(self) -> set[str]:
-        """The texts among that."""
-        return self.usual & {one.address for one in self.items if one.is_text}
-
-
 class AcceptSheet(Sheet[list[str]]):
-    """Gives the addresses to accept, or None. ``scopes``: the first is shown, a key goes round."""
+    """Gives the addresses to accept, or None."""
 
     PLACE = "accept_all"
     ACTIONS = ACCEPT_ALL_ACTIONS
     TAIL = ("cancel", "help")
     GUARDED = True
 
-    def __init__(self, scopes: Sequence[AcceptScope]) -> None:
+    def __init__(self, heading: str, items: Sequence[Undecided]) -> None:
         super().__init__()
-        self.scopes = tuple(scopes)
-        self.ticked = set(self.scope.usual)
-
-    @property
-    def scope(self) -> AcceptScope:
-        """What is shown."""
-        return self.scopes[0]
-
-    @property
-    def items(self) -> Sequence[Undecided]:
-        return self.scope.items
+        self.heading, self.items = heading, items
+        self.ticked = {one.address for one in items if not one.off}
 
     def body(self) -> ComposeResult:
-        yield Line(self.scope.heading, "one undo takes all of it back", id="title")
+        yield Line(self.heading, "one undo takes all of it back", id="title")
         yield MarkedList(id="lines")
         yield Static("", id="sums", markup=False)
 
@@ -228,7 +186,6 @@ class AcceptSheet(Sheet[list[str]]):
             [self._row(one, addresses, kinds, lines.room) for one in self.items],
             lines.highlighted or 0,
         )
-        self.query_one("#title", Line).say(self.scope.heading, "one undo takes all of it back")
         self.query_one("#sums", Static).update(
             Content(f"{self.told} No step changes what you accepted.")
         )
@@ -259,20 +216,10 @@ class AcceptSheet(Sheet[list[str]]):
     def off(self, name: str) -> str:
         if name == "run":
             return "" if self.chosen else "nothing is ticked; Space ticks"
-        if name == "scope":
-            return "" if len(self.scopes) > 1 else "this is all there is"
-        return "" if name != "texts" or self.scope.texts else "no text can be accepted here"
+        return ""
 
     def label(self, item: KeyAction) -> str:
-        if item.id == "run":
-            return f"accept {len(self.chosen)}"
-        if item.id == "scope" and len(self.scopes) > 1:
-            return self.scopes[1].name
-        return "papers too" if item.id == "texts" and self._texts_only else item.label
-
-    @property
-    def _texts_only(self) -> bool:
-        return self.ticked == self.scope.texts != self.scope.usual
+        return f"accept {len(self.chosen)}" if item.id == "run" else item.label
 
     def say(self, text: str) -> None:
         self.query_one("#sums", Static).update(Content(text))
@@ -282,16 +229,6 @@ class AcceptSheet(Sheet[list[str]]):
         if at is not None:
             self.ticked ^= {self.items[at].address}
             self._fill()
-
-    def do_texts(self) -> None:
-        self.ticked = set(self.scope.usual if self._texts_only else self.scope.texts)
-        self._fill()
-
-    def do_scope(self) -> None:
-        texts = self._texts_only
-        self.scopes = (*self.scopes[1:], self.scopes[0])
-        self.ticked = set(self.scope.texts if texts else self.scope.usual)
-        self._fill()
 
     def do_run(self) -> None:
         self.dismiss([one.address for one in self.chosen])

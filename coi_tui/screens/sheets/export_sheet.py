@@ -1,11 +1,12 @@
-"""Export: what to write and where, the proposal with or without its appendix, its warnings and a
-preview. No file is lost unasked."""
+"""Export: what to write and where, the proposal with or without its appendix, and its warnings.
+No file is lost unasked."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,10 @@ from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.exports import EXTENSIONS, KINDS, PARTS, USUAL, ProposalOptions
+from coi_tui.session.exports import EXTENSIONS, KINDS, ProposalOptions
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
-from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.panes import Line
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -38,26 +39,18 @@ EXPORT_ACTIONS = (
         1,
     ),
     KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
-    KeyAction(
-        "preview",
-        "p",
-        "p",
-        "preview",
-        "the proposal as it would be written, in place of its warnings, or back",
-        DECIDE,
-        4,
-    ),
     HELP,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
 )
-APPENDIX, EVERY, CITATIONS, CITED = "appendix", "every", "citations", "cited"
+APPENDIX, EVERY, NOTES, CITATIONS = "appendix", "every", "notes", "citations"
 CHOICES = {
     APPENDIX: "the proposal with its appendix",
     EVERY: "the appendix with every idea in full, of every method",
+    NOTES: "the appendix with my notes, which are private",
     CITATIONS: "citations for pandoc, as [@key]",
-    CITED: "references: only what the proposal cites",
 }
-"""The rows between the kinds of files and the parts of the appendix."""
+"""The rows after the kinds of files."""
+ROWS = (*KINDS, *CHOICES)
 
 Go = Callable[[Sequence[str]], None]
 """Goes to the first of these addresses that has a row."""
@@ -76,27 +69,18 @@ class ExportSheet(Sheet[list[str]]):
     def __init__(self, session: Session, go: Go | None = None) -> None:
         super().__init__()
         self.session, self.go = session, go
-        self.ticked = {"md", *USUAL}
+        self.ticked = {"md"}
         self.found: list[ProposalWarning] = []
         self.base = f"./{session.exports.stem}"
 
     @property
-    def rows(self) -> list[str]:
-        """What can be ticked: kinds of files, how they are written, and the parts of the appendix
-        where there is to be one."""
-        return [*KINDS, *CHOICES, *(PARTS if self.options.appendix else ())]
-
-    @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
-        parts, ticked = tuple(part for part in PARTS if part in self.ticked), self.ticked
-        appendix = APPENDIX in ticked or EVERY in ticked
         return ProposalOptions(
-            parts,
-            "pandoc" if CITATIONS in ticked else "plain",
-            CITED in ticked,
-            EVERY in ticked,
-            appendix,
+            "pandoc" if CITATIONS in self.ticked else "plain",
+            bool(self.ticked & {APPENDIX, EVERY, NOTES}),
+            EVERY in self.ticked,
+            NOTES in self.ticked,
         )
 
     def body(self) -> ComposeResult:
@@ -109,13 +93,10 @@ class ExportSheet(Sheet[list[str]]):
             compact=True,
         )
         yield MarkedList(id="warnings")
-        yield DetailPane(id="preview")
         yield Line("", id="said")
 
     def on_mount(self) -> None:
         self.query_one("#warnings").border_title = Content("The proposal warns of")
-        self.query_one("#preview").border_title = Content("Preview")
-        self.query_one("#preview").display = False
         self.query_one("#lines").focus()
         self._look()
 
@@ -124,19 +105,13 @@ class ExportSheet(Sheet[list[str]]):
         self.replace_worker(self._looked, "warnings")
 
     async def _looked(self) -> None:
-        exports, options = self.session.exports, self.options
-        self.found = await asyncio.to_thread(exports.warnings, options)
+        self.found = await asyncio.to_thread(self.session.exports.warnings, self.options)
         none = "No warnings: every part is there, fresh and decided."
         rows = [Content(f"{warning.kind}: {warning.text}") for warning in self.found] or [
             Content(none)
         ]
         warnings = self.query_one("#warnings", MarkedList)
         warnings.show(rows, warnings.highlighted or 0)
-        preview = self.query_one("#preview", DetailPane)
-        if preview.display:
-            preview.show(
-                "preview", "", [("", await asyncio.to_thread(exports.text, "md", options))]
-            )
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
@@ -144,10 +119,8 @@ class ExportSheet(Sheet[list[str]]):
     def _fill(self, at: int | None = None) -> None:
         lines = self.query_one("#lines", MarkedList)
         said = {kind: f"{kind:5} {text}" for kind, text in KINDS.items()}
-        said |= {name: f"{'':5} {text}" for name, text in (CHOICES | PARTS).items()}
-        rows = [
-            Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in self.rows
-        ]
+        said |= {name: f"{'':5} {text}" for name, text in CHOICES.items()}
+        rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in ROWS]
         lines.show(rows, at if at is not None else lines.highlighted or 0)
         self.refresh_footer()
 
@@ -168,11 +141,7 @@ class ExportSheet(Sheet[list[str]]):
     def label(self, item: KeyAction) -> str:
         if item.id == "write" and self.composed and self.at_warning is not None:
             return "go there"
-        return (
-            "warnings"
-            if item.id == "preview" and self.composed and self.query_one("#preview").display
-            else item.label
-        )
+        return item.label
 
     def off(self, name: str) -> str:
         if name == "write" and (warning := self.at_warning) is not None:
@@ -189,18 +158,11 @@ class ExportSheet(Sheet[list[str]]):
     def do_tick(self) -> None:
         at = self.query_one("#lines", MarkedList).highlighted
         if at is not None:
-            name = self.rows[at]
+            name = ROWS[at]
             self.ticked ^= {name}
             self._fill()
             if name not in KINDS:
                 self._look()
-
-    def do_preview(self) -> None:
-        """The preview in place of the warnings, or the other way round."""
-        preview, warnings = self.query_one("#preview"), self.query_one("#warnings")
-        preview.display = not preview.display
-        warnings.display = not preview.display
-        self._look()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self.refresh_footer()
@@ -217,15 +179,8 @@ class ExportSheet(Sheet[list[str]]):
         if not said:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
         base = Path(said).expanduser()
-        ends = sorted(
-            (f".{ending}" for ending in EXTENSIONS.values() if base.name.endswith(f".{ending}")),
-            key=len,
-        )
-        base = (
-            base.with_name(base.name.removesuffix(ends[-1]))
-            if ends and base.name != ends[-1]
-            else base
-        )
+        for ending in EXTENSIONS.values():
+            base = base.with_name(base.name.removesuffix(f".{ending}") or base.name)
         return {
             kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}")
             for kind in KINDS
@@ -245,16 +200,14 @@ class ExportSheet(Sheet[list[str]]):
             text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {folder}."
             self.app.push_screen(
                 ConfirmSheet("Overwrite?", text, "overwrite"),
-                lambda yes: self._go_on(targets, bool(yes)),
+                partial(self._overwrite, targets),
             )
         else:
             await self._write(targets, overwrite=False)
 
-    async def _go_on(self, targets: dict[str, Path], yes: bool) -> None:
+    async def _overwrite(self, targets: dict[str, Path], yes: bool | None) -> None:
         if yes:
             await self._write(targets, overwrite=True)
-        else:
-            self.say("Nothing was written. Change the path.")
 
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
         try:

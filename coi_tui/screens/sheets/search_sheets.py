@@ -5,14 +5,15 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Checkbox, Input, Static
+from textual.widgets import Input, Static
 
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import SOURCES, chosen_order, in_words, read_order
+from coi_tui.model.sources import SOURCES, chosen_order, in_words
 from coi_tui.model.state import State
 from coi_tui.model.wording import count
 from coi_tui.screens.base import Sheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.decisions.criteria import (
     criteria_of,
     made,
@@ -87,17 +88,15 @@ class CriteriaSheet(Sheet[Criteria]):
         self.query_one("#no_surveys").focus()
         self._count()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self) -> None:
         self._count()
 
-    def on_checkbox_changed(self, event: Checkbox.Changed) -> None:
-        self._count()
+    on_checkbox_changed = on_input_changed
 
-    async def on_input_submitted(self, event: Input.Submitted) -> None:
+    async def on_input_submitted(self) -> None:
         await self.action_act("send")
 
-    async def on_tick_entered(self, event: Tick.Entered) -> None:
-        await self.action_act("send")
+    on_tick_entered = on_input_submitted
 
     def asked(self) -> Criteria:
         """What the lines say. Raises UsageError in a sentence where that cannot be used."""
@@ -125,12 +124,9 @@ class CriteriaSheet(Sheet[Criteria]):
 
     def _count(self) -> None:
         try:
-            asked = self.asked()
+            self.say(self._effect(self.asked()))
         except UsageError as error:
-            said = str(error)
-        else:
-            said = self._effect(asked)
-        self.query_one("#sums", Static).update(Content(said))
+            self.say(str(error))
         self.refresh_footer()
 
     def _effect(self, asked: Criteria) -> str:
@@ -160,78 +156,19 @@ class CriteriaSheet(Sheet[Criteria]):
         self.dismiss(Criteria())
 
 
-SOURCES_ACTIONS = (
-    KeyAction(
-        "send",
-        "ctrl+s",
-        "Enter",
-        "set",
-        "set this order; what is in the chains stays (also ^s)",
-        DECIDE,
-        1,
-    ),
-    HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; the order stays as it was", DECIDE, 9),
-)
-
-
-class SourcesSheet(Sheet[str]):
-    """Gives the order as it was written, or None. Enter in the line sets it."""
-
-    PLACE = "sources"
-    CSS_PATH = "search_sheets.tcss"
-    ACTIONS = SOURCES_ACTIONS
-    TAIL = ("cancel", "help")
+class SourcesSheet(AskText):
+    """Gives the order of the sources of papers as it was written, or None."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-        self.held = ", ".join(chosen_order(session.state.settings))
-
-    def body(self) -> ComposeResult:
-        yield Line("Order of the sources of papers", "u undoes a change", id="title")
-        hint = f"as in the settings: {', '.join(self.session.sources.usual())}"
-        with Horizontal(classes="field"):
-            yield Static("This session", classes="name", markup=False)
-            yield LineField(self.held, placeholder=hint, id="order", compact=True)
-        yield Static("", id="sums", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#order").focus()
-        self._tell()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self._tell()
-
-    async def on_input_submitted(self, event: Input.Submitted) -> None:
-        await self.action_act("send")
-
-    def _tell(self) -> None:
-        try:
-            order = read_order(self.query_one("#order", Input).value)
-        except UsageError as error:
-            self.say(str(error))
-        else:
-            setup = self.session.core.setup
-            self.say(
-                f"Papers from {in_words(order or self.session.sources.usual())}. "
-                f"Each is asked {ONLY_THEN}; a list of citations comes whole from one. "
-                f"Names between commas: {', '.join(SOURCES)}."
-                + ("" if setup.online_source else f" Now {setup.source} is searched.")
-            )
-        self.refresh_footer()
-
-    def off(self, name: str) -> str:
-        if name != "send" or not self.composed:
-            return ""
-        try:
-            same = read_order(self.query_one("#order", Input).value) == read_order(self.held)
-        except UsageError as error:
-            return error.message.rstrip(".")
-        return "nothing was changed" if same else ""
-
-    def say(self, text: str) -> None:
-        self.query_one("#sums", Static).update(Content(text))
-
-    def do_send(self) -> None:
-        self.dismiss(self.query_one("#order", Input).value)
+        setup, usual = session.core.setup, session.sources.usual()
+        super().__init__(
+            "Order of the sources of papers",
+            f"Papers from {in_words(session.sources.of())}. "
+            f"Each is asked {ONLY_THEN}; a list of citations comes whole from one. "
+            f"Names between commas: {', '.join(SOURCES)}."
+            + ("" if setup.online_source else f" Now {setup.source} is searched."),
+            "set",
+            hint=f"as in the settings: {', '.join(usual)}",
+            aside="u undoes a change",
+            value=", ".join(chosen_order(session.state.settings)),
+        )

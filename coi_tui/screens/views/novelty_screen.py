@@ -293,7 +293,7 @@ class NoveltyScreen(Listing[str, Compared]):
         )
 
     def do_paper_note(self) -> None:
-        from coi_tui.screens.sheets.text_sheets import PaperNoteSheet
+        from coi_tui.screens.sheets.text_sheets import NoteSheet
 
         c = self.here
 
@@ -306,7 +306,7 @@ class NoveltyScreen(Listing[str, Compared]):
                     "The note stands beside your judgement, here and in the export; u undoes it."
                 )
 
-        self.app.push_screen(PaperNoteSheet(c.title, c.note), noted)
+        self.app.push_screen(NoteSheet(c.title, c.note, shared=True), noted)
 
     def do_note(self) -> None:
         from coi_tui.screens.sheets.text_sheets import NoteSheet

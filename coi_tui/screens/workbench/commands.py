@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from coi_tui.widgets.key_actions import (
     DECIDE,
-    DISPLAY_ACTIONS,
     HELP,
     LOOK,
     MAKE,
@@ -252,7 +251,6 @@ WORKBENCH_ACTIONS = (
         "attach a PDF of your own to this paper: its text is read in place of what was",
         MAKE,
     ),
-    *DISPLAY_ACTIONS,
     PALETTE,
     HELP,
     KeyAction("back", "q", "q", "sessions", "back to the sessions; a job goes on", RUN, 20),

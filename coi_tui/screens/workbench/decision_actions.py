@@ -101,20 +101,17 @@ class DecisionActions:
     def off_accept_all(self) -> str:
         rows, address = self.bench.rows.values(), self.bench.address
         branch = branch_of(address) if address else 0
-        waits = any(is_undecided(row) or (branch and is_undecided(row, branch)) for row in rows)
+        waits = any(is_undecided(row, branch) for row in rows)
         return self.controller.not_writable() or ("" if waits else "nothing is undecided")
 
     def do_accept_all(self) -> None:
         """Accept what is undecided in the branch of the row, or in the session, from a list."""
-        from coi_tui.screens.sheets.confirm_sheet import AcceptScope, AcceptSheet
+        from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 
         branch, find = branch_of(self.bench.address), self.session.queries.undecided
-        scopes = [AcceptScope("session", "Accept all of the session", find())]
-        if branch:
-            scopes.insert(
-                0, AcceptScope(f"branch {branch}", f"Accept all of branch {branch}", find(branch))
-            )
-        sheet = AcceptSheet([scope for scope in scopes if scope.items])
+        items = find(branch) if branch else find()
+        where = f"branch {branch}" if branch else "the session"
+        sheet = AcceptSheet(f"Accept all of {where}", items)
 
         async def answered(addresses: list[str] | None) -> None:
             if addresses:

@@ -35,7 +35,6 @@ from coi_tui.session.admin.configuration import settings_now
 SAFE_SETTINGS = frozenset(
     (
         "source",
-        "sources",
         "llm.profile",
         "display.theme",
         "llm.main.reply_format",

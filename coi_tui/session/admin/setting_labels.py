@@ -31,7 +31,6 @@ _WORDS = {
     "retries": "tries after a failure",
     "prices": "prices of models",
     "source": "source of papers",
-    "sources": "order of sources",
     "mail": "your mail address",
     "use": "compare by meaning",
     "ascii": "ASCII signs only",

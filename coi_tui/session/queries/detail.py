@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind
+from coi_tui.literature.title_match import normalise_title
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import claim_lines, claim_name
@@ -137,13 +138,12 @@ def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[P
         or kind.role in ("summary", "question")
     ):
         return
-    from coi_tui.export.bibliography import normalise
     from coi_tui.export.titles import unverified_in  # its patterns take a while to load
 
     content = state.content(version, kind.content)
     texts = [value_text(getattr(content, field.name)) for field in kind.fields]
     own = frozenset(
-        normalise(str(said))
+        normalise_title(str(said))
         for said in (state.value("topic#text") or "", getattr(content, "title", ""))
     )
     if found := unverified_in(texts, state.papers, own):
