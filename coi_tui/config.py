@@ -419,7 +419,10 @@ def _check(data: dict[str, Any], key: str, whole: Whole) -> None:
         ):
             raise UsageError(f"{where} {what}.".strip(), "Nothing was changed.") from None
         said = f"The settings file already has a problem: {where} {what}."
-        raise UsageError(said, "Correct it with `coi config edit`. Nothing was changed.") from None
+        raise UsageError(
+            said,
+            "Correct it in an editor; `coi config path` says where it is. Nothing was changed.",
+        ) from None
 
 
 def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
@@ -430,7 +433,7 @@ def _write(file: Path, text: str, wanted: dict[str, Any], key: str) -> None:
     if not fits:
         raise UsageError(
             f"{key} is part of a longer line in {file} and cannot be changed alone.",
-            "Change it there with `coi config edit`.",
+            "Change it there in an editor.",
         )
     write_text(file, text)
 

@@ -102,15 +102,6 @@ async def opened(
     app.sessions.close_all()
 
 
-async def test_the_detail_tells_age_source_and_day(tmp_path: Path) -> None:
-    async with opened(tmp_path) as t:
-        await t.go("1/0")
-        assert (
-            "LIST",
-            "answered 3 d ago (OpenAlex, 2026-11-18)",
-        ) in t.bench.detail.parts
-
-
 async def test_a_plan_can_ask_anew_and_keeps_that_while_it_is_looked_at(tmp_path: Path) -> None:
     async with opened(tmp_path) as t:
         sheet = PlanSheet(t.bench.session.planner.to_stage("chains"))

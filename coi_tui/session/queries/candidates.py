@@ -1,20 +1,16 @@
 """The candidate list of a slot as plain rows: rank, match, link, and what became of each paper; how
-far a list of papers reaches and how old the answers behind it are."""
+far a list of papers reaches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from coi_tui.model.address import READING, Branch, parse_address, place
 from coi_tui.model.content import (
     CandidateList,
     CandidateRow,
-    NoveltyReport,
-    NoveltySearch,
     ReadingContent,
-    SearchTry,
     Verdict,
     Verdicts,
 )
@@ -26,9 +22,6 @@ Part = tuple[str, str]
 FROM_READING_LIST = 10
 """Papers of the reading list that are offered for a slot."""
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
-
-BUNDLED = "starter library"
-"""It comes with the program, so its answers have no age."""
 
 
 def paper_lines(paper: Paper) -> Iterator[Part]:
@@ -296,32 +289,3 @@ def left_out(listed: CandidateList) -> str:
 def extent(listed: CandidateList, pos: int) -> str:
     """Both in one line."""
     return "; ".join(part for part in (looked_at(listed, pos), left_out(listed)) if part)
-
-
-def with_age(parts: tuple[Part, ...], state: State, address: str, now: str) -> tuple[Part, ...]:
-    """The parts of a text with the age of the answers behind its list (``answered 3 d ago``), after
-    how that was ranked or chosen. ``now`` is a date or time (ISO)."""
-    if not (dated := _answers(state, address)):
-        return parts
-    answered, source = min(dated)
-    days = (date.fromisoformat(now[:10]) - date.fromisoformat(answered[:10])).days
-    said = f"answered {f'{days} d ago' if days > 0 else 'today'} ({source}, {answered[:10]})"
-    after = next(
-        (n for n, (name, _) in enumerate(parts, start=1) if name in ("RANKED", "WHY HERE")),
-        len(parts),
-    )
-    return (*parts[:after], ("LIST", said), *parts[after:])
-
-
-def _answers(state: State, address: str) -> list[tuple[str, str]]:
-    """Date and source of the answers of services that the list at an address rests on: of
-    candidates, of a slot's candidates, or of the searches of a novelty report."""
-    part = parse_address(address).part
-    if part == "slot":
-        return _answers(state, f"{address}.cands")
-    held: Sequence[CandidateList | SearchTry | NoveltySearch] = ()
-    if part == "nov":
-        held = (state.read(address, NoveltyReport) or NoveltyReport()).searches
-    elif part == "cands" and (listed := state.read(address, CandidateList)) is not None:
-        held = [listed] if listed.of else listed.tries
-    return [(h.date, h.source) for h in held if h.date and not h.source.endswith(BUNDLED)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import claim_lines, claim_name
 from coi_tui.methods.shared.reading_entries import reading_list
-from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
-from coi_tui.model.calls import Call
+from coi_tui.model.address import PAIR, Branch, parse_address, place, ref
 from coi_tui.model.content import (
     CLOSENESS,
     COMPARISON,
@@ -39,8 +38,6 @@ from coi_tui.model.plan_scores import in_words, scored
 from coi_tui.model.reviewing import Round, answering, fate, points_of, rebuttal
 from coi_tui.model.state import PDF, State
 from coi_tui.model.wording import count
-from coi_tui.paths import Paths
-from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import Part, extent, paper_lines
 from coi_tui.session.queries.comparisons import (
     Ranking,
@@ -596,43 +593,3 @@ _SHARED: dict[str, Callable[[State, str], Iterator[Part]]] = {
     "criteria": _criteria,
 }
 """Texts of the cells that all methods share, by name."""
-
-
-def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: str) -> str:
-    """A sentence on the row of a paper or its card; empty where no PDF is held, one is attached,
-    the card is one's own, or it was read.
-
-    A PDF that comes into the library makes no text stale, since that follows from the session
-    alone: it is offered. Reads one line of a file.
-    """
-    paper, card = _read_by_machine(state, address)
-    held = own_pdf_held(paths, paper) if paper is not None else None
-    if held is None or card is None:
-        return ""
-    file, pdf = held
-    read = {calls[n].request.get("own_pdf") for n in card.calls if n in calls}
-    return (
-        ""
-        if pdf in read
-        else f"{file}, in your library: the card was read without it. Refresh the card (r) to read it."
-    )
-
-
-def _read_by_machine(state: State, address: str) -> tuple[Paper | None, Version | None]:
-    """The paper of a row or its card, with a card that no person wrote and no attached PDF; nothing
-    of both elsewhere."""
-    if parse_address(address).part not in ("slot", "card"):
-        return None, None
-    place = slot_of(address)
-    paper, card = state.papers.get(state.slot(place).paper or ""), state.in_use(f"{place}.card")
-    if paper is None or card is None or card.by_person or paper.id in state.attached:
-        return None, None
-    return paper, card
-
-
-def with_unread(parts: Sequence[Part], said: str) -> tuple[Part, ...]:
-    """The parts of a detail with that sentence: before what is said of the card, or after where the
-    card was read from."""
-    names = [heading for heading, _ in parts]
-    at = names.index("CARD") if "CARD" in names else 1 if names[:1] == ["READ FROM"] else len(parts)
-    return (*parts[:at], ("YOUR PDF", said), *parts[at:])

@@ -19,8 +19,8 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.known_links import KnownLinks
-from coi_tui.session.queries.candidates import Part, with_age
-from coi_tui.session.queries.detail import Detail, detail, fields_of, unread_pdf, with_unread
+from coi_tui.session.queries.candidates import Part
+from coi_tui.session.queries.detail import Detail, detail, fields_of
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
@@ -67,14 +67,12 @@ class Queries:
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it.
         Nothing is changed by looking."""
-        core, state = self._core, self._core.state
+        state = self._core.state
         if version is None:
             told = detail(state, self._core.methods, address)
             if check := self.failed_check(address):
                 told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
-            if said := unread_pdf(state, core.calls, core.paths, address):
-                told = replace(told, parts=with_unread(told.parts, said))
-            return replace(told, parts=with_age(told.parts, state, address, core.clock()))
+            return told
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(state.showing(address, version), self._core.methods, address)
