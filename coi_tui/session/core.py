@@ -126,7 +126,7 @@ class SessionCore:
     @property
     def setup(self) -> ServiceSetup:
         """Which services a run would use now."""
-        setup = setup_of(self.settings, self.keys, self.offline, kept=self.kept_first)
+        setup = setup_of(self.settings, self.keys, self.offline)
         return setup if self.model is None else replace(setup, model=self.model.model_for("main"))
 
     @property
@@ -153,20 +153,6 @@ class SessionCore:
         """Whether nothing leaves this machine: by this session's own setting, or by those of the
         program."""
         return self.offline or self.settings.offline
-
-    @property
-    def kept_first(self) -> bool:
-        """Offline, a session that was begun online looks at kept answers first; one begun offline
-        has the starter library alone."""
-        first = next(
-            (
-                d
-                for d in self.journal.entries
-                if isinstance(d, Decision) and d.creation and d.action == "settings"
-            ),
-            None,
-        )
-        return not (first and first.value.get("offline"))
 
     # -- state
 

@@ -90,7 +90,7 @@ class Session:
         self.core = core
         self.queries = Queries(core, links)
         self.sources = SourceOrder(core)
-        self.rules = Rules(core, self.sources)
+        self.rules = Rules(core)
         self.decisions = Decisions(core, links, self.rules)
         self.edits = Edits(core, self.rules)
         self.judgements = Judgements(core)

@@ -108,9 +108,9 @@ def test_the_plan_says_that_the_text_leaves_and_only_then(desk: Desk) -> None:
     s.core.keys = Keys(llm="sk-any")
     assert not any("PDF" in said for said in s.planner.to_refresh([f"{AT}.card"], again=True).sends)
     s.decisions.attach(AT, pdf())
-    said = "the text of your PDF mine.pdf, only in the prompt that reads it"
+    said = "the text of your own PDFs (1 attached here, 0 in your library), each only in the prompt that reads it"
     assert said in s.planner.to_refresh([f"{AT}.card"]).sends
-    assert not any("PDF" in line for line in s.planner.to_refresh(["2/0.card"], again=True).sends)
+    assert not any("PDF" in line for line in s.planner.to_refresh(["1/dir"], again=True).sends)
 
 
 def test_nothing_is_attached_where_no_paper_is(desk: Desk) -> None:

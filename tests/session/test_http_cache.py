@@ -36,9 +36,7 @@ class Bench:
 
     def cache(self) -> HttpCache:
         now = f"{self.day}T10:00:00Z"
-        return HttpCache(
-            self, self.library, self.days, lambda: now, self.told.append, offline=self.offline
-        )
+        return HttpCache(self, self.library, self.days, lambda: now, self.told.append)
 
     async def ask(self, *, fresh: bool = False) -> tuple[Any, str]:
         answer = await self.cache().json(REQUEST.model_copy(update={"fresh": fresh}))

@@ -54,7 +54,7 @@ async def test_it_follows_what_is_typed_and_asks_nobody(
         monkeypatch.setattr(session.papers, "look_up", look_up)
         sheet = await opened(t)
         await t.press(*"10.1000/x")
-        assert "Semantic Scholar gets the DOI" in told(t)
+        assert "is sent to Semantic Scholar" in told(t)
         assert "Crossref gets it" in " ".join(t.text.split())
         session.settings = session.settings.model_copy(update={"mail": "me@somewhere.org"})
         sheet.query_one("#reason", Input).value = "10.1145/3292500.3330672"

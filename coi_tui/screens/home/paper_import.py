@@ -31,13 +31,11 @@ class PaperImport:
         self._screen = screen
 
     async def do_papers(self) -> None:
-        from coi_tui.session.runs.disclosure import pdfs_disclosure
+        from coi_tui.session.runs.disclosure import lookup_disclosure
 
         coi = self._screen.coi
         await coi.load_keys()
-        effect = (
-            f"Searches look at your papers first. {pdfs_disclosure(coi.settings, coi.keys, False)}"
-        )
+        effect = f"Searches look at your papers first. {lookup_disclosure(coi.settings, coi.keys, False)}"
         self._screen.app.push_screen(PapersSheet("Add papers of your own", effect), self._import)
 
     async def _import(self, said: str | None) -> None:

@@ -181,7 +181,7 @@ class PinSheet(Sheet[str]):
         told = (
             "Found; pinning sends nothing."
             if self.paper
-            else self.session.papers.lookup_disclosure(self.said)
+            else self.session.papers.lookup_disclosure()
         )
         self.query_one("#leaves", Static).update(Content(told))
 

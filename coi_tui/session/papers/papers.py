@@ -29,9 +29,9 @@ class Papers:
         """
         return await look_up(self._core, text, here_first=here_first)
 
-    def lookup_disclosure(self, text: str) -> str:
-        """What looking this up would send, and to whom, in one sentence. Asks nobody."""
-        return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline, text)
+    def lookup_disclosure(self) -> str:
+        """What a look-up would send, and to whom, in one sentence. Asks nobody."""
+        return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline)
 
     async def read_pdf(self, said: str) -> PdfRead:
         """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
+from coi_tui.export.timeline_svg import TimelineDrawing
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.methods.shared.tournament import ONE_CALL
 from coi_tui.model.address import Branch, split_ref
@@ -28,7 +29,7 @@ from coi_tui.session.queries.provenance import Inspection, Why, activity, inspec
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
-from coi_tui.session.queries.timeline import Timeline, timeline
+from coi_tui.session.queries.timeline import timeline
 from coi_tui.store.summary import NextStep
 
 
@@ -109,7 +110,7 @@ class Queries:
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self._core.state)
 
-    def timeline(self) -> Timeline:
+    def timeline(self) -> TimelineDrawing:
         """The session as a picture: years, branches, papers, and the citations known between
         them."""
         state, fresh = self._core.state, self._core.fresh

@@ -78,7 +78,6 @@ class Runs:
             known_until=core.known_until,
             told=lambda text: listen(Event("note", text=text)),
             now=core.clock,
-            kept=core.kept_first,
             anew=plan.anew,
             model=core.model,
         ) as tools:
