@@ -77,10 +77,11 @@ def test_every_paper_stands_once_in_order_and_every_line_is_a_known_link(
         for n, paper in enumerate(c)
     }
     assert [dot.key for dot in picture.dots] == list(places)
+    years = {number: year for chain in given_chains for number, year in chain}
     shown = [int(label) for label in picture.columns if label.isdigit()]
     assert shown == sorted(set(shown))
     for dot in picture.dots:
-        year = places[dot.key][1]
+        year = years[places[dot.key][0]]
         assert picture.columns[dot.column] == ("no year" if year is None else str(year))
     assert len({(d.lane, d.column, d.nth) for d in picture.dots}) == len(picture.dots)
     papers = {at: paper for at, (paper, _) in places.items()}
