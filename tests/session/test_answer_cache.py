@@ -112,15 +112,6 @@ async def test_records_bear_the_date_of_the_answer_they_were_read_from(world: Wo
     assert all(FIRST in said for said in evidence), evidence
 
 
-async def test_old_answers_are_asked_for_again(world: World) -> None:
-    _, _, first = await world.chains(FIRST, "one")
-    late, _, again = await world.chains(LATE, "late")
-    assert again == first
-    assert {c["date"] for c in contents(late).values() if "of" in c} == {LATE}
-    _, _, third = await world.chains(LATE, "later")
-    assert third == 0  # what was asked again is what the library holds now
-
-
 async def test_a_plan_that_asks_anew_takes_nothing_from_the_library_and_renews_it(
     world: World,
 ) -> None:

@@ -245,18 +245,6 @@ def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(
         assert done.why == "is not a file, so it was not read."
 
 
-@pytest.mark.skipif(os.name != "posix", reason="names are bytes there only")
-def test_a_name_that_is_no_text_is_shown_and_kept(tmp_path: Path) -> None:
-    name = os.fsdecode(b"caf\xe9.pdf")
-    data = pdf_of("Shelves of forgotten claims", stamp=STAMP)
-    try:
-        done = taken(tmp_path, {name: data}, own=(SHELVES,))
-    except OSError:
-        pytest.skip("this file system takes no such name")
-    assert list(done) == ["caf\ufffd.pdf"]
-    assert next(iter(texts_held(paths_in(tmp_path)).values()))[0] == "caf\ufffd.pdf"
-
-
 @pytest.mark.parametrize(
     "form", ["{}", " {} ", "'{}'", '"{}"', "\u201c{}\u201d", "{esc}", "file://{url}"]
 )
@@ -311,25 +299,6 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
         "bib"
     )
     assert NONCE.encode() not in desk.session.core.paths.library.read_bytes()
-
-
-def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) -> None:
-    """Refining a plan takes facts from papers it finds: from what is public of them, not from the
-    researcher's files."""
-    desk = Desk.new(tmp_path)
-    for paper in desk.world.papers.values():
-        keep_text(
-            desk.session.core.paths,
-            paper,
-            OwnPdf("x.pdf", "hash of it", f"{NONCE} of {paper.title}"),
-        )
-    desk.own = ImportedPdfTexts(desk.session.core.paths)
-    assert desk.run("review").state == "done"
-    asked = {r.prompt for r in desk.model.requests}
-    assert {"coi_facts", "coi_relevances", "coi_refine"} <= asked
-    assert {r.prompt for r in desk.model.requests if NONCE in r.user + r.system} == {"coi_read"}
-    cards = [a for a in desk.session.state.cells if a.endswith(".card")]
-    assert {desk.content(a)["source"] for a in cards} == {"full text"}
 
 
 def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Path) -> None:

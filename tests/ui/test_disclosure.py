@@ -52,7 +52,7 @@ async def test_it_follows_what_is_typed_and_asks_nobody(
             asked.append(text)
 
         monkeypatch.setattr(session.papers, "look_up", look_up)
-        sheet = await opened(t)
+        await opened(t)
         await t.press(*"10.1000/x")
         assert "is sent to Semantic Scholar" in told(t)
         await t.pilot.pause()

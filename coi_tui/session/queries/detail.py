@@ -41,7 +41,6 @@ from coi_tui.model.wording import count
 from coi_tui.session.queries.candidates import Part, extent, paper_lines
 from coi_tui.session.queries.comparisons import (
     Ranking,
-    bars,
     is_shown,
     one_call_shown,
     rankings,
@@ -518,8 +517,6 @@ def _arena(state: State, address: str) -> Iterator[Part]:
         yield ("", won)
     if few := too_few_shown(state):
         yield ("", f"Too few matches to rank: {few}.")
-    scale, lines = bars(found[0].table)
-    yield (f"ELO AS BARS ({scale})", "\n".join(lines))
     yield (
         "YOUR IDEA",
         f"{state.pick}/idea" if state.pick else "none chosen; until then the leader is used",
