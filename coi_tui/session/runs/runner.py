@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
-from typing import Any
 
 from coi_tui.engine.budget import NO_LIMIT, Budget
 from coi_tui.engine.events import Event, Listener, silent
@@ -67,7 +65,6 @@ class Runs:
             JobEvent(job=job, state="approved", time=core.clock(), detail=detail)
         )
         core.failed.clear()
-        core.failed_at.clear()
 
         async with open_services(
             core.settings,
@@ -113,14 +110,11 @@ class Runs:
     ) -> Outcome:
         """The same with services at hand (tests and benchmarks bring their own)."""
         core = self._core
-        at: dict[str, int] = {}
         stage, checkpoints = stage_reached(core), set[asyncio.Future[None]]()
 
         def heard(event: Event) -> None:
             nonlocal stage
-            if event.kind == "step failed":
-                at[event.address] = core.state.seq
-            elif event.kind == "step done" and (now := stage_reached(core)) != stage:
+            if event.kind == "step done" and (now := stage_reached(core)) != stage:
                 stage = now
                 checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
             listen(event)
@@ -142,10 +136,10 @@ class Runs:
             checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
             await asyncio.gather(*checkpoints, return_exceptions=True)
         core.failed.update(outcome.failed)
-        core.failed_at.update(at)
-        core.last_failed_at.update(at)
         await core.journal.job_event(
-            JobEvent(job=job, state=outcome.state, time=core.clock(), detail=_ended(outcome, at))
+            JobEvent(
+                job=job, state=outcome.state, time=core.clock(), detail={"failed": outcome.failed}
+            )
         )
         await asyncio.to_thread(remember, core.paths, core.state.papers, found_links(core.state))
         with contextlib.suppress(
@@ -174,9 +168,3 @@ class Runs:
         the same each time, to the last number."""
         setup = self._core.setup
         return 0 if setup.online_model or setup.online_source else 1
-
-
-def _ended(outcome: Outcome, at: Mapping[str, int]) -> dict[str, Any]:
-    """What is kept of a job's end: what failed, and after which entry of the log each did."""
-    seqs = {address: at[address] for address in outcome.failed if address in at}
-    return {"failed": outcome.failed, **({"failed_at": seqs} if seqs else {})}
