@@ -139,7 +139,7 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
     where, started = shown_host(client.base_url), time.monotonic()
     try:
         listed = await client.list_models()
-        took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
+        took = f"{where} {_took(started)}"
         if client.server.profile.id in ("azure", "llamacpp"):
             listed = []  # Azure lists models, not deployments; llama.cpp takes any name
         named = {llm.main.model, llm.reader.model, llm.embedding.model} - {"", *listed}
@@ -230,7 +230,7 @@ async def source(service: Service) -> Checked:
     except ServiceError as error:
         until = "Until then: pin papers by id, or --offline searches the starter library."
         return Checked(service.name, "FAILED", f"{error} {until}")
-    took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
+    took = _took(started)
     paid = f"this check took {cost} of today's budget" if cost else "this check is free"
     return Checked(service.name, "ok", "; ".join(filter(None, (took, note, paid, left, key))))
 
@@ -250,38 +250,38 @@ async def registries(settings: Settings, keys: Keys, why_off: str = "") -> list[
     from coi_tui.literature.arxiv import parse_atom
     from coi_tui.literature.http import HttpFetch, parse_json
 
-    async def checked(
-        name: str, at: SourceSettings, path: str, proof: str, without: str, **query: str
-    ) -> Checked:
+    async def checked(name: str, at: SourceSettings, path: str, proof: str) -> Checked:
         off = why_off
         if not off and not in_reach(settings, keys, at):
             off = "the chosen source is on this machine"
         if off:
             return Checked(name, "off", f"not asked: {off}")
-        started = time.monotonic()
-        parse = parse_atom if name == "arXiv" else parse_json
-        asked = HttpRequest(url=at.base_url.rstrip("/") + path)
+        started, arxiv = time.monotonic(), name == "arXiv"
+        fetch = HttpFetch(
+            _patient(at),
+            name,
+            query={} if arxiv else {"mailto": settings.mail},
+            plain_404=True,
+            parse=parse_atom if arxiv else parse_json,
+        )
         try:
-            async with HttpFetch(
-                _patient(at), name, query=query, plain_404=True, parse=parse
-            ) as fetch:
-                answer = await fetch.json(asked)
+            async with fetch:
+                answer = await fetch.json(HttpRequest(url=at.base_url.rstrip("/") + path))
             if answer.status == 200 and proof in str(answer.payload):
-                took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
-                return Checked(name, "ok", took)
+                return Checked(name, "ok", _took(started))
             said = f"{name} sent no record. Is its address in the settings right?"
         except ServiceError as error:
             said = str(error)
+        without = "Pins of its ids are looked up in the chosen source alone."
         return Checked(name, "FAILED", f"{said} {without}")
 
-    alone = "are looked up in the chosen source alone."
-    mail = settings.mail
-    found = await asyncio.gather(
-        checked(
-            "arXiv", settings.arxiv, f"?id_list={ARXIV_ID}", ARXIV_ID, f"Pins by its ids {alone}"
-        ),
-        checked(
-            "Crossref", settings.crossref, f"/works/{DOI}", DOI, f"Pins by DOI {alone}", mailto=mail
-        ),
+    return list(
+        await asyncio.gather(
+            checked("arXiv", settings.arxiv, f"?id_list={ARXIV_ID}", ARXIV_ID),
+            checked("Crossref", settings.crossref, f"/works/{DOI}", DOI),
+        )
     )
-    return list(found)
+
+
+def _took(started: float) -> str:
+    return f"answered in {1000 * (time.monotonic() - started):.0f} ms"

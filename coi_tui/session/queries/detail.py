@@ -92,31 +92,11 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
 
 
 def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Part]:
-    """What a method that was added has made so far, a line a row; its stages where it has made
-    nothing."""
-    lines = []
-    for row in methods.outline(state, {}):
-        if not row.address.startswith(f"{instance}/") or row.depth != 1:
-            continue
-        version, kind = state.in_use(row.address), methods.kind(row.address)
-        if row.heading and any(
-            a.startswith(f"{row.address}/") and state.in_use(a) is not None for a in state.cells
-        ):
-            lines.append(f"{row.label}  {row.title}")
-        elif version is not None and kind is not None:
-            lines.append(
-                f"{row.label or kind.label or kind.name}  {kind.caption_of(state, version) or ''}".rstrip()
-            )
-    if lines:
-        yield ("MADE SO FAR", "\n".join(lines))
-    else:
-        method = methods.of_instance(instance)
-        stages = (
-            ", ".join(method.stages[: method.stages.index("ideas") + 1])
-            if method is not None and "ideas" in method.stages
-            else ""
-        )
-        yield ("", f"Nothing has been made here yet.{f' Its stages: {stages}.' if stages else ''}")
+    """The stages of a method that was added, and how far it has come."""
+    if (method := methods.of_instance(instance)) is not None:
+        reached = method.reached(state)
+        yield ("", f"Has come to {reached}." if reached else "Nothing has been made here yet.")
+        yield ("STAGES", ", ".join(method.stages))
     if note := state.notes.get(instance):
         yield ("NOTE (you)", note)
 
@@ -156,8 +136,7 @@ def reasoned(version: Version) -> Iterator[str]:
 
 
 def _other_drafts(state: State, address: str) -> Iterator[Part]:
-    """The drafts that the newest result was chosen from: those that are not in use, and the matches
-    between all of them."""
+    """The drafts that the newest result was chosen from and that are not in use."""
     held = [state.versions[seq] for seq in state.cell(address).versions]
     compared = [
         (v, DraftComparison.from_held(v.recipe[COMPARISON]))
@@ -177,25 +156,10 @@ def _other_drafts(state: State, address: str) -> Iterator[Part]:
                 f"ANOTHER DRAFT, {names[n]}{f': {why}' if why else ''}",
                 str(version.content.get("text", "")),
             )
-    for match in compared[-1][1].matches:
-        yield _draft_match(match, names)
     yield (
         "",
         f"To take another draft: the history of this row, or coi decide SESSION {address} adopt VERSION. It can be undone.",
     )
-
-
-def _draft_match(match: MatchRecord, names: Mapping[int, str]) -> Part:
-    one, other = (names.get(int(n), f"draft {n}") for n in (match.first, match.second))
-    won = ", ".join(
-        f"{name}: {names.get(int(n), f'draft {n}') if n else 'tie'}"
-        for name, n in match.results.items()
-    )
-    said = [
-        f"{one} first: {match.straight.get('reasoning', '')}",
-        f"{other} first: {match.swapped.get('reasoning', '')}",
-    ]
-    return (f"{one} AGAINST {other} (both orders)", "\n".join([won, *said]))
 
 
 def _of_branch(state: State, methods: SessionMethods, address: str) -> tuple[Part, ...]:

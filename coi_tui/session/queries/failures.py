@@ -100,16 +100,9 @@ def _growing(state: State, address: str) -> bool:
 
 
 def _intact(state: State, address: str) -> str:
-    at = parse_address(address)
     if state.in_use(address) is not None:
         return f"The version of {address} in use before is still in use. Everything else is saved."
-    chain = state.chain(at.branch) if at.branch in state.branches else []
-    places = ", ".join(f"{pos:+d}" if pos else "0" for pos in chain)
-    return (
-        f"The chain of branch {at.branch} ({places}) and all that was made from it. Saved."
-        if chain
-        else "Everything made before. Saved."
-    )
+    return "Everything made before. Saved."
 
 
 def _title(state: State, row: str, address: str) -> str:

@@ -9,7 +9,7 @@ from coi_tui.engine.declarations import DeclaredMethod
 from coi_tui.export.timeline_svg import TimelineDrawing
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.methods.shared.tournament import ONE_CALL
-from coi_tui.model.address import Branch, split_ref
+from coi_tui.model.address import Branch, parse_address, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
@@ -25,7 +25,7 @@ from coi_tui.session.queries.detail import Detail, detail, fields_of
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
-from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect
+from coi_tui.session.queries.provenance import Why, activity
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
@@ -56,9 +56,7 @@ class Queries:
         """
         address = resolve(self._core.state, text)
         made = self._core.methods.kind(address) is not None
-        require_known(
-            self._core.state, address, lambda: {row.address for row in self.rows()}, made=made
-        )
+        require_known(self._core.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
     def text_alone(self, address: str) -> tuple[Part, ...]:
@@ -149,12 +147,24 @@ class Queries:
 
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""
-        core = self._core
-        return Why(core.state, core.fresh, core.methods, core.journal.entries).sentences(address)
+        return self._why().sentences(address)
 
-    def inspect(self, address: str) -> Inspection:
-        """Who made the row, when and how, and what reads it."""
-        return inspect(self._core.state, self.numbered, self._core.calls, self.readers, address)
+    def inspect(self, address: str) -> list[str]:
+        """Who made the row, when and how: the beginning of the same."""
+        return self._why().brief(address)
+
+    def _why(self) -> Why:
+        core = self._core
+        return Why(core.state, core.fresh, core.methods, self.numbered, self.readers)
+
+    def feeds(self, address: str) -> tuple[str, ...]:
+        """The texts that read a row, those of its own branch without the branch's number."""
+        at = parse_address(address)
+        reading = self.readers(address)
+        if at.part == "slot":  # what reads the card reads the paper
+            reading = tuple(dict.fromkeys([*reading, *self.readers(f"{address}.card")]))
+        texts = [a for a in reading if not a.endswith((".cands", ".rel", ".card"))]
+        return tuple(name.removeprefix(f"{at.branch}/") for name in texts)
 
     def activity(self) -> tuple[str, ...]:
         """The last decisions and finished steps, newest first."""
