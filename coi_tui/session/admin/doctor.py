@@ -6,10 +6,8 @@ Each finding says what is used where it fails."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import shutil
-import sqlite3
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,21 +16,20 @@ from typing import TYPE_CHECKING, Literal
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.literature.types import HttpRequest
 from coi_tui.llm.types import ChatRequest, Role
-from coi_tui.model.errors import CoiError, ServiceError, UsageError
+from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
 from coi_tui.network.addresses import shown_host
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.papers.lookup import in_reach
 from coi_tui.session.runs.service_setup import OFFLINE, Service, services_of, setup_of
-from coi_tui.store.connection import as_store_error
 
 if TYPE_CHECKING:
     from coi_tui.llm.openai_compatible import OpenAICompatible
 
 PROBE_S = 10.0
 LOW_MB = 100
-PAGE_BYTES = 4096
+TRIED_BYTES = 256_000
 NO_MODEL = "Until then texts cannot be made; --offline leaves worksheets."
 
 
@@ -69,21 +66,15 @@ async def examine(
 
 
 def storage(folder: Path) -> Checked:
-    """Write a small database where the sessions are, and take it away again."""
-    path = folder / f".doctor.{os.getpid()}.db"
+    """Write a little where the sessions are, and take it away again."""
     try:
         make_folder(folder)
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-            db.execute("CREATE TABLE t (a BLOB)")
-            db.execute("INSERT INTO t VALUES (zeroblob(?))", [64 * PAGE_BYTES])
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(TRIED_BYTES))
         free = shutil.disk_usage(folder).free // 1_000_000
-    except (sqlite3.Error, OSError) as error:
-        trouble = f"{as_store_error(error, path)} Sessions that are open keep what was saved; nothing new can be."
-        return Checked("storage", "FAILED", trouble.replace(path.name, str(folder)))
-    finally:
-        for suffix in ("", "-journal", "-wal", "-shm"):
-            with contextlib.suppress(OSError):  # nothing could be written: nothing to take away
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
+    except OSError as error:
+        why, hint = why_not_written(error)
+        return Checked("storage", "FAILED", f"{folder} cannot be written: {why}. {hint}")
     if free < LOW_MB:
         said = f"only {free} MB are free in {folder}. Free some space before a long run."
         return Checked("storage", "FAILED", said)

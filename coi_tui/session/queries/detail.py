@@ -14,12 +14,10 @@ from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref
 from coi_tui.model.content import (
     CLOSENESS,
-    COMPARISON,
     CandidateList,
     CandidateRow,
     CardContent,
     ComparedPaper,
-    DraftComparison,
     ExperimentPlan,
     MatchRecord,
     Named,
@@ -79,7 +77,6 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     if kind is not None and kind.name == "slot" and parse_address(address).pos == 0:
         parts += _of_branch(state, methods, address)
     parts += tuple(_unverified(state, kind, address))
-    parts += tuple(_other_drafts(state, address))
     if (version := state.in_use(address)) is not None:
         parts += tuple(
             ("REASONING (before the answer, no part of it)", said) for said in reasoned(version)
@@ -133,33 +130,6 @@ def reasoned(version: Version) -> Iterator[str]:
     for recipe in (draft if isinstance(draft, Mapping) else {}, version.recipe):
         if said := str(recipe.get("reasoning") or ""):
             yield said
-
-
-def _other_drafts(state: State, address: str) -> Iterator[Part]:
-    """The drafts that the newest result was chosen from and that are not in use."""
-    held = [state.versions[seq] for seq in state.cell(address).versions]
-    compared = [
-        (v, DraftComparison.from_held(v.recipe[COMPARISON]))
-        for v in held
-        if isinstance(v.recipe.get(COMPARISON), Mapping)
-    ]
-    if not compared:
-        return
-    newest = compared[-1][0]
-    drafts = {c.draft: v for v, c in compared if v.calls == newest.calls}
-    names = {n: version_name(state, address, v.seq) for n, v in drafts.items()}
-    in_use = state.in_use(address)
-    for n, version in sorted(drafts.items()):
-        if in_use is None or version.seq != in_use.seq:
-            why = state.cell(address).beside.get(version.seq, "")
-            yield (
-                f"ANOTHER DRAFT, {names[n]}{f': {why}' if why else ''}",
-                str(version.content.get("text", "")),
-            )
-    yield (
-        "",
-        f"To take another draft: the history of this row, or coi decide SESSION {address} adopt VERSION. It can be undone.",
-    )
 
 
 def _of_branch(state: State, methods: SessionMethods, address: str) -> tuple[Part, ...]:

@@ -276,32 +276,6 @@ def _at(entry: Decision | None) -> str:
     return f" on {moment(entry.time)}" if entry is not None and entry.time else ""
 
 
-DONE = {
-    "ask": "asked for another",
-    "edit": "edited",
-    "adopt": "used another version of",
-    "accept": "accepted",
-    "reject": "rejected",
-    "choose": "chose a paper for",
-    "pin": "pinned",
-    "keep": "confirmed",
-    "protect": "protected",
-    "unprotect": "no longer protected",
-    "tick": "ticked a point of",
-    "untick": "unticked a point of",
-    "dismiss": "dismissed a point of",
-    "reopen": "reopened",
-    "pick": "chose",
-    "note": "noted on",
-    "park": "set aside branch",
-    "unpark": "took up branch",
-    "fork": "branched off at",
-    "undo": "undid a decision on",
-    "redo": "redid a decision on",
-    "propose": "found a paper for",
-    "end": "ended a side of branch",
-    "settings": "set up",
-}
 LAST = 8
 
 
@@ -331,4 +305,4 @@ def _told(state: State, entry: Decision | Version) -> str:
     )
     if entry.action == "end":
         where = str(parse_address(entry.address).branch or where)
-    return f"{time} {DONE.get(entry.action, entry.action)} {where}"
+    return f"{time} {entry.action} {where}"
