@@ -59,22 +59,6 @@ def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
     return path
 
 
-def existing_session(paths: Paths, name: str) -> Path:
-    """The file of a session that is there, by its name or by a beginning of it that fits no other.
-    Raises UsageError."""
-    said = clean_line(name).strip()
-    begun = [known for known in _known(paths) if known.startswith(said)] if said else []
-    if said in begun or not begun:
-        return session_path(paths, name, existing=True)
-    if len(begun) > 1:
-        others = f" and {len(begun) - 3} more" if len(begun) > 3 else ""
-        raise UsageError(
-            f"{said!r} is the beginning of {', '.join(begun[:3])}{others}.",
-            "Type more of the name.",
-        )
-    return session_path(paths, begun[0], existing=True)
-
-
 def _known(paths: Paths) -> list[str]:
     """The names of all sessions."""
     return (

@@ -18,7 +18,7 @@ from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import add_method
 from coi_tui.session.papers.library import remember
-from coi_tui.session.queries.summary import save_summary, stage_reached
+from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import open_services
 
@@ -110,22 +110,13 @@ class Runs:
     ) -> Outcome:
         """The same with services at hand (tests and benchmarks bring their own)."""
         core = self._core
-        stage, checkpoints = stage_reached(core), set[asyncio.Future[None]]()
-
-        def heard(event: Event) -> None:
-            nonlocal stage
-            if event.kind == "step done" and (now := stage_reached(core)) != stage:
-                stage = now
-                checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
-            listen(event)
-
-        recorder = Recorder(core.journal, budget, job=job, listen=heard, stream=stream)
+        recorder = Recorder(core.journal, budget, job=job, listen=listen, stream=stream)
         core.scheduler = Scheduler(
             method,
             core.journal,
             recorder,
             plan.goal,
-            heard,
+            listen,
             at_once=at_once,
             freshness=core.followed,
         )
@@ -133,8 +124,8 @@ class Runs:
             outcome = await core.scheduler.run()
         finally:
             core.scheduler = None
-            checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
-            await asyncio.gather(*checkpoints, return_exceptions=True)
+            with contextlib.suppress(CoiError):
+                await core.file.run(core.file.checkpoint)
         core.failed.update(outcome.failed)
         await core.journal.job_event(
             JobEvent(
