@@ -78,9 +78,9 @@ async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(
         assert "feeds" in said
         assert "idea" in said.split("Needs you")[0]
         await t.press("a")
-        await t.until(lambda: "accepted 1/0" in t.bench.inspector.text, "the accept")
+        await t.until(lambda: "accept 1/0" in t.bench.inspector.text, "the accept")
         activity = t.bench.inspector.text.split("Activity")[1].strip().splitlines()
-        assert activity[0].endswith("accepted 1/0"), "newest first"
+        assert activity[0].endswith("accept 1/0"), "newest first"
         await t.go("1/idea")
         await t.until(
             lambda: "1/0 " not in t.bench.inspector.text.split("Needs you")[0],

@@ -14,6 +14,7 @@ from typing import Any
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step, View
+from coi_tui.llm.types import model_name
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.methods.shared.refinement import QUERY, phrase_of
 from coi_tui.methods.shared.search_against import SearchAgainstStep
@@ -23,7 +24,7 @@ from coi_tui.model.address import CANDIDATES, Branch, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.money import FREE, Limit, dollars
+from coi_tui.model.money import FREE, Limit, Range, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.wording import count, listed
@@ -32,7 +33,6 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import free_instance, instance_decision
 from coi_tui.session.names import branch_of
 from coi_tui.session.runs.disclosure import sends
-from coi_tui.session.runs.estimates import price
 from coi_tui.session.runs.plans import (
     Plan,
     PlanLine,
@@ -47,6 +47,21 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
     """Raises UsageError for what is none of a method's stages."""
     if until not in stages:
         raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
+
+
+def price(core: SessionCore, cost: Cost) -> Range | None:
+    """Dollars from the least to the most; None where no price is known. Tokens that a step
+    declares, at the prices of now."""
+    if not (cost.calls[1] and core.uses_model):
+        return FREE
+    from coi_tui.llm.prices import price_usd
+
+    llm = core.settings.llm
+    low, high = (
+        price_usd(model_name(llm, cost.role), *tokens, llm.prices, base_url=llm.base_url)
+        for tokens in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)
+    )
+    return None if low is None or high is None else (low, high)
 
 
 class Planner:
