@@ -14,7 +14,6 @@ from typing import Any
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step, View
-from coi_tui.llm.types import model_name
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.methods.shared.refinement import QUERY, phrase_of
 from coi_tui.methods.shared.search_against import SearchAgainstStep
@@ -24,7 +23,7 @@ from coi_tui.model.address import CANDIDATES, Branch, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.money import FREE, Limit, Range, dollars
+from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.wording import count, listed
@@ -37,6 +36,7 @@ from coi_tui.session.runs.plans import (
     Plan,
     PlanLine,
     of_forecast,
+    price,
     refresh_line,
     stale_addresses,
     with_ancestors,
@@ -47,21 +47,6 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
     """Raises UsageError for what is none of a method's stages."""
     if until not in stages:
         raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
-
-
-def price(core: SessionCore, cost: Cost) -> Range | None:
-    """Dollars from the least to the most; None where no price is known. Tokens that a step
-    declares, at the prices of now."""
-    if not (cost.calls[1] and core.uses_model):
-        return FREE
-    from coi_tui.llm.prices import price_usd
-
-    llm = core.settings.llm
-    low, high = (
-        price_usd(model_name(llm, cost.role), *tokens, llm.prices, base_url=llm.base_url)
-        for tokens in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)
-    )
-    return None if low is None or high is None else (low, high)
 
 
 class Planner:
