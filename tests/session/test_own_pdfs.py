@@ -97,20 +97,12 @@ CASES = {
         pdf_of("Quite unknown matters", foot="It builds on 10.1234/gate."),
         "but its first page does not show that paper's title",
     ),
-    "metadata of another paper": (
-        pdf_of("Quite unknown matters", subject="doi:10.1234/gate"),
-        "but its first page does not show that paper's title",
-    ),
     "an id that nobody knows": (
         pdf_of("Quite unknown matters", foot="10.5555/a.1"),
         "names DOI 10.5555/a.1, which nobody who was asked knows",
     ),
     "the title alone": (
         pdf_of("Gates that weigh evidence"),
-        "names no DOI or arXiv id on its first page or in its metadata",
-    ),
-    "an id among the references alone": (
-        pdf_of("Gates that weigh evidence", foot="References\n10.1234/gate"),
         "names no DOI or arXiv id on its first page or in its metadata",
     ),
     "two papers": (

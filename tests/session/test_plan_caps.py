@@ -73,6 +73,7 @@ def one_of_each_step(desk: Desk) -> Iterator[str]:
             yield address
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("method", "branches"), CASES)
 def test_every_stage_and_step_runs_within_the_calls_of_its_plan(
     tmp_path: Path, method: str, branches: int

@@ -130,19 +130,6 @@ def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: 
     assert stale(again) == set()
 
 
-def test_two_targets_that_come_from_each_other_are_refused(desk: Desk) -> None:
-    second = desk.session.decisions.add_method("Nova", NOVA)
-    desk.session.edits.save(
-        f"{second}/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n"
-    )
-    run(desk, "target", second)
-    assert desk.content("N2/target")["title"] == desk.content("N1/1/idea")["title"]
-    assert targeted(desk, "N1", "N2/1/idea")
-    assert {"N1/target", "N2/target"} <= stale(desk)
-    desk.session.undo_stack.undo()
-    assert stale(desk) == set()
-
-
 @pytest.mark.parametrize("address", ["N1", "N1/1", "S1/1", "N1/0", "S1/1/+1"])
 def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None:
     """A paper pinned on the row of Nova made a branch without a number: no row of the session could

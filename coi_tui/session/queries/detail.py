@@ -48,7 +48,7 @@ from coi_tui.session.queries.comparisons import (
 from coi_tui.session.queries.experiment import (
     scores_text,
 )
-from coi_tui.session.queries.row import RowOrigin
+from coi_tui.session.queries.row import origin_of
 
 
 @dataclass(frozen=True)
@@ -150,14 +150,8 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
         role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
         return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
     version = state.in_use(address)
-    by_rule = {"drafter": RowOrigin.DRAFTER.value, "recorded": RowOrigin.RECORDED.value}
-    origin = by_rule | {
-        "person": "yours",
-        "merged": "merged by you",
-        "source": RowOrigin.SOURCE.value,
-    }
     made = (
-        f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}"
+        f"  {version_name(state, address, version.seq)}, {origin_of(version).value}"
         if version
         else ""
     )

@@ -27,7 +27,7 @@ from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader, pairs, told_hidden
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.failures import failed_at
-from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
+from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict, origin_of
 from coi_tui.session.row_wording import note
 
 VERDICTS = {
@@ -44,13 +44,6 @@ STATUSES = {
     "missing": Status.MISSING,
 }
 PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "recorded": RowOrigin.RECORDED}
-
-MADE_BY = {
-    "model": RowOrigin.MODEL,
-    "scripted": RowOrigin.MODEL,
-    "drafter": RowOrigin.DRAFTER,
-    "recorded": RowOrigin.RECORDED,
-}
 
 
 @dataclass(frozen=True)
@@ -282,7 +275,7 @@ class _Rows:
             None,
             self._verdict(address, kind),
             self._status(address, version is not None),
-            self._origin(address),
+            origin_of(version),
             made=version is not None,
             protected=cell.protected,
             running=self._is_running(address),
@@ -305,14 +298,6 @@ class _Rows:
         if cell.accepted or cell.lock is not None:
             return Verdict.ACCEPTED
         return Verdict.UNDECIDED if self.state.in_use(address) is not None else Verdict.NONE
-
-    def _origin(self, address: str) -> RowOrigin:
-        version = self.state.in_use(address)
-        if version is None:
-            return RowOrigin.NONE
-        if version.by_person:
-            return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
-        return MADE_BY.get(version.origin, RowOrigin.SOURCE)
 
     def _status(self, address: str, made: bool) -> Status:
         return STATUSES[self.fresh.get(address, MISSING).status] if made else Status.MISSING
