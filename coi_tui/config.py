@@ -393,7 +393,10 @@ def _check(text: str, key: str, whole: Whole) -> None:
         if where == key or where.startswith(f"{key}."):
             raise UsageError(f"{where} {what}.", "Nothing was changed.") from None
         said = f"The settings file already has a problem: {where} {what}."
-        raise UsageError(said, "Correct it with `coi config edit`. Nothing was changed.") from None
+        raise UsageError(
+            said,
+            "Correct it in an editor; `coi config path` says where it is. Nothing was changed.",
+        ) from None
 
 
 def load_keys(environ: Mapping[str, str] | None = None) -> Keys:

@@ -99,7 +99,8 @@ def edited(text: str, parts: list[str], value: Any) -> str:
         new = tomlkit.dumps(whole)
     except (TOMLKitError, TypeError, ValueError, LookupError, AttributeError):
         raise UsageError(
-            f"{'.'.join(parts)} cannot be changed alone.", "Change it with `coi config edit`."
+            f"{'.'.join(parts)} cannot be changed alone.",
+            "Change it in the file (`coi config path`).",
         ) from None
     return (
         new

@@ -46,7 +46,7 @@ def commands_page() -> str:
         "# Commands",
         MADE,
         "Texts go to standard output, progress to standard error. Exit codes: 0 done, 1 failed with one sentence, 2 usage, 3 stopped for "
-        "consent or budget, 130 interrupted. The beginning of a session's name is enough where it fits no other.",
+        "consent or budget, 130 interrupted.",
         *_command("coi", cli),
     ]
     for name, command in sorted(cli.commands.items()):

@@ -146,24 +146,16 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(["config", "get", "budgt_usd"]) == 2
 
 
-def test_editing_outside_takes_only_what_holds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COI_HOME", str(tmp_path))
-    script = tmp_path / "ed.sh"
-    script.write_text("#!/bin/sh\necho 'budget_usd = 4' >> $1\n")
-    script.chmod(0o755)
-    monkeypatch.setenv("VISUAL", str(script))
-    assert run(["config", "edit"]) == 0
-    assert load_settings(paths().config_file, {}).budget_usd == 4
-    script.write_text("#!/bin/sh\necho 'budget_usd = -3' > $1\n")
-    assert run(["config", "edit"]) == 2
-    assert load_settings(paths().config_file, {}).budget_usd == 4
-    assert "-3" in paths().config_file.with_name("config.toml.not-taken").read_text()
-
-
-def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path) -> None:
-    file, model = tmp_path / "config.toml", "meta-llama/Llama-3.3-70B-Instruct-Turbo-Free"
+@pytest.mark.parametrize(
+    "model",
+    [
+        "anthropic-claude-sonnet-4-20250514",
+        "gpt-4.1-mini",
+        "meta-llama/Llama-3.3-70B-Instruct-Turbo-Free",
+    ],
+)
+def test_long_names_of_models_are_no_keys_and_have_prices(tmp_path: Path, model: str) -> None:
+    file = tmp_path / "config.toml"
     set_value(file, "llm.main.model", model)
     set_typed(file, f"llm.prices.{model}", "2.5 10")
     found = load_settings(file, {})
@@ -189,22 +181,6 @@ def test_one_command_sets_the_models_of_both_roles(
     assert run(["config", "models", "one"]) == 0
     llm = load_settings(paths().config_file, {}).llm
     assert (llm.main.model, llm.reader.model) == ("one", "")
-
-
-def test_a_key_typed_into_the_file_is_not_taken_and_kept_nowhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COI_HOME", str(tmp_path))
-    secret = "sk-" + "proj-" + "Zx9" * 12
-    script = tmp_path / "ed.sh"
-    script.write_text('#!/bin/sh\nprintf \'[llm.main]\\nmodel = "%s"\\n\' "$MADE_UP" > $1\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("MADE_UP", secret)
-    monkeypatch.setenv("VISUAL", str(script))
-    assert run(["config", "edit"]) == 2
-    assert not [
-        p for p in tmp_path.rglob("*") if p.is_file() and secret in p.read_text(errors="ignore")
-    ]
 
 
 @pytest.mark.parametrize(

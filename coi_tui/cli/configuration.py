@@ -132,14 +132,6 @@ def path() -> None:
     say(str(_paths().config_file))
 
 
-@config.command()
-def edit() -> None:
-    """Open the settings file in $VISUAL or $EDITOR; the change is saved only if it is valid."""
-    from coi_tui.session.admin.configuration import edit_settings
-
-    tell(edit_settings(_paths()))
-
-
 @click.command()
 @click.option(
     "--check",

@@ -221,7 +221,7 @@ def decide(
 def _found(session: Session, asked: _Request) -> Paper:
     """The paper that is meant. What looking it up sends is said first."""
     said = asked.need("a DOI, arXiv id, URL or title")
-    tell(session.papers.lookup_disclosure(said))
+    tell(session.papers.lookup_disclosure())
     return session.papers.find(said)
 
 

@@ -71,11 +71,11 @@ async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
 async def _lookup(offline: bool) -> AsyncIterator[FindId]:
     """What looks ids up, after saying who gets them."""
     from coi_tui.session.papers.lookup import id_lookup
-    from coi_tui.session.runs.disclosure import pdfs_disclosure
+    from coi_tui.session.runs.disclosure import lookup_disclosure
     from coi_tui.session.session import utc_now
 
     found, config, keys = settings()
-    tell(pdfs_disclosure(config, keys, offline))
+    tell(lookup_disclosure(config, keys, offline))
     async with id_lookup(found, config, keys, lambda: utc_now()[:10], offline=offline) as find:
         yield find
 

@@ -85,8 +85,8 @@ def where(json_out: bool) -> None:
 def bug_bundle(out: Path, show: bool, overwrite: bool, yes: bool) -> int:
     """Write a zip file for a bug report: versions, settings and the program's log.
 
-    It contains no text, title, query, name, path or key; the log is told as places in the code. Its
-    contents are listed before it is written, and nothing is sent anywhere.
+    It contains no key and no text of a session; the log may name files and services. Its contents
+    are listed before it is written, and nothing is sent anywhere.
     """
     from coi_tui.config import load_keys
     from coi_tui.paths import paths
@@ -103,7 +103,7 @@ def bug_bundle(out: Path, show: bool, overwrite: bool, yes: bool) -> int:
     for file in inside:
         say(f"  {file.name:14} {len(file.text) / 1000:7.1f} kB  {file.what}")
     say(
-        "Left out: every text, title, query, note, reason, name, server address, path and key. --show prints all of it."
+        "Left out: sessions, server addresses, your mail address and keys. --show prints all of it."
     )
     if not yes and not click.confirm("Write it?", default=False):
         tell("Nothing was written.")

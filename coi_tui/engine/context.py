@@ -11,6 +11,7 @@ from coi_tui.engine.budget import Upper
 from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
 from coi_tui.model.calls import Call, CallKind
 from coi_tui.model.errors import CoiError
+from coi_tui.model.hashing import digest
 from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
 
@@ -61,7 +62,7 @@ class Context:
             extra = {"again": self.again}
         full = {"kind": kind, **content, **extra}
         at = self.stage if stage is None else stage
-        self.keys.append(base := self.recorder.base_key(full))
+        self.keys.append(base := digest(full))
         ask = Ask(
             kind, full, send, self.address, self.step, at, prompt, model, upper, shown or {}, base
         )

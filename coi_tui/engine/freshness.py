@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any, Literal, Protocol
@@ -19,7 +19,7 @@ from coi_tui.model.address import (
     slot,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.followed import FollowedState, Kept, Trail, keys_of
+from coi_tui.model.followed import FollowedState, Kept, Trail
 from coi_tui.model.state import Cell, State
 
 Status = Literal["fresh", "kept", "stale", "upstream", "missing"]
@@ -218,10 +218,6 @@ def _filled(state: State) -> Iterator[str]:
     return (address for address, place in state.slots.items() if place.paper)
 
 
-_COUNTS = "counts "
-_ALL_THERE_IS = frozenset({keys_of("cells"), keys_of("slots")})
-
-
 class FollowedFreshness:
     """Freshness of every living cell and filled slot of a session, kept up with its changes: after
     a decision only the readers of what it touched are examined, and the readers of those. It equals
@@ -237,7 +233,7 @@ class FollowedFreshness:
         self._step_of: StepOf = lambda _: None
         self._tables: list[Kept[Any]] = []
         self._fresh: Kept[Freshness] = self.keep()
-        self._counts: Kept[bool] = self.keep(_COUNTS)
+        self._counts: Kept[bool] = self.keep("counts ")
         self._reads: Kept[frozenset[str]] = self.keep("reads ")
         self._there: Kept[frozenset[Branch]] = self.keep("there ")
         self._held: tuple[State, dict[str, Freshness]] | None = None
@@ -255,33 +251,13 @@ class FollowedFreshness:
         """Freshness in this state, which from now on is the one followed."""
         with self.lock:
             if self._held is None or self._held[0] is not state:
-                reached = self._follow(state)
+                self._follow(state)
                 examine = Examiner(self.state, self._step, self._fresh)
-                if self._held is not None and not self._comes_or_goes(self._held[1], reached):
-                    fresh = self._held[1] | {
-                        address: examine(address) for address in reached & self._held[1].keys()
-                    }
-                else:
-                    living = [
-                        address for address in state.cells if self._counts.of(address, self._count)
-                    ]
-                    fresh = {address: examine(address) for address in [*living, *_filled(state)]}
+                living = [at for at in state.cells if self._counts.of(at, self._count)]
+                fresh = {address: examine(address) for address in [*living, *_filled(state)]}
                 self._held = (state, fresh)
                 self.state.tell()
             return self._held[1]
-
-    def _comes_or_goes(self, before: Mapping[str, Freshness], reached: Set[str]) -> bool:
-        """Whether another cell counts now, or another slot is filled, where these names have to be
-        looked at anew."""
-        if not _ALL_THERE_IS.isdisjoint(reached):
-            return True
-        slots, cells = (
-            self.state.slots,
-            [name.removeprefix(_COUNTS) for name in reached if name.startswith(_COUNTS)],
-        )
-        counts = {cell: self._counts.of(cell, self._count) for cell in cells}
-        filled = {name: slots[name].paper is not None for name in reached if name in slots}
-        return any(there != (name in before) for name, there in (counts | filled).items())
 
     def readers(self, state: State, address: str) -> list[str]:
         """The cells whose steps read what stands at an address, in the order in which they came to
@@ -302,13 +278,12 @@ class FollowedFreshness:
             else frozenset()
         )
 
-    def _follow(self, state: State) -> set[str]:
-        """Go on to another state. Returns the names of all that has to be worked out anew."""
+    def _follow(self, state: State) -> None:
+        """Go on to another state: what rests on what differs has to be worked out anew."""
         self._step_of = self._steps(state)
         reached = self.state.follow(state)
         for table in self._tables:
             table.drop_reached(reached)
-        return reached
 
     def _step(self, address: str) -> Reader | None:
         _ = self.state.instances  # what makes a cell follows from the methods that the session has

@@ -79,9 +79,6 @@ class Recorder:
         self._standing: dict[str, tuple[CallKind, CallStanding]] = {}
         """Of the calls in flight whose answer has not come yet."""
 
-    def base_key(self, content: Mapping[str, Any]) -> str:
-        return digest(content)
-
     def key(self, content: Mapping[str, Any], base: str = "") -> str:
         """The content key; after a step failed on a reply, its retry is another call."""
         base = base or digest(content)

@@ -61,7 +61,7 @@ class Call(Frozen):
 
 class Failure(Frozen):
     """A step that failed, with its cause in one sentence (never any text of a reply). ``said``: a
-    service's own words, cut and cleaned."""
+    service's own words, cut and cleaned. ``after``: the last entry of the log when it failed."""
 
     address: str
     step: str
@@ -71,6 +71,7 @@ class Failure(Frozen):
     keys: tuple[str, ...] = ()
     time: str = ""
     job: int = 0
+    after: int = 0
 
 
 class JobEvent(Frozen):

@@ -19,7 +19,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.source_order import SourceOrder
 
 
 class Action(Enum):
@@ -112,8 +111,8 @@ class _Row:
 class Rules:
     """Answers for the session as it stands now."""
 
-    def __init__(self, core: SessionCore, sources: SourceOrder) -> None:
-        self._core, self._sources = core, sources
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
         self._checks: Mapping[Action, Callable[[_Row], str]] = {
             Action.ACCEPT: self._accept,
             Action.ASK: self._ask,
@@ -128,7 +127,7 @@ class Rules:
             Action.REFRESH: self._refresh,
             Action.REJECT: self._reject,
             Action.REJECT_EVERYWHERE: self._reject_everywhere,
-            Action.SEARCH: self._search,
+            Action.SEARCH: self._of_slot,
             Action.REFINE: self._refine,
             **{
                 action: partial(self._needed, action)
@@ -279,13 +278,6 @@ class Rules:
         if self._core.methods.step(row.address) is None:
             return "this is not made by a step; its card, trend or list can be refreshed"
         return "" if row.version is not None else f"{NOT_MADE}; g runs to a stage"
-
-    def _search(self, row: _Row) -> str:
-        if row.slot is None:
-            return NO_SLOT
-        if row.slot.pos and not self._sources.other_source():
-            return "its candidates cite their neighbour or are cited by it: there are no words to change; p pins a paper"
-        return ""
 
     def _refine(self, row: _Row) -> str:
         if reason := self._needed(Action.REFINE, row):

@@ -65,14 +65,10 @@ class SessionCore:
         """The name of the method that the session began with."""
         self._methods = SessionMethods(self.first_method)
         self.journal = Journal(file, loaded.entries, loaded.papers, file.failures(), clock)
-        self.failed: dict[str, str] = {}
+        last = max((event.job for event in file.job_events()), default=0)
+        self.failed = {f.address: f.cause for f in self.journal.failures if f.job >= last}
         """Cells that the last job could not make, with the cause; ``still_failed`` leaves out those
         that something became of since."""
-        self.failed_at: dict[str, int] = {}
-        """The last entry of the log when each of them failed; what stands after it came later."""
-        self.last_failed_at: dict[str, int] = {}
-        """The same of every cell that failed in any job."""
-        self._take_failures()
         self.scheduler: Scheduler | None = None
         """The running job; None where none runs."""
         self.drafting: set[str] = set(file.drafts())
@@ -87,7 +83,7 @@ class SessionCore:
         nothing of them is written."""
         trial = copy.copy(self)
         trial.journal, trial.scheduler = self.journal.rehearsal(), None
-        trial.failed, trial.failed_at = {**self.failed}, {**self.failed_at}
+        trial.failed = {**self.failed}
         return trial
 
     # -- facts
@@ -124,7 +120,7 @@ class SessionCore:
     @property
     def setup(self) -> ServiceSetup:
         """Which services a run would use now."""
-        setup = setup_of(self.settings, self.keys, self.offline, kept=self.kept_first)
+        setup = setup_of(self.settings, self.keys, self.offline)
         return setup if self.model is None else replace(setup, model=self.model.model_for("main"))
 
     @property
@@ -151,20 +147,6 @@ class SessionCore:
         """Whether nothing leaves this machine: by this session's own setting, or by those of the
         program."""
         return self.offline or self.settings.offline
-
-    @property
-    def kept_first(self) -> bool:
-        """Offline, a session that was begun online looks at kept answers first; one begun offline
-        has the starter library alone."""
-        first = next(
-            (
-                d
-                for d in self.journal.entries
-                if isinstance(d, Decision) and d.creation and d.action == "settings"
-            ),
-            None,
-        )
-        return not (first and first.value.get("offline"))
 
     # -- state
 
@@ -195,18 +177,14 @@ class SessionCore:
     def still_failed(self) -> dict[str, str]:
         """Cells that the last job could not make and that nothing became of since, with the
         cause."""
-        return (
-            still_failed(self.state, self.failed, self.failed_at, self.fresh) if self.failed else {}
-        )
+        if not self.failed:
+            return {}
+        return still_failed(self.state, self.failed, self.journal.failures, self.fresh)
 
     @property
     def failed_checks(self) -> dict[str, Failure]:
         """Novelty checks that failed after the report in use was made, whatever was done since."""
-        return (
-            failed_checks(self.state, self.journal.failures, self.last_failed_at)
-            if self.last_failed_at
-            else {}
-        )
+        return failed_checks(self.state, self.journal.failures)
 
     @property
     def calls(self) -> Mapping[int, Call]:
@@ -299,30 +277,3 @@ class SessionCore:
         read-only."""
         if not self.file.read_only:
             self.file.set_ui(key, value)
-
-    def _take_failures(self) -> None:
-        """Those of the last job, from the file."""
-        failures, events = self.journal.failures, self.file.job_events()
-        for told in (e.detail.get("failed_at") for e in events):
-            self.last_failed_at |= (
-                {str(address): int(seq) for address, seq in told.items()}
-                if isinstance(told, Mapping)
-                else {}
-            )
-        last = max((f.job for f in failures), default=0)
-        if any(e.job > last for e in events):
-            return
-        self.failed = {f.address: f.cause for f in failures if f.job == last}
-        told = next(
-            (
-                e.detail["failed_at"]
-                for e in reversed(events)
-                if e.job == last and "failed_at" in e.detail
-            ),
-            None,
-        )
-        self.failed_at = (
-            {str(address): int(seq) for address, seq in told.items()}
-            if isinstance(told, Mapping)
-            else {}
-        )

@@ -18,7 +18,7 @@ from coi_tui.export.markdown import proposal
 from coi_tui.export.options import ProposalOptions
 from coi_tui.export.ris import ris
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
+from coi_tui.export.timeline_svg import TimelineDrawing, svg
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.tournament import planned
@@ -30,7 +30,6 @@ from coi_tui.model.wording import listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail
-from coi_tui.session.queries.timeline import Timeline
 
 __all__ = [
     "EXTENSIONS",
@@ -64,7 +63,7 @@ _REFERENCES: Mapping[str, Callable[[SessionSnapshot], str]] = {
 class Exports:
     """What can be written out of a session. ``timeline`` gives its picture as data."""
 
-    def __init__(self, core: SessionCore, timeline: Callable[[], Timeline]) -> None:
+    def __init__(self, core: SessionCore, timeline: Callable[[], TimelineDrawing]) -> None:
         self._core, self._timeline = core, timeline
         self._checked: tuple[int, list[str]] = (-1, [])
 
@@ -73,7 +72,7 @@ class Exports:
         if kind in ("md", "tex"):
             return (proposal if kind == "md" else latex)(self.snapshot(options), options)
         if kind == "svg":
-            return self._svg()
+            return svg(self._timeline())
         if kind == "json":
             return as_json(self.snapshot())
         if kind in _REFERENCES:
@@ -161,35 +160,6 @@ class Exports:
             document=core.methods.document(
                 state, [chosen] if chosen is not None and not every else state.branches, decisions
             ),
-        )
-
-    def _svg(self) -> str:
-        picture = self._timeline()
-        order = [b for b, _ in picture.lanes]
-        dots = tuple(
-            Dot(
-                n.address,
-                order.index(n.branch),
-                n.column,
-                n.nth,
-                n.surname,
-                n.title,
-                n.cites,
-                n.anchor,
-                n.verdict != "proposed",
-                n.stale,
-            )
-            for n in picture.nodes
-        )
-        curves = tuple(Curve(e.later, e.earlier, e.kind) for e in picture.edges)
-        return svg(
-            TimelineDrawing(
-                picture.topic or self._core.name,
-                tuple(c.label for c in picture.columns),
-                picture.lanes,
-                dots,
-                curves,
-            )
         )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Container
+from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import PAIR, Address, Branch, parse_address, slot
+from coi_tui.model.address import PAIR, Branch, parse_address, slot
 from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.model.wording import count, nearest
@@ -59,22 +59,6 @@ def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:
     return path
 
 
-def existing_session(paths: Paths, name: str) -> Path:
-    """The file of a session that is there, by its name or by a beginning of it that fits no other.
-    Raises UsageError."""
-    said = clean_line(name).strip()
-    begun = [known for known in _known(paths) if known.startswith(said)] if said else []
-    if said in begun or not begun:
-        return session_path(paths, name, existing=True)
-    if len(begun) > 1:
-        others = f" and {len(begun) - 3} more" if len(begun) > 3 else ""
-        raise UsageError(
-            f"{said!r} is the beginning of {', '.join(begun[:3])}{others}.",
-            "Type more of the name.",
-        )
-    return session_path(paths, begun[0], existing=True)
-
-
 def _known(paths: Paths) -> list[str]:
     """The names of all sessions."""
     return (
@@ -113,42 +97,28 @@ def resolve(state: State, text: str) -> str:
     return str(parse_address(said))
 
 
-def require_known(
-    state: State, address: str, rows: Callable[[], Container[str]], *, made: bool
-) -> None:
+def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> None:
     """Raises UnknownAddress for an address of a branch, a match or a place in a chain that the
     session does not have.
 
     A text that has not been made yet is no reason: there are decisions about those too. ``rows``
-    gives the addresses in the tree, which are asked for only where the state does not say it;
-    ``made``: whether the methods of the session make cells of this name.
+    gives the addresses in the tree; ``made``: whether the methods of the session make cells of this
+    name.
     """
     at = parse_address(address)
-    if not _in_state(state, address, at, made=made) and not _in_tree(address, at, rows()):
+    if at.part == "match":
+        there = {at.branch, at.other} <= set(state.branches)
+    elif at.part == PAIR:
+        there = {slot(at.branch, at.pos), slot(at.branch, at.newer)} <= rows
+    elif at.attached or at.part == "slot":
+        there = str(at.slot) in rows
+    else:
+        there = address in rows or not at.branch or (made and at.branch in state.branches)
+    if not there and not state.cell(address).versions:
         known = ", ".join(map(str, state.branches)) or "none"
         raise UnknownAddress(
             f"There is no {address} in this session.", f"Its branches are {known}."
         )
-
-
-def _in_state(state: State, address: str, at: Address, *, made: bool) -> bool:
-    """Whether the state itself says that there is such an address."""
-    if state.cell(address).versions:
-        return True
-    if at.part == "match":
-        return {at.branch, at.other} <= set(state.branches)
-    if at.part == PAIR:
-        return all(state.slot(slot(at.branch, pos)).paper is not None for pos in (at.pos, at.newer))
-    if at.part == "slot" or at.attached:
-        return state.slot(str(at.slot)).paper is not None
-    return not at.branch or (made and at.branch in state.branches)
-
-
-def _in_tree(address: str, at: Address, rows: Container[str]) -> bool:
-    """Whether the tree shows it, or the places of the chain that it belongs to."""
-    if at.part == PAIR and slot(at.branch, at.pos) in rows and slot(at.branch, at.newer) in rows:
-        return True
-    return address in rows or (at.attached and str(at.slot) in rows)
 
 
 def branch_of(address: str) -> Branch:

@@ -219,19 +219,13 @@ def with_shares(base: Chains, given: Mapping[str, int]) -> Chains:
     Raises UsageError when both shares and the anchor do not fit into the length.
     """
     length = given.get("length", base.length)
-    room = length - 1
+    even = shares(length) if "length" in given else base.model_dump()
     forward, backward = given.get("forward"), given.get("backward")
-    if forward is None and backward is None:
-        forward, backward = (
-            (base.forward, base.backward)
-            if "length" not in given
-            else (room - room // 2, room // 2)
-        )
-    elif forward is None:
-        forward = max(0, room - (backward or 0))
-    elif backward is None:
-        backward = max(0, room - forward)
-    if (forward or 0) + (backward or 0) > room:
+    if forward is None:
+        forward = even["forward"] if backward is None else max(0, length - 1 - backward)
+    if backward is None:
+        backward = even["backward"] if "forward" not in given else max(0, length - 1 - forward)
+    if forward + backward > length - 1:
         raise UsageError(
             f"{forward} successors, {backward} predecessors and the anchor are more than {length} papers.",
             "Raise --length, or lower --forward or --backward.",

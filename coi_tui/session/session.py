@@ -30,7 +30,7 @@ from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
 from coi_tui.session.decisions.preview import Previews
 from coi_tui.session.decisions.undo import UndoStack, Way
-from coi_tui.session.names import existing_session, session_path
+from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
@@ -90,7 +90,7 @@ class Session:
         self.core = core
         self.queries = Queries(core, links)
         self.sources = SourceOrder(core)
-        self.rules = Rules(core, self.sources)
+        self.rules = Rules(core)
         self.decisions = Decisions(core, links, self.rules)
         self.edits = Edits(core, self.rules)
         self.judgements = Judgements(core)
@@ -172,7 +172,7 @@ class Session:
     ) -> Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError
         when it cannot be read."""
-        path = existing_session(paths, name)
+        path = session_path(paths, name, existing=True)
         make_ours_private(paths)
         file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
         try:

@@ -28,18 +28,14 @@ def stages(method: str = "") -> tuple[str, ...]:
     return stages_of(method)
 
 
-def open_session(name: str | Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
-    """Open a session by name or path. For a worker thread: this is where heavy packages come in."""
+def open_session(
+    name: str | Path, paths: Paths, settings: Settings, keys: Keys, *, read_only: bool = False
+) -> Session:
+    """Open a session by name or path; ``read_only``, whoever else holds it. For a worker thread:
+    this is where heavy packages come in."""
     from coi_tui.session.session import Session
 
-    return Session.open(str(name), paths=paths, settings=settings, keys=keys)
-
-
-def open_to_read(path: Path, paths: Paths, settings: Settings, keys: Keys) -> Session:
-    """Open a session that is only looked at, whoever else holds it. For a worker thread."""
-    from coi_tui.session.session import Session
-
-    return Session.open(str(path), paths=paths, settings=settings, keys=keys, read_only=True)
+    return Session.open(str(name), paths=paths, settings=settings, keys=keys, read_only=read_only)
 
 
 def create_session(

@@ -26,7 +26,7 @@ def test_what_is_inside_is_shown_before_it_is_written(offline: Run, tmp_path: Pa
     refused = offline("bug-bundle", str(out), stdin="n\n")
     assert refused.code == 3
     assert not out.exists()
-    for name in ("about.json", "settings.json", "log.json"):
+    for name in ("about.json", "settings.json", "log.txt"):
         assert name in refused.out
     shown = offline("bug-bundle", str(out), "--show")
     assert '"keys_set"' in shown.out

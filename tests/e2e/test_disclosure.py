@@ -23,5 +23,5 @@ def test_a_service_on_this_machine_is_named_and_no_other(online: Run) -> None:
     assert online("run", TOPIC, "--name", "s", "--until", "anchors", "--yes").code == 0
     ran = online("decide", "s", "1/0", "pin", "10.1000/no.such.paper")
     assert ran.code == 2
-    assert ran.err.index("Semantic Scholar gets the DOI") < ran.err.index("No paper was found")
+    assert ran.err.index("is sent to Semantic Scholar") < ran.err.index("No paper was found")
     assert "Crossref" not in ran.err

@@ -74,18 +74,6 @@ def test_a_session_file_is_imported_under_a_free_name(
     assert "Traceback" not in refused.err
 
 
-def test_the_beginning_of_a_name_is_enough_where_it_fits_no_other(coi: Run) -> None:
-    assert coi("show", "tho", "topic").code == 0
-    coi("new", "x", "--name", "thorns")
-    two = coi("show", "tho", "topic")
-    assert two.code == 2
-    assert "'tho' is the beginning of thorns, thoughts. Type more of the name." in two.err
-    assert coi("show", "thoughts", "topic").code == 0
-    coi("new", "x", "--name", "thoughts-and-more")
-    assert coi("show", "thoughts", "topic").code == 0, "a whole name is no beginning of another"
-    assert coi("forget", "thor", "--yes").code == 2, "what cannot be undone wants the whole name"
-
-
 @pytest.mark.parametrize(
     "address", ["9/idea", "Q9", "1/+9", "1/+9.card", "1/+8..+9", "A/1-9", "S1/1/idea", "1/nonsense"]
 )

@@ -57,7 +57,7 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
             assert taken.paper.id == anchor.id
             plan = s.planner.to_stage("review")
             assert (
-                "the text of your own PDFs (1 in your library), each only in the prompt that reads it"
+                "the text of your own PDFs (0 attached here, 1 in your library), each only in the prompt that reads it"
                 in plan.sends
             )
             assert (await s.runs.run(plan)).state == "done"

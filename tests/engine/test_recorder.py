@@ -11,6 +11,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Ask, Recorder
 from coi_tui.model.calls import Failure
 from coi_tui.model.errors import BudgetStop, ServiceError
+from coi_tui.model.hashing import digest
 from coi_tui.model.state import State
 from tests.support.toy import MemoryFile, journal_of
 
@@ -102,7 +103,7 @@ async def test_after_an_unreadable_reply_the_retry_is_a_new_call() -> None:
     service, (rec, file) = Service(), recorder()
     await rec.call(service.ask("a"))
     key = rec.key({"what": "a"})
-    base = rec.base_key({"what": "a"})
+    base = digest({"what": "a"})
     rec.journal.failures.append(
         Failure(address="1/idea", step="idea", cause="unreadable", kind="reply", keys=(base,))
     )

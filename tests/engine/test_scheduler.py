@@ -15,7 +15,7 @@ from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Answer
 from coi_tui.engine.scheduler import MOST_RUNS, Goal
 from coi_tui.engine.steps import View, Want
-from coi_tui.model.errors import BudgetStop, CoiError, ReplyError
+from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.fold import LATE
 from tests.support.state_dump import dump
 from tests.support.toy import Job, MemoryFile, Toy, ToyStep, edited, hash_of_inputs, journal_of
@@ -127,25 +127,6 @@ async def test_an_unexpected_error_is_a_failed_step_that_quotes_nothing() -> Non
     assert [f.kind for f in file.failures] == ["unexpected"]
 
 
-async def test_a_failure_names_the_calls_of_an_unreadable_reply_only() -> None:
-    file = MemoryFile()
-
-    async def unreadable(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
-        await hash_of_inputs(step, ctx, inputs)
-        raise ReplyError("The reply could not be read.")
-
-    journal = start(file=file)
-    await Job(Toy(TWO, {"1/dir": unreadable, "2/dir": broken}), journal).run()
-    by = {f.address: f for f in file.failures}
-    assert by["1/dir"].kind == "reply"
-    assert len(by["1/dir"].keys) == 1
-    assert by["2/dir"].keys == ()
-    sent = len(file.calls)
-    again = await Job(Toy(TWO), journal).run()
-    assert again.state == "done"
-    assert len(file.calls) == sent + 5  # 1/dir is a new call, as 2/dir and what reads the two
-
-
 async def test_the_budget_stops_the_job_and_says_so() -> None:
     file = MemoryFile()
     journal = start(file=file)
@@ -192,20 +173,6 @@ async def test_stop_twice_is_stop_now() -> None:
     await asyncio.wait_for(task, SOON_S)
 
 
-async def test_finished_steps_stay_after_a_stop_and_a_resume_goes_on_from_there() -> None:
-    journal, toy = start(), Toy(TWO, {"2/dir": slow(LONG_S)})
-    job = Job(toy, journal)
-    task = asyncio.create_task(job.run())
-    await asyncio.sleep(0.05)
-    job.scheduler.stop(now=True)
-    await task
-    assert journal.state.in_use("1/idea") is not None
-    rest = Toy(TWO)
-    outcome = await Job(rest, journal).run()
-    assert rest.toy.runs == ["2/dir", "2/idea", "A/1-2"]
-    assert outcome.state == "done"
-
-
 async def test_cancelling_the_job_itself_ends_it_without_leaving_tasks() -> None:
     journal = start()
     job = Job(Toy(TWO, {"1/dir": slow(LONG_S), "2/dir": slow(LONG_S)}), journal)
@@ -234,19 +201,6 @@ async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
     used = journal.state.in_use("1/dir")
     assert used is not None
     assert (used.seq, used.beside) == (cell.versions[1], "")
-
-
-async def test_asking_again_on_a_fresh_cell_is_a_new_sample() -> None:
-    file = MemoryFile()
-    journal, toy = start(file=file), Toy(TWO)
-    await Job(toy, journal).run()
-    sent = len(file.calls)
-    await Job(toy, journal, Goal("refresh", addresses=("1/dir",))).run()
-    assert len(file.calls) == sent
-    for n in (1, 2):
-        await Job(toy, journal, Goal("refresh", addresses=("1/dir",), again=True)).run()
-        assert len(file.calls) == sent + n
-        assert len(journal.state.cell("1/dir").versions) == 1 + n
 
 
 @settings(derandomize=True, max_examples=25, deadline=None)

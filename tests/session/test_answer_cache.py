@@ -112,15 +112,6 @@ async def test_records_bear_the_date_of_the_answer_they_were_read_from(world: Wo
     assert all(FIRST in said for said in evidence), evidence
 
 
-async def test_old_answers_are_asked_for_again(world: World) -> None:
-    _, _, first = await world.chains(FIRST, "one")
-    late, _, again = await world.chains(LATE, "late")
-    assert again == first
-    assert {c["date"] for c in contents(late).values() if "of" in c} == {LATE}
-    _, _, third = await world.chains(LATE, "later")
-    assert third == 0  # what was asked again is what the library holds now
-
-
 async def test_a_plan_that_asks_anew_takes_nothing_from_the_library_and_renews_it(
     world: World,
 ) -> None:
@@ -145,44 +136,3 @@ async def test_a_service_that_is_away_is_answered_for_with_the_age_told(
     assert outcome.state == "done"
     assert chain_of(late) == chain_of(one)
     assert {c["date"] for c in contents(late).values() if "of" in c} == {FIRST}
-
-
-async def test_offline_for_now_goes_on_with_kept_answers_and_asks_nobody(world: World) -> None:
-    one, _, _ = await world.chains(FIRST, "one")
-    session = world.session(FIRST, "two")
-    world.stack.callback(session.close)
-    await session.runs.run(session.planner.to_stage("anchors"))
-    session.settings = world.settings.model_copy(update={"offline": True})
-    session.core.clock = lambda: f"{LATE}T10:00:00Z"
-    before = world.asked
-    plan = session.planner.to_stage("chains")
-    assert (plan.source, plan.sends) == (
-        "stored answers of OpenAlex, then the starter library",
-        ("nothing leaves this machine",),
-    )
-    await session.runs.run(plan)
-    lists = {a: c for a, c in contents(session).items() if "of" in c}
-    same = {
-        a: c
-        for a, c in contents(one).items()
-        if "of" in c and c["of"] == lists.get(a, {}).get("of")
-    }
-    assert same
-    for address, content in same.items():
-        assert (lists[address]["source"], lists[address]["date"]) == ("OpenAlex", FIRST)
-        assert {e["paper"] for e in lists[address]["entries"]} == {
-            e["paper"] for e in content["entries"]
-        }
-    assert {c["source"] for c in lists.values()} <= {
-        "OpenAlex",
-        "starter library",
-        "OpenAlex, then starter library",
-    }
-    assert world.asked == before
-
-
-async def test_begun_offline_has_the_starter_library_alone(world: World) -> None:
-    await world.chains(FIRST, "one")
-    session = world.session(FIRST, "two", offline=True)
-    world.stack.callback(session.close)
-    assert session.planner.to_stage("anchors").source == "the starter library"

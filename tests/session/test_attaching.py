@@ -103,23 +103,6 @@ def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk) -> None:
     assert sum(c.kind == "text" and c.step == "attach" for c in s.core.calls.values()) == 1
 
 
-def test_the_plan_says_that_the_text_leaves_and_only_then(desk: Desk) -> None:
-    s = desk.session
-    s.core.keys = Keys(llm="sk-any")
-    assert not any("PDF" in said for said in s.planner.to_refresh([f"{AT}.card"], again=True).sends)
-    s.decisions.attach(AT, pdf())
-    said = "the text of your PDF mine.pdf, only in the prompt that reads it"
-    assert said in s.planner.to_refresh([f"{AT}.card"]).sends
-    assert not any("PDF" in line for line in s.planner.to_refresh(["2/0.card"], again=True).sends)
-
-
-def test_nothing_is_attached_where_no_paper_is(desk: Desk) -> None:
-    for address in ("1/dir", "1/+9", "topic"):
-        with pytest.raises(UsageError, match="holds no paper"):
-            desk.session.decisions.attach(address, pdf())
-    assert not [c for c in desk.session.core.calls.values() if c.step == "attach"]
-
-
 def test_a_pdf_of_another_title_is_doubted_and_taken(desk: Desk) -> None:
     s = desk.session
     paper = s.state.papers[str(s.state.slot(AT).paper)]

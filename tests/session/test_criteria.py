@@ -263,7 +263,7 @@ def test_the_plan_says_that_criteria_and_reasons_are_sent(tmp_path: Path) -> Non
     desk.session.decisions.reject("1/+1", "not about it")
     desk.session.decisions.set_criteria(Criteria(citations=0))
     assert (
-        "with verdicts on papers: your criteria and your reason for rejecting a paper"
+        "with verdicts on papers: your criteria and your reasons for rejecting papers"
         in desk.session.planner.to_stage().sends
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.session.runs.disclosure import BEFORE, lookup_disclosure
+from coi_tui.session.runs.disclosure import lookup_disclosure
 from tests.session.test_registries import Answers, ask
 from tests.session.test_registries import (
     settings as settings,
@@ -15,100 +15,45 @@ MAIL = "someone@example.org"
 S2 = Keys(semantic_scholar="a-key")
 BARE, WITH_MAIL = Settings(), Settings(mail=MAIL)
 OPENALEX = Settings(source="openalex")
+LOCAL = Settings(mail=MAIL, semantic_scholar=SourceSettings(base_url="http://127.0.0.1:9/graph/v1"))
 BOTH = Settings(source="semantic_scholar, openalex")
 
 
+NOT_HERE = "What is not known here is sent to"
+FURTHER = "if nothing is found, arXiv gets arXiv ids and Crossref gets DOIs"
+
+
 @pytest.mark.parametrize(
-    ("settings", "text", "told"),
+    ("settings", "told"),
     [
-        (
-            BARE,
-            "10.1000/x.1",
-            "If unknown here, Semantic Scholar gets the DOI; if unknown there too, Crossref gets it.",
-        ),
-        (
-            WITH_MAIL,
-            "https://doi.org/10.1000/x.1",
-            "If unknown here, Semantic Scholar gets the DOI; if unknown there too, Crossref gets it"
-            " and your e-mail address.",
-        ),
-        (
-            WITH_MAIL,
-            "arXiv:2401.00001v2",
-            "If unknown here, Semantic Scholar gets the arXiv id; if unknown there too, arXiv gets it.",
-        ),
-        (
-            OPENALEX,
-            "10.1000/x.1",
-            "If unknown here, OpenAlex gets the DOI; if unknown there too, Crossref gets it.",
-        ),
-        (BARE, "0" * 40, "If unknown here, Semantic Scholar gets the Semantic Scholar id."),
-        (
-            OPENALEX,
-            "0" * 40,
-            "OpenAlex has no place for a Semantic Scholar id: looked up only on this machine; nothing leaves it.",
-        ),
-        (BARE, "Chain of ideas", "If the title is not known here, it is sent to Semantic Scholar."),
-        (
-            BARE,
-            "https://example.org/a-paper",
-            "This address names no paper by its id, so it is taken as a title."
-            " If the title is not known here, it is sent to Semantic Scholar.",
-        ),
+        (BARE, f"{NOT_HERE} Semantic Scholar; {FURTHER}."),
+        (WITH_MAIL, f"{NOT_HERE} Semantic Scholar; {FURTHER} with your e-mail address."),
+        (OPENALEX, f"{NOT_HERE} OpenAlex; {FURTHER}."),
         (
             BOTH,
-            "10.1000/x.1",
-            "If unknown here, Semantic Scholar gets the DOI; where it is unreachable or has nothing, OpenAlex too;"
-            " if unknown there too, Crossref gets it.",
+            f"{NOT_HERE} Semantic Scholar; where it is unreachable or has nothing, OpenAlex too; {FURTHER}.",
         ),
-        (BOTH, "0" * 40, "If unknown here, Semantic Scholar gets the Semantic Scholar id."),
-        (
-            BOTH,
-            "Chain of ideas",
-            "If the title is not known here, it is sent to Semantic Scholar; where it is unreachable or has nothing, OpenAlex too.",
-        ),
-        (BARE, "  ", BEFORE),
+        (LOCAL, f"{NOT_HERE} Semantic Scholar."),
     ],
 )
-def test_one_sentence_says_who_gets_what(settings: Settings, text: str, told: str) -> None:
-    assert lookup_disclosure(settings, S2, False, text) == told
+def test_one_sentence_says_who_gets_what(settings: Settings, told: str) -> None:
+    assert lookup_disclosure(settings, S2, False) == told
 
 
-@pytest.mark.parametrize(
-    "text", ["", "10.1000/x.1", "2401.00001", "Chain of ideas", "https://example.org"]
-)
-def test_offline_and_without_a_source_nothing_leaves(text: str) -> None:
-    assert (
-        lookup_disclosure(WITH_MAIL, S2, True, text)
-        == "Offline: looked up only on this machine; nothing leaves it."
-    )
-    assert lookup_disclosure(
-        WITH_MAIL.model_copy(update={"offline": True}), S2, False, text
-    ).startswith("Offline: ")
-    assert lookup_disclosure(WITH_MAIL, Keys(), False, text).startswith(
-        "No online source is set up: "
-    )
-
-
-def test_with_a_source_on_this_machine_no_other_is_named() -> None:
-    local = Settings(
-        mail=MAIL, semantic_scholar=SourceSettings(base_url="http://127.0.0.1:9/graph/v1")
-    )
-    assert (
-        lookup_disclosure(local, S2, False, "10.1000/x.1")
-        == "If unknown here, Semantic Scholar gets the DOI."
-    )
+def test_offline_and_without_a_source_nothing_leaves() -> None:
+    said = lookup_disclosure(WITH_MAIL, S2, True)
+    assert said == "Offline: looked up only on this machine; nothing leaves it."
+    away = WITH_MAIL.model_copy(update={"offline": True})
+    assert lookup_disclosure(away, S2, False) == said
+    assert lookup_disclosure(WITH_MAIL, Keys(), False).startswith("No online source is set up: ")
 
 
 async def test_the_mail_address_goes_where_the_sentence_says(settings: Settings) -> None:
     for mail in (MAIL, ""):
         Answers.seen.clear()
-        said = lookup_disclosure(
-            settings.model_copy(update={"mail": mail}), S2, False, "10.1000/widgets.1"
-        )
+        said = lookup_disclosure(settings.model_copy(update={"mail": mail}), S2, False)
         await ask(settings.model_copy(update={"mail": mail}), "DOI", "10.1000/widgets.1")
         assert ("your e-mail" in said) == any("example.org" in path for path in Answers.seen)
     Answers.seen.clear()
-    assert "e-mail" not in lookup_disclosure(settings, S2, False, "arXiv:2401.00001")
     await ask(settings, "arXiv", "2401.00001")
     assert not [path for path in Answers.seen if "example.org" in path]

@@ -13,8 +13,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.config_file import write_text
-from coi_tui.export.files import write_all
-from coi_tui.model.errors import CoiError, why_not_written
+from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.session.admin.session_files import forget_session
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, save_draft
@@ -58,18 +57,6 @@ def test_what_cannot_be_written_names_its_cause_and_what_helps(
     cause, hint = CAUSES[number]
     assert cause in told.value.message
     assert hint in told.value.hint
-
-
-def test_causes_are_kept_apart() -> None:
-    assert (
-        len(
-            {
-                why_not_written(OSError(n, os.strerror(n)))
-                for n in (errno.ENOSPC, errno.EACCES, errno.EIO)
-            }
-        )
-        == 3
-    )
 
 
 def session(folder: Path) -> Session:
@@ -124,12 +111,3 @@ def test_a_session_that_can_only_be_read_says_what_helps(
         assert hint in told.value.hint
     if holder is not None:
         holder.close()
-
-
-def test_an_export_to_a_full_disk_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", fail)
-    with pytest.raises(CoiError, match="the disk is full"):
-        write_all([(tmp_path / "a.md", "text")])

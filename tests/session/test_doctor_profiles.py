@@ -36,19 +36,6 @@ async def test_local_servers_are_named_and_need_no_key(profile: str, name: str) 
     assert said["language model"].state == "ok"
 
 
-async def test_ollama_tells_of_its_context() -> None:
-    says = (await examined(Kind(), "ollama"))["model server"].says
-    assert "4,096 tokens" in says
-    assert "OLLAMA_CONTEXT_LENGTH" in says
-
-
-async def test_lm_studio_names_the_formats_that_are_tried() -> None:
-    assert (
-        "formats tried: json_schema, text"
-        in (await examined(Kind(), "lmstudio"))["model server"].says
-    )
-
-
 async def test_a_missing_key_is_told_where_one_is_needed() -> None:
     kind = Kind()
     said = await examined(kind, "openrouter")

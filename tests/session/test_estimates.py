@@ -6,9 +6,7 @@ import asyncio
 from pathlib import Path
 
 from coi_tui.config import Keys, LlmSettings, Price, RoleSettings, Settings
-from coi_tui.engine.steps import Cost
-from coi_tui.model.money import Money, dollars, in_words
-from coi_tui.store.session_file import Spent
+from coi_tui.model.money import dollars, in_words
 from tests.support.desk import Desk, copy_of
 
 
@@ -28,28 +26,6 @@ def test_what_is_not_nothing_is_not_shown_as_nothing() -> None:
         12.0: "$12.00",
     }
     assert {usd: dollars(usd) for usd in told} == told
-
-
-def test_what_a_session_has_spent_is_told_in_tokens_where_no_price_is_known() -> None:
-    assert str(Spent()) == "nothing has been spent yet"
-    assert str(Spent(Money(), 90, 5_000)) == "nothing has been spent yet", "by the drafter"
-    assert str(Spent(Money(0.001), 2, 5_000)) == "$0.001 spent so far"
-    assert str(Spent(Money(0.0, 90), 90, 123_456)) == "123,456 tokens so far, cost unknown"
-    assert str(Spent(Money(0.5, 1), 90, 123_456)) == "123,456 tokens so far, at least $0.50"
-
-
-def test_a_plan_says_what_its_session_has_spent(tmp_path: Path) -> None:
-    session = copy_of(tmp_path).session
-    call = next(c for c in session.core.file.calls() if c.kind == "chat")
-    session.core.file.commit(calls=[call.model_copy(update={"key": "another", "cost_usd": None})])
-    assert "tokens so far, cost unknown" in session.planner.to_stage().spent
-
-
-def test_costs_add_up_and_multiply() -> None:
-    one = Cost("main", (1, 2), (100, 300), (10, 20), (0, 1))
-    assert one.times(2, 3) + Cost("reader", (1, 1), (5, 5), (5, 5)) == Cost(
-        "main", (3, 7), (205, 905), (25, 65), (0, 3)
-    )
 
 
 def test_a_plan_costs_its_tokens_at_the_price_of_each_model(tmp_path: Path) -> None:

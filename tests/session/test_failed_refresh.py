@@ -11,7 +11,6 @@ from coi_tui.model.criteria import Criteria
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Row
 from tests.support.desk import Desk, copy_of
-from tests.support.script import HashModel
 
 DIR, CARD = "1/dir", "1/0.card"
 
@@ -131,9 +130,3 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
         ),
     )
     assert row_wording.state(row(desk, "1/+1")) != "failed", "another paper was put there since"
-
-
-def test_an_ordinary_session_has_no_such_mark(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path)
-    desk.model = HashModel()
-    assert not [r for r in desk.session.queries.rows() if row_wording.state(r) == "failed"]

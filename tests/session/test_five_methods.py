@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import random
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -28,7 +27,6 @@ from tests.support.desk import SMALL, Desk, made_once, run, stale
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel
 from tests.support.world import MemorySource
-from tests.ui.helpers import trip
 
 IMITATE = {"papers": 2, "steps": 3}
 ADDED: dict[str, dict[str, Any]] = {
@@ -177,30 +175,3 @@ def test_one_export_holds_them_all_with_one_list_of_references(desk: Desk) -> No
     )
     for name in METHODS:
         assert f"{name}: " in text.partition("### Bounds")[2].partition("###")[0]
-
-
-SOURCES = {
-    "1": "CoI chain of 3",
-    "S1/1": "SciPIP 3 papers",
-    "N1/1": "Nova seed 1.1",
-    "V1/1": "VirSci team of 3",
-    "E1/1": "Imitate after",
-    "O1/1": "One call",
-}
-
-
-async def test_the_row_of_each_idea_names_its_method_and_its_source(
-    made: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "data" / "sessions").mkdir(parents=True)
-    shutil.copy(made, tmp_path / "data" / "sessions" / "five.coi.db")
-    async with trip(tmp_path, (120, 36), session="five") as t:
-        for size in ((120, 36), (80, 24)):
-            await t.resize(*size)
-            for branch, source in SOURCES.items():
-                await t.go(f"{branch}/idea")
-                assert any(
-                    line.lstrip(" ║│").startswith(">") and re.search(rf"idea +{source}", line)
-                    for line in t.lines
-                ), t.text
-                assert f"{branch}/idea: {source}" in t.text

@@ -37,7 +37,6 @@ from tests.session.test_properties import (
     undos,
 )
 from tests.support.desk import copy_of, paths_in
-from tests.ui.helpers import calls_of
 
 KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
 LEFT_OUT = {"generate", "export", "stop", "pick", "edit", "pin"}
@@ -137,14 +136,6 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
         assert all(said in line for said in next_wording.counts(step.needs))
 
 
-def test_a_cursor_in_a_long_tree_costs_no_more_than_in_a_short_one() -> None:
-    """Each key went through all rows, four times."""
-    ideas = [Row(f"{n}/idea", 0, RowKind.TEXT, "", "", asks=True) for n in range(1, 3000)]
-    few, many = Outlook(ideas[:9], Standing()), Outlook(ideas, Standing())
-    assert (few.step("5/idea").address, many.step("2000/idea").address) == ("5/idea", "2000/idea")
-    assert calls_of(lambda: many.step("2000/idea")) == calls_of(lambda: few.step("5/idea"))
-
-
 def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "anchors")
     desk.session.decisions.reject("1/0", "a survey")
@@ -234,10 +225,7 @@ def test_a_run_on_the_command_line_ends_with_it(
 
 SIZES: dict[str, dict[str, Any]] = {
     "Chain of Ideas": {"branches": 2, "length": 3, "forward": 1, "backward": 1},
-    "SciPIP": {},
     "Nova": {},
-    "Imitate-and-Evolve": {},
-    "VirSci": {},
 }
 
 

@@ -12,13 +12,10 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings, load_keys
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import strictly_older
 from coi_tui.paths import paths
-from coi_tui.session.admin.doctor import examine
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
-from coi_tui.session.settings import load_settings
 from tests.support.standins import Settings as StandInSettings
 from tests.support.standins import StandIn, StandIns, make_corpus, make_index
 from tests.support.standins.openalex import OpenAlexService
@@ -91,39 +88,6 @@ def holding(secret: str, folder: Path) -> list[Path]:
         for file in folder.rglob("*")
         if file.is_file() and secret.encode() in file.read_bytes()
     ]
-
-
-async def test_doctor_probes_the_chosen_source(served: Served, tmp_path: Path) -> None:
-    home = paths({"COI_HOME": str(tmp_path)})
-    checks = {c.what: c for c in await examine(home, served.settings, Keys(openalex=KEY))}
-    assert checks["OpenAlex"].state == "ok"
-    assert "Semantic Scholar" not in checks
-    assert KEY not in str(checks)
-    lost = served.settings.model_copy(
-        update={"openalex": SourceSettings(base_url=served.settings.openalex.base_url + "/wrong")}
-    )
-    checks = {c.what: c for c in await examine(home, lost, Keys())}
-    assert checks["OpenAlex"].state == "FAILED"
-    assert "COI_OPENALEX_URL" in checks["OpenAlex"].says
-
-
-def test_the_source_is_chosen_by_file_or_environment(tmp_path: Path) -> None:
-    file = tmp_path / "config.toml"
-    assert load_settings(file, {}).source == "semantic_scholar"
-    file.write_text('source = "openalex"\n[openalex]\npace_s = 0.5\n', encoding="utf-8")
-    settings = load_settings(file, {})
-    assert (settings.source, settings.openalex.base_url, settings.openalex.pace_s) == (
-        "openalex",
-        "https://api.openalex.org",
-        0.5,
-    )
-    assert load_settings(file, {"COI_SOURCE": "semantic_scholar"}).source == "semantic_scholar"
-    assert (
-        load_settings(file, {"COI_OPENALEX_URL": "http://127.0.0.1:1/"}).openalex.base_url
-        == "http://127.0.0.1:1"
-    )
-    with pytest.raises(UsageError, match="COI_SOURCE"):
-        load_settings(file, {"COI_SOURCE": "scopus"})
 
 
 def test_choosing_openalex_means_searching_online_and_its_key_stays_hidden() -> None:

@@ -17,7 +17,6 @@ from coi_tui.session.papers.imported import (
     bring_in,
     forget_paper,
     own_papers,
-    own_papers_before,
 )
 from coi_tui.store import library_file
 from coi_tui.store.library_file import LibraryFile
@@ -96,11 +95,6 @@ def test_where_the_library_cannot_be_written_the_import_says_so(
     monkeypatch.setattr(library_file, "make_private", refused)
     with pytest.raises(StoreError, match="Your own papers cannot be used"):
         bring_in(places, file)
-
-
-def test_without_own_papers_the_source_stays_what_it_is(tmp_path: Path) -> None:
-    source = MemorySource(make_world())
-    assert own_papers_before(paths_in(tmp_path), today)(source, lambda s: s, None) is source
 
 
 async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:

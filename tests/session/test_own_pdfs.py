@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.config import Keys, Settings
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.literature.ids import Id
 from coi_tui.model.errors import ServiceError, UsageError
@@ -33,7 +33,6 @@ from coi_tui.session.papers.imported_pdfs import (
     pdfs_in,
 )
 from coi_tui.session.papers.lookup import FindId, id_lookup
-from coi_tui.session.runs.disclosure import pdfs_disclosure
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only, encrypted, whole
@@ -98,20 +97,12 @@ CASES = {
         pdf_of("Quite unknown matters", foot="It builds on 10.1234/gate."),
         "but its first page does not show that paper's title",
     ),
-    "metadata of another paper": (
-        pdf_of("Quite unknown matters", subject="doi:10.1234/gate"),
-        "but its first page does not show that paper's title",
-    ),
     "an id that nobody knows": (
         pdf_of("Quite unknown matters", foot="10.5555/a.1"),
         "names DOI 10.5555/a.1, which nobody who was asked knows",
     ),
     "the title alone": (
         pdf_of("Gates that weigh evidence"),
-        "names no DOI or arXiv id on its first page or in its metadata",
-    ),
-    "an id among the references alone": (
-        pdf_of("Gates that weigh evidence", foot="References\n10.1234/gate"),
         "names no DOI or arXiv id on its first page or in its metadata",
     ),
     "two papers": (
@@ -246,39 +237,6 @@ def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(
         assert done.why == "is not a file, so it was not read."
 
 
-@pytest.mark.skipif(os.name != "posix", reason="names are bytes there only")
-def test_a_name_that_is_no_text_is_shown_and_kept(tmp_path: Path) -> None:
-    name = os.fsdecode(b"caf\xe9.pdf")
-    data = pdf_of("Shelves of forgotten claims", stamp=STAMP)
-    try:
-        done = taken(tmp_path, {name: data}, own=(SHELVES,))
-    except OSError:
-        pytest.skip("this file system takes no such name")
-    assert list(done) == ["caf\ufffd.pdf"]
-    assert next(iter(texts_held(paths_in(tmp_path)).values()))[0] == "caf\ufffd.pdf"
-
-
-def test_what_leaves_is_told_first() -> None:
-    keys = Keys(semantic_scholar="s2-f4k3")
-    nothing = (
-        "DOIs and arXiv ids in the PDFs are looked up only on this machine; nothing leaves it."
-    )
-    assert pdfs_disclosure(Settings(), keys, True) == nothing
-    assert pdfs_disclosure(Settings(), Keys(), False) == nothing, "no source is set up"
-    assert pdfs_disclosure(Settings(), keys, False) == (
-        "Semantic Scholar gets the DOIs and arXiv ids in the PDFs that are not known here; of those "
-        "unknown there, arXiv gets the arXiv ids and Crossref gets the DOIs. No text of a PDF leaves this machine."
-    )
-    assert (
-        "Crossref gets the DOIs and your e-mail address"
-        in pdfs_disclosure(Settings(mail="a@b.org"), keys, False)
-    )
-    here = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:1/x"))
-    assert "unknown there" not in pdfs_disclosure(here, keys, False), (
-        "with the source on this machine nobody else is asked"
-    )
-
-
 @pytest.mark.parametrize(
     "form", ["{}", " {} ", "'{}'", '"{}"', "\u201c{}\u201d", "{esc}", "file://{url}"]
 )
@@ -335,40 +293,18 @@ def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path
     assert NONCE.encode() not in desk.session.core.paths.library.read_bytes()
 
 
-def test_no_other_prompt_gets_it_though_every_paper_has_a_pdf(tmp_path: Path) -> None:
-    """Refining a plan takes facts from papers it finds: from what is public of them, not from the
-    researcher's files."""
-    desk = Desk.new(tmp_path)
-    for paper in desk.world.papers.values():
-        keep_text(
-            desk.session.core.paths,
-            paper,
-            OwnPdf("x.pdf", "hash of it", f"{NONCE} of {paper.title}"),
-        )
-    desk.own = ImportedPdfTexts(desk.session.core.paths)
-    assert desk.run("review").state == "done"
-    asked = {r.prompt for r in desk.model.requests}
-    assert {"coi_facts", "coi_relevances", "coi_refine"} <= asked
-    assert {r.prompt for r in desk.model.requests if NONCE in r.user + r.system} == {"coi_read"}
-    cards = [a for a in desk.session.state.cells if a.endswith(".card")]
-    assert {desk.content(a)["source"] for a in cards} == {"full text"}
-
-
 def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     s = desk.session
     s.core.keys = Keys(llm="sk-any")
     held = s.state.papers[str(s.state.slot("1/0").paper)]
     keep_text(s.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
-    told = "the text of your PDF mine.pdf, only in the prompt that reads it"
+    told = "the text of your own PDFs (0 attached here, 1 in your library), each only in the prompt that reads it"
     assert told in s.planner.to_refresh(["1/0.card"], again=True).sends
     assert not any("PDF" in said for said in s.planner.to_refresh(["1/dir"], again=True).sends)
-    assert any(
-        "(1 in your library)" in said
-        for said in s.planner.to_refresh(["1/+1.rel"], again=True).sends
-    )
+    assert told in s.planner.to_refresh(["1/+1.rel"], again=True).sends
     new = Desk.new(tmp_path / "new").session
     new.core.keys = Keys(llm="sk-any")
     keep_text(new.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
-    assert any("(1 in your library)" in said for said in new.planner.to_stage("cards").sends)
+    assert told in new.planner.to_stage("cards").sends
     assert not any("PDF" in said for said in new.planner.to_stage("anchors").sends)

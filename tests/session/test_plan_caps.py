@@ -73,6 +73,7 @@ def one_of_each_step(desk: Desk) -> Iterator[str]:
             yield address
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("method", "branches"), CASES)
 def test_every_stage_and_step_runs_within_the_calls_of_its_plan(
     tmp_path: Path, method: str, branches: int
@@ -85,20 +86,6 @@ def test_every_stage_and_step_runs_within_the_calls_of_its_plan(
     for address in one_of_each_step(desk):
         plan = desk.session.planner.to_make([address], f"Make {address}", again=True)
         assert ran(desk, plan).state == "done", address
-
-
-def test_what_a_person_allows_holds_beside_the_budget_of_the_session(tmp_path: Path) -> None:
-    session = new(tmp_path, "Chain of Ideas", 1).session
-    plan, budget_for = session.planner.to_stage("questions"), session.runs.budget_for
-    for allowed, usd, tokens in (
-        (Limit(), None, None),
-        (Limit(5.0), 5.0, None),
-        (Limit(tokens=90_000), None, 90_000),
-    ):
-        found = budget_for(plan, allowed)
-        assert (found.usd, found.tokens) == (usd, tokens)
-    session.decisions.set_cap(Limit(2.0))
-    assert budget_for(plan, Limit(5.0)).usd == 2.0, "the budget of the session holds beside it"
 
 
 def test_a_run_that_stops_says_how_much_lets_it_go_on(tmp_path: Path) -> None:

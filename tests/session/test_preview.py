@@ -163,7 +163,7 @@ async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: 
         ("vega-lit", "Vega-Lite: A Grammar of Interactive Graphics"),
     ],
 )
-async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest_here_before_anybody_is_asked(
+async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, title: str
 ) -> None:
     asked: list[str] = []
@@ -175,13 +175,10 @@ async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest_her
     monkeypatch.setattr(lookup, "_online", lambda _: True)
     monkeypatch.setattr(lookup, "_titles_online", ask)
     core = copy_of(tmp_path, "small").session.core
-    here = await look_up(core, text, here_first=True)
-    assert (here.papers[0].title, here.sure, here.beyond, asked) == (title, False, True, [])
-    further = await look_up(core, text)
-    assert (further.papers, further.beyond, asked) == (here.papers, False, [text])
+    found = await look_up(core, text)
+    assert (found.papers[0].title, found.sure, asked) == (title, False, [text])
     with pytest.raises(UsageError):
-        await look_up(core, "beekeeping", here_first=True)
-    assert asked[1:] == ["beekeeping"], "where nothing here is near, the source is asked at once"
+        await look_up(core, "beekeeping")
 
 
 def test_check_10_a_part_of_a_title_raises_with_the_list(tmp_path: Path) -> None:

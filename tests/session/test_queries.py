@@ -12,7 +12,7 @@ from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.acceptable import done, left_out, paper_left_out, told
 from coi_tui.session.queries.history import log, shelf, versions
-from coi_tui.session.queries.row import Row, Verdict
+from coi_tui.session.queries.row import Verdict
 from tests.support.desk import copy_of
 from tests.support.logs import decision, numbered, version
 
@@ -160,36 +160,6 @@ def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -
     assert len(newest) == len(s.core.decision_log())
 
 
-def test_an_address_that_the_state_knows_is_found_without_making_the_tree(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    queries = copy_of(tmp_path, "small").session.queries
-    made = list[int]()
-
-    def rows() -> list[Row]:
-        made.append(1)
-        return []
-
-    monkeypatch.setattr(queries, "rows", rows)
-    for address in (
-        "topic",
-        "1/0",
-        "1/0.card",
-        "1/+1.rel",
-        "1/0..+1",
-        "2/idea",
-        "1/nov",
-        "A/1-2",
-        "Q2",
-    ):
-        assert queries.resolve(address) == address
-    assert not made
-    for address in ("1/+9", "1/+9.card", "1/+8..+9", "7/idea", "A/1-7", "1/nothing"):
-        with pytest.raises(UnknownAddress):
-            queries.resolve(address)
-    assert len(made) == 6
-
-
 def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
     core = session.core
@@ -215,3 +185,12 @@ def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -
         for address in ("topic", "1/0", "1/0.card", "1/+1.card", "1/0..+1", "1/idea", "2/idea"):
             assert set(session.queries.readers(address)) == by_each_step(address)
     assert session.queries.readers("1/0.card")[-1] in core.state.cells
+
+
+def test_an_address_of_the_session_is_found_also_where_nothing_was_made(tmp_path: Path) -> None:
+    queries = copy_of(tmp_path, "small").session.queries
+    for address in ("topic", "1/0", "1/+1.rel", "1/0..+1", "2/idea", "1/nov", "A/1-2", "Q2"):
+        assert queries.resolve(address) == address
+    for address in ("1/+9", "1/+9.card", "1/+8..+9", "7/idea", "A/1-7", "1/nothing"):
+        with pytest.raises(UnknownAddress):
+            queries.resolve(address)

@@ -56,21 +56,3 @@ def test_the_smaller_of_two_caps_holds(
         assert session.core.cap().usd == cap
         limit = session.runs.budget_for(session.planner.to_stage("anchors")).usd
         assert limit == cap
-
-
-async def test_a_dropped_question_is_not_in_the_plan(tmp_path: Path) -> None:
-    bounds = CoiSettings(branches=3)
-    with Session.create(
-        "s",
-        TOPIC,
-        paths=places(tmp_path),
-        settings=Settings(),
-        keys=Keys(),
-        bounds=bounds,
-        offline=True,
-    ) as session:
-        await session.runs.run(session.planner.to_stage("questions"))
-        session.decisions.reject("Q3", "")
-        told = [line.what for line in session.planner.to_stage("ideas").lines]
-        assert [what for what in told if "anchors" in what] == ["anchors: 2 anchors"]
-        assert [what for what in told if "ideas," in what] == ["ideas: 2 ideas, two calls each"]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from coi_tui.export.options import WITH_APPENDIX, ProposalOptions
 from coi_tui.model.address import match_of, parse_address
-from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.screens.home.session_list import facts
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
@@ -116,16 +113,6 @@ def test_nova_starts_from_the_anchor_so_that_another_anchor_makes_it_stale_and_n
     assert stale(desk) == set()
 
 
-def test_a_target_that_is_named_rests_on_no_anchor(desk: Desk) -> None:
-    title = desk.world.papers[desk.content("N1/seed1.1")["papers"][0]].title
-    desk.session.edits.save("N1/choice", f"## target\n- {title}\n\n## theories\n\n## proposals\n")
-    asyncio.run(desk.go(desk.session.planner.to_refresh(["N1/target"])))
-    assert desk.content("N1/target")["title"] == title
-    assert "N1/target" not in stale(desk)
-    desk.session.decisions.reject("1/0", "not this one")
-    assert "N1/target" not in stale(desk)
-
-
 def targeted(desk: Desk, instance: str, said: str) -> str:
     """Names a target; the reason why it was not taken."""
     desk.session.edits.save(
@@ -143,19 +130,6 @@ def test_a_target_that_comes_from_itself_is_refused_and_the_session_opens(desk: 
     assert stale(again) == set()
 
 
-def test_two_targets_that_come_from_each_other_are_refused(desk: Desk) -> None:
-    second = desk.session.decisions.add_method("Nova", NOVA)
-    desk.session.edits.save(
-        f"{second}/choice", "## target\n- N1/1/idea\n\n## theories\n\n## proposals\n"
-    )
-    run(desk, "target", second)
-    assert desk.content("N2/target")["title"] == desk.content("N1/1/idea")["title"]
-    assert targeted(desk, "N1", "N2/1/idea")
-    assert {"N1/target", "N2/target"} <= stale(desk)
-    desk.session.undo_stack.undo()
-    assert stale(desk) == set()
-
-
 @pytest.mark.parametrize("address", ["N1", "N1/1", "S1/1", "N1/0", "S1/1/+1"])
 def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None:
     """A paper pinned on the row of Nova made a branch without a number: no row of the session could
@@ -168,40 +142,6 @@ def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None
     with pytest.raises(UsageError, match="go to a paper's row"):
         session.decisions.choose(address, paper.id)
     assert [row.address for row in session.queries.rows()] == rows
-
-
-def test_a_session_in_which_a_paper_was_put_where_there_is_no_chain_can_be_used(desk: Desk) -> None:
-    """Versions before this one let a person pin there; a log may hold such a decision."""
-    rows, core = [row.address for row in desk.session.queries.rows()], desk.session.core
-    paper = next(iter(core.state.papers.values()))
-    core.write(
-        [Decision(actor="you", action="pin", address="N1/0", value={"paper": paper.id})], [paper]
-    )
-    assert [row.address for row in desk.session.queries.rows()] == rows
-    assert [row.address for row in desk.reopen().session.queries.rows()] == rows
-
-
-def test_undo_takes_back_the_last_decision_whatever_method_it_was_about(desk: Desk) -> None:
-    session, before = desk.session, desk.contents()
-    replaced(session, "1/idea", "title", "another title")
-    replaced(session, "S1/background", "background", "other background")
-    session.decisions.reject("N1/seed2.1", "too far")
-    session.edits.save("N1/choice", "## target\n\n## theories\n- 3\n- 7\n\n## proposals\n")
-    after = [(stale(desk), session.state.cell("N1/seed2.1").rejected)]
-    for _ in range(4):
-        session.undo_stack.undo()
-        after.append((stale(desk), session.state.cell("N1/seed2.1").rejected))
-    assert [rejected for _, rejected in after] == [True, True, False, False, False]
-    assert [sorted(filter(None, instances(marks))) for marks, _ in after] == [
-        ["N1", "S1"],
-        ["N1", "S1"],
-        ["S1"],
-        [],
-        [],
-    ]
-    assert {a: c for a, c in desk.contents().items() if a != "N1/choice"} == before
-    session.undo_stack.redo()
-    assert desk.content("1/idea")["title"].startswith("another")
 
 
 def test_all_ideas_meet_in_one_arena(desk: Desk) -> None:
@@ -219,37 +159,6 @@ def test_all_ideas_meet_in_one_arena(desk: Desk) -> None:
     }
 
 
-HEADINGS = {
-    "": "The chain of papers",
-    "S1": "The papers that the ideas come from",
-    "N1": "How idea N1/1 came about",
-}
-
-
-def test_one_export_has_the_sections_of_all_methods_and_one_list_of_references(desk: Desk) -> None:
-    asyncio.run(desk.go(desk.session.planner.to_judge_rest()))
-    every = ProposalOptions(every_idea=True, appendix=True)
-    text = desk.session.exports.text("md", every)
-    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    for heading in HEADINGS.values():
-        assert heading in headings
-    assert headings.count("References") == 1
-    told = [head.partition("The idea part by part of idea ")[2] for head in headings]
-    assert list(filter(None, told)) == [str(b) for b in IDEAS]  # as they were added
-    listed = re.findall(r"<span id=\"ref-(\d+)\"", text)
-    cited = set(re.findall(r"#ref-(\d+)\)", text))
-    assert listed == [str(n) for n in range(1, len(listed) + 1)]
-    assert cited <= set(listed)
-    titles = "\n".join(re.findall(r"<span id=.*", text))
-    picked = [
-        *desk.content("S1/retrieved")["picked"],
-        desk.session.state.slot("1/0").paper,
-        *desk.content("N1/seed1.1")["papers"],
-    ]
-    for paper in picked:
-        assert titles.count(desk.world.papers[paper].title) == 1, paper
-
-
 def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no_other(
     desk: Desk,
 ) -> None:
@@ -259,14 +168,6 @@ def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no
     addresses = {a for w in desk.session.exports.warnings() for a in w.addresses}
     assert "S1/first" in addresses
     assert not any(a.startswith("N1/") and not a.endswith("/idea") for a in addresses)
-
-
-def test_methods_stand_in_the_order_in_which_they_were_added(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL)
-    for method in ("SciPIP", "Nova", "SciPIP"):
-        desk.session.decisions.add_method(method, {"branches": 2})
-    order = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2", "S2/1", "S2/2"]
-    assert desk.session.state.branches == order
 
 
 def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_methods(
@@ -282,25 +183,3 @@ def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_method
     told = facts(Peek(Path("made.coi.db"), "made", summary=without), "", KEYS)[0][1]
     assert "Method   N1 Nova, 0 of 3 ideas\n" in told
     assert "Chains" not in told
-
-
-def test_the_bounds_of_every_method_are_told(desk: Desk) -> None:
-    text = (
-        desk.session.exports.text("md", WITH_APPENDIX)
-        .partition("### Bounds")[2]
-        .partition("###")[0]
-    )
-    assert "Chain of Ideas: " in text
-    assert "SciPIP: " in text
-    assert "Nova: " in text
-    assert "picked 3" in text
-    assert "seeds 2" in text
-    assert json.loads(desk.session.exports.text("json"))["settings"]["length"] == 3
-
-
-def test_the_other_methods_are_there_after_reopening(desk: Desk) -> None:
-    again = desk.reopen()
-    assert list(again.session.core.methods.instances) == ["", "S1", "N1"]
-    assert set(again.session.state.ideas()) == set(IDEAS)
-    run(again, "ideas", "N1")
-    assert again.model.sent == []  # nothing is asked again

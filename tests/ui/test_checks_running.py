@@ -388,7 +388,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         heads = [head for head, _ in screen.parts()]
         assert heads == ["WHAT HAPPENED", "WHAT IS INTACT", "TRIED", "WHAT YOU CAN DO", "TECHNICAL"]
         assert "429" in t.text
-        for way in ("try again", "pin a paper", "another source", "leave the chain"):
+        for way in ("try again", "pin a paper", "search again", "leave the chain"):
             assert way in t.text
         await t.press("enter")
         await t.on(PlanSheet)

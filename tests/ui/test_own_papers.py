@@ -48,7 +48,7 @@ async def test_pdfs_are_added_by_their_ids_and_the_others_are_listed(tmp_path: P
             await t.idle()
             await t.press("p")
             await t.on(AskText)
-            assert shows(t, "Semantic Scholar gets the DOIs and arXiv ids in the PDFs")
+            assert shows(t, "What is not known here is sent to Semantic Scholar")
             assert not pair.log.entries, "nobody is asked before a path was given"
             await t.write(str(folder))
             await t.press("enter")

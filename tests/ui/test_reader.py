@@ -78,7 +78,6 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         screen = await reading(t)
         assert "2 Method" in t.text
         assert "[/b]" in t.text
-        assert "reads like an instruction to a model" in t.text
         await t.press("slash")
         await t.on(FindSheet)
         await t.press(*"gate", "enter")

@@ -1,4 +1,4 @@
-"""The sheet that orders sources of papers for the session; ``f`` at a neighbour."""
+"""The sheet that orders sources of papers for the session."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from coi_tui.config import Keys, Settings
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.search_sheets import SourcesSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import demo
@@ -32,17 +30,3 @@ async def test_the_order_of_the_session_is_set_and_taken_back(tmp_path: Path) ->
         await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
         await t.press("u")
         await t.until(lambda: session.settings.order == ("semantic_scholar",), "the old order")
-
-
-async def test_f_at_a_neighbour_prefers_the_other_source(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        session = t.bench.session
-        session.core.usual_settings = Settings(source=", ".join(BOTH))
-        session.core.keys = Keys(llm="sk-fake-0")
-        session.decisions.set_settings({"offline": False})
-        await t.go("1/+1")
-        await t.press("f")
-        await t.on(ConfirmSheet)
-        assert "Search Semantic Scholar first?" in t.text
-        await t.press("y")
-        await t.until(lambda: session.settings.order == BOTH[::-1], "the choice")

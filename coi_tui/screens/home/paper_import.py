@@ -21,13 +21,11 @@ class PaperImport:
         self._screen = screen
 
     async def do_papers(self) -> None:
-        from coi_tui.session.runs.disclosure import pdfs_disclosure
+        from coi_tui.session.runs.disclosure import lookup_disclosure
 
         coi = self._screen.coi
         await coi.load_keys()
-        effect = (
-            f"Searches look at your papers first. {pdfs_disclosure(coi.settings, coi.keys, False)}"
-        )
+        effect = f"Searches look at your papers first. {lookup_disclosure(coi.settings, coi.keys, False)}"
         hint = "path of a folder of PDFs, a PDF, or a .bib, .ris or .json file"
         sheet = AskText("Add papers of your own", effect, "read", hint=hint)
         self._screen.app.push_screen(sheet, self._import)

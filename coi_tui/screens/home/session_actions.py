@@ -15,7 +15,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin import session_files
-from coi_tui.session.watch import Peek, open_to_read
+from coi_tui.session.watch import Peek, open_session
 
 T = TypeVar("T")
 
@@ -206,7 +206,7 @@ class SessionActions:
         coi = self._screen.coi
         try:
             session = await asyncio.to_thread(
-                open_to_read, peek.path, coi.paths, coi.settings, coi.keys
+                open_session, peek.path, coi.paths, coi.settings, coi.keys, read_only=True
             )
         except CoiError as error:
             coi.show_problem(f"{peek.name} cannot be exported", error)

@@ -45,7 +45,7 @@ CANDIDATES_ACTIONS = (
         "f",
         "f",
         "search",
-        "search again: the anchor with other words, a neighbour in the other source",
+        "search again; an anchor with other words",
         MAKE,
         4,
     ),

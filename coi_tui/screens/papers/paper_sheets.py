@@ -72,7 +72,6 @@ class PinSheet(Sheet[str]):
         self.asked, self.looking, self.read_as = "", False, ""
         self.paper: Paper | None = None
         """What was found for ``asked``, or chosen of several."""
-        self.online_next = False
         """Whether the papers known here were none of those meant, and no source was asked yet."""
         self.ahead: Preview | None = None
         self._shown_at = 0
@@ -120,18 +119,18 @@ class PinSheet(Sheet[str]):
         told = (
             "Found; pinning sends nothing."
             if self.paper
-            else self.session.papers.lookup_disclosure(self.said)
+            else self.session.papers.lookup_disclosure()
         )
         self.query_one("#leaves", Static).update(Content(told))
 
     def _forget(self, said: str) -> None:
-        self.paper, self.online_next, self.ahead = None, False, None
+        self.paper, self.ahead = None, None
         self.query_one("#found", Static).update("")
         self.say(said)
 
-    async def _look(self, text: str, here_first: bool) -> None:
+    async def _look(self, text: str) -> None:
         try:
-            answer = await self.session.papers.look_up(text, here_first=here_first)
+            answer = await self.session.papers.look_up(text)
         except CoiError as error:
             self._forget(str(error))
             return
@@ -141,22 +140,20 @@ class PinSheet(Sheet[str]):
         if self.said != text:
             return
         self.read_as = answer.read_as
-        if len(answer.papers) > 1 or answer.beyond:
+        if len(answer.papers) > 1:
             self.app.push_screen(
                 PaperChoiceSheet(text, answer.papers),
                 lambda chosen: self._meant(
-                    answer.beyond, next((p for p in answer.papers if p.id == chosen), None)
+                    next((p for p in answer.papers if p.id == chosen), None)
                 ),
             )
         else:
-            self._meant(False, answer.papers[0])
+            self._meant(answer.papers[0])
 
-    def _meant(self, beyond: bool, paper: Paper | None) -> None:
-        """``paper``: which of those that were found; None for none. ``beyond``: no source was asked
-        yet."""
+    def _meant(self, paper: Paper | None) -> None:
+        """``paper``: which of those that were found; None for none."""
         if paper is None:
-            self.online_next = beyond
-            self.say("Enter asks online." if beyond else "None of these: write it another way.")
+            self.say("None of these: write it another way.")
         else:
             self.paper = paper
             self._show(paper)
@@ -205,10 +202,9 @@ class PinSheet(Sheet[str]):
     async def do_send(self) -> None:
         paper = self.chosen
         if paper is None:
-            here_first = not (self.online_next and self.said == self.asked)
             self.asked, self.looking = self.said, True
             self._forget("Looking it up ...")
-            self.replace_worker(partial(self._look, self.asked, here_first), "look up")
+            self.replace_worker(partial(self._look, self.asked), "look up")
             return
         if self._shown_at != self.session.state.seq:
             self._show(paper)

@@ -122,12 +122,7 @@ class ReaderScreen(CoiScreen[str]):
         self.query_one("#header", Line).say(
             f"Reader   {self.paper.title}", f"{self.address} {reading.kind}".strip()
         )
-        warning = (
-            f"! reads like an instruction to a model: {'; '.join(reading.orders)[:120]}   "
-            if reading.orders
-            else ""
-        )
-        self.query_one("#note", Line).say(f"{warning}{reading.note}")
+        self.query_one("#note", Line).say(reading.note)
         self._fill_outline(reading)
         self.marks = await asyncio.to_thread(self.session.papers.passages, self.address, reading)
         side = self.query_one("#card", ChoiceList)

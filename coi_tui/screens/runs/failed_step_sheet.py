@@ -21,9 +21,7 @@ Way = Literal["retry", "pin", "search", "keep", "settings"]
 FAILED_ACTIONS = (
     KeyAction("retry", "enter", "Enter", "try again", "try again (a plan first)", DECIDE, 1),
     KeyAction("pin", "p", "p", "pin", "pin a paper yourself by DOI or arXiv id", DECIDE, 2),
-    KeyAction(
-        "search", "f", "f", "other source", "search with other words or another source", DECIDE, 3
-    ),
+    KeyAction("search", "f", "f", "search", "search again; an anchor with other words", DECIDE, 3),
     KeyAction(
         "keep", "K", "K", "leave as is", "leave the chain at this length and go on", DECIDE, 4
     ),

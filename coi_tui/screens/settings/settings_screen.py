@@ -21,7 +21,6 @@ from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
-from coi_tui.session.admin.setting_labels import label_of, with_unit
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
@@ -141,12 +140,9 @@ class SettingsScreen(CoiScreen[None]):
 
     def _fill_settings(self) -> None:
         rows, here = self._list, self._list.highlighted or 0
-        labels = [label_of(s.key) for s in self.shown]
+        labels = [s.key for s in self.shown]
         width = min(max(map(cell_len, labels), default=18), max(18, rows.room * 3 // 5))
-        values = [
-            cut(with_unit(s.key, s.value, s.shown), max(8, rows.room - width - 4))
-            for s in self.shown
-        ]
+        values = [cut(s.shown, max(8, rows.room - width - 4)) for s in self.shown]
         texts = [
             f"{fit(label, width)}  {value}" for label, value in zip(labels, values, strict=True)
         ]
@@ -165,9 +161,8 @@ class SettingsScreen(CoiScreen[None]):
         parts: list[tuple[str, str]] = []
         setting = self.setting if self.focused is self._list else None
         if setting is not None:
-            value = with_unit(setting.key, setting.value, setting.shown)
-            said = f"{setting.help}\nvalue: {value}   from: {setting.origin}   in the file: {setting.key}"
-            parts.append((label_of(setting.key), said))
+            said = f"{setting.help}\nvalue: {setting.shown}   from: {setting.origin}"
+            parts.append((setting.key, said))
             if setting.origin.startswith("environment"):
                 parts.append(
                     (

@@ -39,7 +39,7 @@ WORKBENCH_ACTIONS = (
         "f",
         "f",
         "find papers",
-        "search this slot again with other words or another source",
+        "search this slot again; an anchor with other words",
         DECIDE,
         16,
     ),

@@ -1,4 +1,4 @@
-"""Papers: the candidates of a slot, pins, searches with other words or another source, the reader,
+"""Papers: the candidates of a slot, pins, searches with other words, the reader,
 and PDFs of one's own."""
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import SOURCES, Order, in_words
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -57,12 +56,12 @@ class PaperActions:
     # -- searching again
 
     def do_search(self) -> None:
-        """The words of the anchor's search can be changed; lists of citations have none, so there
-        the other source is asked."""
+        """The words of the anchor's search can be changed; lists of citations have none, and are
+        asked for again."""
         slot = slot_of(self.bench.address)
         at = parse_address(slot)
         if at.pos:
-            self._offer_other_source(slot)
+            self._plan_search(slot)
             return
         from coi_tui.screens.sheets.text_sheets import WordsSheet
 
@@ -86,29 +85,6 @@ class PaperActions:
             "",
             lambda: self._plan_search(slot),
         )
-
-    def _offer_other_source(self, slot: str) -> None:
-        from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-
-        sources = self.session.sources
-        other = sources.other_source()
-        order = sources.preferring(other)
-        text = (
-            f"The search for {slot} asks {in_words(order)} from now on, in this session alone. "
-            "What is in the chain stays; a plan is shown before anything is sent. u takes the choice back."
-        )
-        title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
-        self.bench.open(
-            ConfirmSheet(title, text, "search there"),
-            lambda yes: self._search_other(slot, order, yes),
-        )
-
-    async def _search_other(self, slot: str, order: Order, yes: bool | None) -> None:
-        if not yes:
-            self.bench.say(UNCHANGED)
-            return
-        if await self.bench.commit(lambda: self.session.sources.set(order), ""):
-            self._plan_search(slot)
 
     def _plan_search(self, slot: str) -> None:
         try:

@@ -346,13 +346,17 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def show_inspector(self) -> None:
         if self.address and self.panes.inspects:
-            found, activity = (
-                self.session.queries.inspect(self.address),
-                self.session.queries.activity(),
-            )
+            queries = self.session.queries
+            made = tuple(("", sentence) for sentence in queries.inspect(self.address))
             self.inspector.show(
                 self.address,
-                Inspected(found.made, found.feeds, self._needs, self._waiting, activity),
+                Inspected(
+                    made,
+                    queries.feeds(self.address),
+                    self._needs,
+                    self._waiting,
+                    queries.activity(),
+                ),
             )
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:

@@ -5,13 +5,10 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from coi_tui.model.errors import UsageError
 from coi_tui.network.addresses import hidden_user
 from coi_tui.paths import Paths
 
@@ -130,46 +127,6 @@ def _named(data: Any, parts: list[str]) -> bool:
             return False
         data = data[part]
     return True
-
-
-def edit_settings(paths: Paths) -> str:
-    """The settings file in the person's editor. A text that does not hold is kept beside the file
-    and not taken. Raises UsageError."""
-    from coi_tui.config_file import check_no_secret, read, read_exactly, write_text
-    from coi_tui.session.admin.external_editor import editor_command, run_editor
-    from coi_tui.session.settings import load_settings
-
-    command, file = editor_command(), paths.config_file
-    before, _ = (
-        read(file)
-        if file.exists()
-        else ("# Settings of coi-tui. `coi config list` names all of them.\n", {})
-    )
-    with tempfile.TemporaryDirectory(prefix="coi-config-") as folder:
-        draft = Path(folder) / "config.toml"
-        draft.write_text(before, encoding="utf-8", newline="")
-        code = run_editor(command, draft)
-        after = read_exactly(draft) if draft.exists() else ""
-        if code:
-            return f"The editor ended with code {code}; nothing was changed."
-        if after == before:
-            return "Nothing was changed."
-        try:
-            load_settings(draft, {})
-            check_no_secret(read(draft)[1])
-        except UsageError as error:
-            if "API key" in error.message:  # not even aside: a key is never written to a file
-                raise UsageError(
-                    error.message, f"{error.hint} The settings are as they were."
-                ) from None
-            kept = file.with_name(f"{file.name}.not-taken")
-            write_text(kept, after)
-            said = error.message.replace(str(draft), str(file))
-            raise UsageError(
-                said, f"The settings are as they were; your text is in {kept}."
-            ) from None
-    write_text(file, after)
-    return f"The settings in {file} are changed."
 
 
 SECTIONS = (

@@ -6,10 +6,8 @@ Each finding says what is used where it fails."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import shutil
-import sqlite3
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,21 +16,20 @@ from typing import TYPE_CHECKING, Literal
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.literature.types import HttpRequest
 from coi_tui.llm.types import ChatRequest, Role
-from coi_tui.model.errors import CoiError, ServiceError, UsageError
+from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
 from coi_tui.network.addresses import shown_host
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.session.papers.lookup import in_reach
 from coi_tui.session.runs.service_setup import OFFLINE, Service, services_of, setup_of
-from coi_tui.store.connection import as_store_error
 
 if TYPE_CHECKING:
     from coi_tui.llm.openai_compatible import OpenAICompatible
 
 PROBE_S = 10.0
 LOW_MB = 100
-PAGE_BYTES = 4096
+TRIED_BYTES = 256_000
 NO_MODEL = "Until then texts cannot be made; --offline leaves worksheets."
 
 
@@ -69,21 +66,15 @@ async def examine(
 
 
 def storage(folder: Path) -> Checked:
-    """Write a small database where the sessions are, and take it away again."""
-    path = folder / f".doctor.{os.getpid()}.db"
+    """Write a little where the sessions are, and take it away again."""
     try:
         make_folder(folder)
-        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-            db.execute("CREATE TABLE t (a BLOB)")
-            db.execute("INSERT INTO t VALUES (zeroblob(?))", [64 * PAGE_BYTES])
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(TRIED_BYTES))
         free = shutil.disk_usage(folder).free // 1_000_000
-    except (sqlite3.Error, OSError) as error:
-        trouble = f"{as_store_error(error, path)} Sessions that are open keep what was saved; nothing new can be."
-        return Checked("storage", "FAILED", trouble.replace(path.name, str(folder)))
-    finally:
-        for suffix in ("", "-journal", "-wal", "-shm"):
-            with contextlib.suppress(OSError):  # nothing could be written: nothing to take away
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
+    except OSError as error:
+        why, hint = why_not_written(error)
+        return Checked("storage", "FAILED", f"{folder} cannot be written: {why}. {hint}")
     if free < LOW_MB:
         said = f"only {free} MB are free in {folder}. Free some space before a long run."
         return Checked("storage", "FAILED", said)
@@ -139,7 +130,7 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
     where, started = shown_host(client.base_url), time.monotonic()
     try:
         listed = await client.list_models()
-        took = f"{where} answered in {1000 * (time.monotonic() - started):.0f} ms"
+        took = f"{where} {_took(started)}"
         if client.server.profile.id in ("azure", "llamacpp"):
             listed = []  # Azure lists models, not deployments; llama.cpp takes any name
         named = {llm.main.model, llm.reader.model, llm.embedding.model} - {"", *listed}
@@ -230,7 +221,7 @@ async def source(service: Service) -> Checked:
     except ServiceError as error:
         until = "Until then: pin papers by id, or --offline searches the starter library."
         return Checked(service.name, "FAILED", f"{error} {until}")
-    took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
+    took = _took(started)
     paid = f"this check took {cost} of today's budget" if cost else "this check is free"
     return Checked(service.name, "ok", "; ".join(filter(None, (took, note, paid, left, key))))
 
@@ -250,38 +241,38 @@ async def registries(settings: Settings, keys: Keys, why_off: str = "") -> list[
     from coi_tui.literature.arxiv import parse_atom
     from coi_tui.literature.http import HttpFetch, parse_json
 
-    async def checked(
-        name: str, at: SourceSettings, path: str, proof: str, without: str, **query: str
-    ) -> Checked:
+    async def checked(name: str, at: SourceSettings, path: str, proof: str) -> Checked:
         off = why_off
         if not off and not in_reach(settings, keys, at):
             off = "the chosen source is on this machine"
         if off:
             return Checked(name, "off", f"not asked: {off}")
-        started = time.monotonic()
-        parse = parse_atom if name == "arXiv" else parse_json
-        asked = HttpRequest(url=at.base_url.rstrip("/") + path)
+        started, arxiv = time.monotonic(), name == "arXiv"
+        fetch = HttpFetch(
+            _patient(at),
+            name,
+            query={} if arxiv else {"mailto": settings.mail},
+            plain_404=True,
+            parse=parse_atom if arxiv else parse_json,
+        )
         try:
-            async with HttpFetch(
-                _patient(at), name, query=query, plain_404=True, parse=parse
-            ) as fetch:
-                answer = await fetch.json(asked)
+            async with fetch:
+                answer = await fetch.json(HttpRequest(url=at.base_url.rstrip("/") + path))
             if answer.status == 200 and proof in str(answer.payload):
-                took = f"answered in {1000 * (time.monotonic() - started):.0f} ms"
-                return Checked(name, "ok", took)
+                return Checked(name, "ok", _took(started))
             said = f"{name} sent no record. Is its address in the settings right?"
         except ServiceError as error:
             said = str(error)
+        without = "Pins of its ids are looked up in the chosen source alone."
         return Checked(name, "FAILED", f"{said} {without}")
 
-    alone = "are looked up in the chosen source alone."
-    mail = settings.mail
-    found = await asyncio.gather(
-        checked(
-            "arXiv", settings.arxiv, f"?id_list={ARXIV_ID}", ARXIV_ID, f"Pins by its ids {alone}"
-        ),
-        checked(
-            "Crossref", settings.crossref, f"/works/{DOI}", DOI, f"Pins by DOI {alone}", mailto=mail
-        ),
+    return list(
+        await asyncio.gather(
+            checked("arXiv", settings.arxiv, f"?id_list={ARXIV_ID}", ARXIV_ID),
+            checked("Crossref", settings.crossref, f"/works/{DOI}", DOI),
+        )
     )
-    return list(found)
+
+
+def _took(started: float) -> str:
+    return f"answered in {1000 * (time.monotonic() - started):.0f} ms"

@@ -22,8 +22,7 @@ from coi_tui.session.decisions.consequences import OLD, Rows, difference, rows_a
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import Placement, knowing, placement
 from coi_tui.session.papers.known_links import KnownLinks, Links
-from coi_tui.session.runs.estimates import price
-from coi_tui.session.runs.plans import Plan, refresh_line, stale_addresses
+from coi_tui.session.runs.plans import Plan, price, refresh_line, stale_addresses
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ class HttpCache:
     and asks ``inner`` for the others and for those wanted ``fresh``.
 
     ``now`` is the time (ISO). Where the service is unavailable an older answer serves, and ``told``
-    hears of it; ``offline`` any answer does.
+    hears of it.
     """
 
     def __init__(
@@ -29,17 +29,15 @@ class HttpCache:
         days: int,
         now: Callable[[], str],
         told: Callable[[str], None],
-        *,
-        offline: bool,
     ) -> None:
         self._inner, self._library, self._days, self._now = inner, library, days, now
-        self._told, self._offline = told, offline
+        self._told = told
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         key = f"answer {digest(request.key())}"
         found = None if request.fresh else await self._library.run(self._library.cached, key)
         held = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
-        if held is not None and (self._offline or self._is_young(held.answered)):
+        if held is not None and self._is_young(held.answered):
             return held
         try:
             answer = await self._inner.json(request)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from coi_tui.config import Keys, Settings, SourceSettings
@@ -36,14 +36,11 @@ HINT = "Give a DOI, an arXiv id or a part of the title; online sources need to b
 class Answer:
     """``papers`` that may be meant; ``sure`` when there is one and the id or the whole title says
     so. ``read_as``: id or title.
-
-    ``beyond``: these are known here, and a source on the network was not asked yet.
     """
 
     papers: tuple[Paper, ...]
     sure: bool
     read_as: str
-    beyond: bool = False
 
 
 def find_paper(core: SessionCore, text: str) -> Paper:
@@ -58,13 +55,12 @@ def find_paper(core: SessionCore, text: str) -> Paper:
     return answer.papers[0]
 
 
-async def look_up(core: SessionCore, text: str, *, here_first: bool = False) -> Answer:
+async def look_up(core: SessionCore, text: str) -> Answer:
     """Papers for an id, URL or title: in this session, the library, the starter library, or online
     unless offline.
 
     An id means one paper. A title means the papers of exactly that title, else the nearest titles.
-    ``here_first``: where any known here is near, nobody is asked. Raises UsageError when nothing
-    fits.
+    Raises UsageError when nothing fits.
     """
     said = " ".join(text.split())
     if not said:
@@ -82,8 +78,6 @@ async def look_up(core: SessionCore, text: str, *, here_first: bool = False) -> 
     ]
     answer = _by_title(said, pool)
     if not answer.sure and _online(core):
-        if here_first and answer.papers:
-            return replace(answer, beyond=True)
         answer = _by_title(said, [*pool, *await _titles_online(core, said)])
     if not answer.papers:
         raise UsageError(f"No paper was found for the title “{said[:80]}”.", HINT)

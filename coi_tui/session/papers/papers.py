@@ -21,17 +21,14 @@ class Papers:
         unless offline."""
         return find_paper(self._core, text)
 
-    async def look_up(self, text: str, *, here_first: bool = False) -> Answer:
+    async def look_up(self, text: str) -> Answer:
         """Papers that an id, URL or title may mean, off the event loop where it takes time. Raises
-        UsageError when nothing fits.
+        UsageError when nothing fits."""
+        return await look_up(self._core, text)
 
-        ``here_first``: nobody is asked where papers known here have a title near to it.
-        """
-        return await look_up(self._core, text, here_first=here_first)
-
-    def lookup_disclosure(self, text: str) -> str:
-        """What looking this up would send, and to whom, in one sentence. Asks nobody."""
-        return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline, text)
+    def lookup_disclosure(self) -> str:
+        """What a look-up would send, and to whom, in one sentence. Asks nobody."""
+        return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline)
 
     async def read_pdf(self, said: str) -> PdfRead:
         """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one

@@ -26,13 +26,6 @@ from coi_tui.model.papers import Paper, PaperText
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
 
-_ORDERS = re.compile(
-    r"\b(ignore (?:all |any )?(?:previous|prior|above) (?:instructions|prompts)|disregard (?:all |the )?(?:previous|above)|"
-    r"you are (?:now )?(?:a|an) (?:\w+ )?(?:assistant|reviewer|model)|as an? (?:ai|language) model|system prompt|"
-    r"(?:give|write) (?:only )?a positive review|do not (?:mention|highlight) any (?:negatives|weakness\w*))\b",
-    re.IGNORECASE,
-)
-
 
 @dataclass(frozen=True)
 class Mark:
@@ -54,9 +47,6 @@ class Mark:
 class Reading:
     """A paper's text with its parts. ``kind`` says what it is, ``note`` where it comes from or why
     there is no more.
-
-    ``orders`` are pieces that look like instructions to a model: they are shown, and were given to
-    the model as quoted matter.
     """
 
     paper: Paper
@@ -65,7 +55,6 @@ class Reading:
     note: str
     sections: tuple[Section, ...]
     references: tuple[Reference, ...]
-    orders: tuple[str, ...]
     url: str | None
 
 
@@ -75,7 +64,6 @@ def read(core: SessionCore, paper: Paper) -> Reading:
     held = _own(core, paper) or _kept(core, paper)
     text = held.text
     refs = references(text) if held.kind == "full text" else ()
-    orders = tuple(dict.fromkeys(m[0] for m in _ORDERS.finditer(text)))
     url = paper.url or paper_url(known_ids(paper))
     return Reading(
         paper,
@@ -84,7 +72,6 @@ def read(core: SessionCore, paper: Paper) -> Reading:
         held.note,
         sections(text),
         refs,
-        orders,
         url,
     )
 

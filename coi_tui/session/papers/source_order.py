@@ -9,7 +9,7 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, read_order
 from coi_tui.session.core import SessionCore
-from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
+from coi_tui.session.runs.service_setup import ServiceSetup
 
 ONLY_THEN = "only where the one before is unreachable or has nothing"
 
@@ -38,11 +38,6 @@ class SourceOrder:
             raise UsageError("The order of sources is already set that way; nothing was changed.")
         return self._core.decide("settings", "session", {"sources": list(order)}, reason)
 
-    def preferring(self, name: str) -> Order:
-        """The order with another source put first; alone where one was asked alone."""
-        held = self.of()
-        return (name, *(other for other in held if other != name)) if len(held) > 1 else (name,)
-
     def effect(self) -> str:
         """What stands after a change, in a sentence."""
         order, setup = self.of(), self._core.setup
@@ -54,12 +49,6 @@ class SourceOrder:
             else f" Now {setup.source} is searched; the order applies once the session searches online."
         )
         return f"Papers are searched for in {in_words(order)}{own}{next_one}.{tail}"
-
-    def other_source(self) -> str:
-        """The name of a source that is not asked first; empty where nothing is searched online."""
-        if not setup_of(self._core.settings, self._core.keys, self._core.offline).online_source:
-            return ""
-        return next(name for name in SOURCES if name != self.of()[0])
 
 
 def sent(setup: ServiceSetup) -> list[str]:

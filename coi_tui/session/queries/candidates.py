@@ -1,34 +1,24 @@
 """The candidate list of a slot as plain rows: rank, match, link, and what became of each paper; how
-far a list of papers reaches and how old the answers behind it are."""
+far a list of papers reaches."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 
-from coi_tui.model.address import READING, Branch, parse_address, place
+from coi_tui.model.address import Branch, parse_address, place
 from coi_tui.model.content import (
     CandidateList,
     CandidateRow,
-    NoveltyReport,
-    NoveltySearch,
-    ReadingContent,
-    SearchTry,
     Verdict,
     Verdicts,
 )
-from coi_tui.model.papers import Paper, strictly_older
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import ShelfItem, State
 from coi_tui.model.wording import count
 
 Part = tuple[str, str]
-FROM_READING_LIST = 10
-"""Papers of the reading list that are offered for a slot."""
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
-
-BUNDLED = "starter library"
-"""It comes with the program, so its answers have no age."""
 
 
 def paper_lines(paper: Paper) -> Iterator[Part]:
@@ -82,8 +72,7 @@ class Candidates:
 
 
 def candidates(state: State, address: str) -> Candidates:
-    """Everything that could stand in a slot: its list, then what left the slot for the shelf, then
-    papers of the reading list."""
+    """Everything that could stand in a slot: its list, then what left the slot for the shelf."""
     listed = state.read(f"{address}.cands", CandidateList) or CandidateList()
     judged = {v.paper: v for v in (state.read(f"{address}.rel", Verdicts) or Verdicts()).verdicts}
     entries = [_listed(state, address, row, judged.get(row.paper)) for row in listed.entries]
@@ -91,7 +80,6 @@ def candidates(state: State, address: str) -> Candidates:
         _from_shelf(state, address, paper)
         for paper in _unlisted(state, address, {e.paper for e in entries})
     ]
-    entries += _from_reading_list(state, address, {e.paper for e in entries})
     reach = extent(listed, parse_address(address).pos)
     said = (*_searched(state, address, listed), reach, listed.note)
     return Candidates(
@@ -107,48 +95,6 @@ def _unlisted(state: State, address: str, listed: Collection[str]) -> list[str]:
     return [
         paper for paper in dict.fromkeys([here, *gone]) if paper is not None and paper not in listed
     ]
-
-
-def _from_reading_list(state: State, address: str, listed: Collection[str]) -> list[Candidate]:
-    """The first papers of the reading list that fit here in time and stand nowhere yet."""
-    at = parse_address(address)
-    used = {slot.paper for slot in state.slots.values()} | state.rejected(at.branch) | set(listed)
-    older, newer = state.paper_at(at.branch, at.pos - 1), state.paper_at(at.branch, at.pos + 1)
-    found: list[Candidate] = []
-    for row in (state.read(READING, ReadingContent) or ReadingContent()).entries:
-        paper = state.papers.get(row.paper)
-        if (
-            paper is None
-            or row.paper in used
-            or row.left_out
-            or not _fits_between(older, paper, newer)
-        ):
-            continue
-        flags = (f"reading list #{row.rank}", "no link to its neighbours is known")
-        found.append(
-            Candidate(
-                row.paper,
-                paper.title,
-                " ",
-                None,
-                row.similarity,
-                paper.year,
-                paper.citations.count,
-                "",
-                flags,
-                "",
-                row.ranks,
-            )
-        )
-        if len(found) == FROM_READING_LIST:
-            break
-    return found
-
-
-def _fits_between(older: Paper | None, paper: Paper, newer: Paper | None) -> bool:
-    return (older is None or strictly_older(older, paper)) and (
-        newer is None or strictly_older(paper, newer)
-    )
 
 
 def _searched(state: State, address: str, listed: CandidateList) -> list[str]:
@@ -296,32 +242,3 @@ def left_out(listed: CandidateList) -> str:
 def extent(listed: CandidateList, pos: int) -> str:
     """Both in one line."""
     return "; ".join(part for part in (looked_at(listed, pos), left_out(listed)) if part)
-
-
-def with_age(parts: tuple[Part, ...], state: State, address: str, now: str) -> tuple[Part, ...]:
-    """The parts of a text with the age of the answers behind its list (``answered 3 d ago``), after
-    how that was ranked or chosen. ``now`` is a date or time (ISO)."""
-    if not (dated := _answers(state, address)):
-        return parts
-    answered, source = min(dated)
-    days = (date.fromisoformat(now[:10]) - date.fromisoformat(answered[:10])).days
-    said = f"answered {f'{days} d ago' if days > 0 else 'today'} ({source}, {answered[:10]})"
-    after = next(
-        (n for n, (name, _) in enumerate(parts, start=1) if name in ("RANKED", "WHY HERE")),
-        len(parts),
-    )
-    return (*parts[:after], ("LIST", said), *parts[after:])
-
-
-def _answers(state: State, address: str) -> list[tuple[str, str]]:
-    """Date and source of the answers of services that the list at an address rests on: of
-    candidates, of a slot's candidates, or of the searches of a novelty report."""
-    part = parse_address(address).part
-    if part == "slot":
-        return _answers(state, f"{address}.cands")
-    held: Sequence[CandidateList | SearchTry | NoveltySearch] = ()
-    if part == "nov":
-        held = (state.read(address, NoveltyReport) or NoveltyReport()).searches
-    elif part == "cands" and (listed := state.read(address, CandidateList)) is not None:
-        held = [listed] if listed.of else listed.tries
-    return [(h.date, h.source) for h in held if h.date and not h.source.endswith(BUNDLED)]

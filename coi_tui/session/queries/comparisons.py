@@ -5,12 +5,11 @@ The researcher's own judgements and votes are given beside the model's."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import START, Standing, games_of, intervals, leader, standings, too_few
+from coi_tui.arena.ratings import Standing, games_of, intervals, leader, standings, too_few
 from coi_tui.methods.shared.claim_table import claim_lines
 from coi_tui.methods.shared.tournament import left_to_play, won_by_one_call
 from coi_tui.model.address import Branch, match_of, parse_address
@@ -141,8 +140,6 @@ def _of_ideas(state: State, addresses: Iterable[str]) -> list[str]:
     ]
 
 
-HALF = 6
-"""Cells of the longest bar to each side."""
 OPENED = "opened_matches"
 """The setting of a session that names the matches of which the model's judgement was asked for
 before the votes."""
@@ -285,19 +282,3 @@ def _ranking(by: str, table: Sequence[Standing], results: Sequence[Result]) -> R
 def matches_of(standing: Standing) -> int:
     """How many matches an idea has played: each has a game for every criterion."""
     return standing.games // len(CRITERIA)
-
-
-def bars(table: Sequence[Standing]) -> tuple[str, list[str]]:
-    """What one sign stands for, and a line for each idea that has played: its rating, a bar left or
-    right of the start, its matches."""
-    played = [s for s in table if s.games]
-    worth = max(1, math.ceil(max((abs(s.average - START) for s in played), default=0) / HALF))
-    return f"| is {START:.0f}, # is {count(worth, 'point')}", [_line(s, worth) for s in played]
-
-
-def _line(s: Standing, worth: int) -> str:
-    away = s.average - START
-    bar = "#" * max(int(away != 0), round(abs(away) / worth))
-    n = matches_of(s)
-    left, right = (bar, "") if away < 0 else ("", bar)
-    return f"{s.player}/idea {s.average:5.0f} {left:>{HALF}}|{right:<{HALF}} {n} match{'' if n == 1 else 'es'}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,16 +12,13 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import claim_lines, claim_name
 from coi_tui.methods.shared.reading_entries import reading_list
-from coi_tui.model.address import PAIR, Branch, parse_address, place, ref, slot_of
-from coi_tui.model.calls import Call
+from coi_tui.model.address import PAIR, Branch, parse_address, place, ref
 from coi_tui.model.content import (
     CLOSENESS,
-    COMPARISON,
     CandidateList,
     CandidateRow,
     CardContent,
     ComparedPaper,
-    DraftComparison,
     ExperimentPlan,
     MatchRecord,
     Named,
@@ -40,12 +37,9 @@ from coi_tui.model.plan_scores import in_words, scored
 from coi_tui.model.reviewing import Round, answering, fate, points_of, rebuttal
 from coi_tui.model.state import PDF, State
 from coi_tui.model.wording import count
-from coi_tui.paths import Paths
-from coi_tui.session.papers.imported import own_pdf_held
 from coi_tui.session.queries.candidates import Part, extent, paper_lines
 from coi_tui.session.queries.comparisons import (
     Ranking,
-    bars,
     is_shown,
     one_call_shown,
     rankings,
@@ -55,7 +49,7 @@ from coi_tui.session.queries.comparisons import (
 from coi_tui.session.queries.experiment import (
     scores_text,
 )
-from coi_tui.session.queries.row import RowOrigin
+from coi_tui.session.queries.row import origin_of
 
 
 @dataclass(frozen=True)
@@ -84,7 +78,6 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
     if kind is not None and kind.name == "slot" and parse_address(address).pos == 0:
         parts += _of_branch(state, methods, address)
     parts += tuple(_unverified(state, kind, address))
-    parts += tuple(_other_drafts(state, address))
     if (version := state.in_use(address)) is not None:
         parts += tuple(
             ("REASONING (before the answer, no part of it)", said) for said in reasoned(version)
@@ -97,31 +90,11 @@ def detail(state: State, methods: SessionMethods, address: str) -> Detail:
 
 
 def _of_instance(state: State, methods: SessionMethods, instance: str) -> Iterator[Part]:
-    """What a method that was added has made so far, a line a row; its stages where it has made
-    nothing."""
-    lines = []
-    for row in methods.outline(state, {}):
-        if not row.address.startswith(f"{instance}/") or row.depth != 1:
-            continue
-        version, kind = state.in_use(row.address), methods.kind(row.address)
-        if row.heading and any(
-            a.startswith(f"{row.address}/") and state.in_use(a) is not None for a in state.cells
-        ):
-            lines.append(f"{row.label}  {row.title}")
-        elif version is not None and kind is not None:
-            lines.append(
-                f"{row.label or kind.label or kind.name}  {kind.caption_of(state, version) or ''}".rstrip()
-            )
-    if lines:
-        yield ("MADE SO FAR", "\n".join(lines))
-    else:
-        method = methods.of_instance(instance)
-        stages = (
-            ", ".join(method.stages[: method.stages.index("ideas") + 1])
-            if method is not None and "ideas" in method.stages
-            else ""
-        )
-        yield ("", f"Nothing has been made here yet.{f' Its stages: {stages}.' if stages else ''}")
+    """The stages of a method that was added, and how far it has come."""
+    if (method := methods.of_instance(instance)) is not None:
+        reached = method.reached(state)
+        yield ("", f"Has come to {reached}." if reached else "Nothing has been made here yet.")
+        yield ("STAGES", ", ".join(method.stages))
     if note := state.notes.get(instance):
         yield ("NOTE (you)", note)
 
@@ -159,49 +132,6 @@ def reasoned(version: Version) -> Iterator[str]:
             yield said
 
 
-def _other_drafts(state: State, address: str) -> Iterator[Part]:
-    """The drafts that the newest result was chosen from: those that are not in use, and the matches
-    between all of them."""
-    held = [state.versions[seq] for seq in state.cell(address).versions]
-    compared = [
-        (v, DraftComparison.from_held(v.recipe[COMPARISON]))
-        for v in held
-        if isinstance(v.recipe.get(COMPARISON), Mapping)
-    ]
-    if not compared:
-        return
-    newest = compared[-1][0]
-    drafts = {c.draft: v for v, c in compared if v.calls == newest.calls}
-    names = {n: version_name(state, address, v.seq) for n, v in drafts.items()}
-    in_use = state.in_use(address)
-    for n, version in sorted(drafts.items()):
-        if in_use is None or version.seq != in_use.seq:
-            why = state.cell(address).beside.get(version.seq, "")
-            yield (
-                f"ANOTHER DRAFT, {names[n]}{f': {why}' if why else ''}",
-                str(version.content.get("text", "")),
-            )
-    for match in compared[-1][1].matches:
-        yield _draft_match(match, names)
-    yield (
-        "",
-        f"To take another draft: the history of this row, or coi decide SESSION {address} adopt VERSION. It can be undone.",
-    )
-
-
-def _draft_match(match: MatchRecord, names: Mapping[int, str]) -> Part:
-    one, other = (names.get(int(n), f"draft {n}") for n in (match.first, match.second))
-    won = ", ".join(
-        f"{name}: {names.get(int(n), f'draft {n}') if n else 'tie'}"
-        for name, n in match.results.items()
-    )
-    said = [
-        f"{one} first: {match.straight.get('reasoning', '')}",
-        f"{other} first: {match.swapped.get('reasoning', '')}",
-    ]
-    return (f"{one} AGAINST {other} (both orders)", "\n".join([won, *said]))
-
-
 def _of_branch(state: State, methods: SessionMethods, address: str) -> tuple[Part, ...]:
     """What there is to say of a chain, where its first paper is shown."""
     branch = str(parse_address(address).branch)
@@ -220,14 +150,8 @@ def _title(state: State, kind: CellKind | None, address: str) -> str:
         role = "Anchor" if at.pos == 0 else "Predecessor" if at.pos < 0 else "Successor"
         return f"{address}  {role} of branch {at.branch}, {state.slot(address).verdict}"
     version = state.in_use(address)
-    by_rule = {"drafter": RowOrigin.DRAFTER.value, "recorded": RowOrigin.RECORDED.value}
-    origin = by_rule | {
-        "person": "yours",
-        "merged": "merged by you",
-        "source": RowOrigin.SOURCE.value,
-    }
     made = (
-        f"  {version_name(state, address, version.seq)}, {origin.get(version.origin, RowOrigin.MODEL.value)}"
+        f"  {version_name(state, address, version.seq)}, {origin_of(version).value}"
         if version
         else ""
     )
@@ -521,8 +445,6 @@ def _arena(state: State, address: str) -> Iterator[Part]:
         yield ("", won)
     if few := too_few_shown(state):
         yield ("", f"Too few matches to rank: {few}.")
-    scale, lines = bars(found[0].table)
-    yield (f"ELO AS BARS ({scale})", "\n".join(lines))
     yield (
         "YOUR IDEA",
         f"{state.pick}/idea" if state.pick else "none chosen; until then the leader is used",
@@ -596,43 +518,3 @@ _SHARED: dict[str, Callable[[State, str], Iterator[Part]]] = {
     "criteria": _criteria,
 }
 """Texts of the cells that all methods share, by name."""
-
-
-def unread_pdf(state: State, calls: Mapping[int, Call], paths: Paths, address: str) -> str:
-    """A sentence on the row of a paper or its card; empty where no PDF is held, one is attached,
-    the card is one's own, or it was read.
-
-    A PDF that comes into the library makes no text stale, since that follows from the session
-    alone: it is offered. Reads one line of a file.
-    """
-    paper, card = _read_by_machine(state, address)
-    held = own_pdf_held(paths, paper) if paper is not None else None
-    if held is None or card is None:
-        return ""
-    file, pdf = held
-    read = {calls[n].request.get("own_pdf") for n in card.calls if n in calls}
-    return (
-        ""
-        if pdf in read
-        else f"{file}, in your library: the card was read without it. Refresh the card (r) to read it."
-    )
-
-
-def _read_by_machine(state: State, address: str) -> tuple[Paper | None, Version | None]:
-    """The paper of a row or its card, with a card that no person wrote and no attached PDF; nothing
-    of both elsewhere."""
-    if parse_address(address).part not in ("slot", "card"):
-        return None, None
-    place = slot_of(address)
-    paper, card = state.papers.get(state.slot(place).paper or ""), state.in_use(f"{place}.card")
-    if paper is None or card is None or card.by_person or paper.id in state.attached:
-        return None, None
-    return paper, card
-
-
-def with_unread(parts: Sequence[Part], said: str) -> tuple[Part, ...]:
-    """The parts of a detail with that sentence: before what is said of the card, or after where the
-    card was read from."""
-    names = [heading for heading, _ in parts]
-    at = names.index("CARD") if "CARD" in names else 1 if names[:1] == ["READ FROM"] else len(parts)
-    return (*parts[:at], ("YOUR PDF", said), *parts[at:])

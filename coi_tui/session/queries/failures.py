@@ -34,20 +34,18 @@ class FailureReport:
 
 
 def still_failed(
-    state: State, failed: Mapping[str, str], at: Mapping[str, int], fresh: Mapping[str, Freshness]
+    state: State,
+    failed: Mapping[str, str],
+    failures: Sequence[Failure],
+    fresh: Mapping[str, Freshness],
 ) -> dict[str, str]:
     """Failed cells and causes without those that something became of since: a newer version, a
-    paper in the place, a word that it holds.
-
-    ``at``: the last entry of the log when each failed. Of a cell where that is not known only its
-    absence counts.
-    """
-    return {a: cause for a, cause in failed.items() if _open(state, a, at.get(a), fresh)}
+    paper in the place, a word that it holds."""
+    since = {f.address: f.after for f in failures}
+    return {a: cause for a, cause in failed.items() if _open(state, a, since.get(a, 0), fresh)}
 
 
-def _open(state: State, address: str, since: int | None, fresh: Mapping[str, Freshness]) -> bool:
-    if since is None:
-        return state.in_use(address) is None
+def _open(state: State, address: str, since: int, fresh: Mapping[str, Freshness]) -> bool:
     at = parse_address(address)
     if at.part in ("cands", "rel") and state.slot(str(at.slot)).since > since:
         return False
@@ -56,19 +54,12 @@ def _open(state: State, address: str, since: int | None, fresh: Mapping[str, Fre
     return state.in_use(address) is None or fresh.get(address, MISSING).status != "kept"
 
 
-def failed_checks(
-    state: State, failures: Sequence[Failure], at: Mapping[str, int]
-) -> dict[str, Failure]:
+def failed_checks(state: State, failures: Sequence[Failure]) -> dict[str, Failure]:
     """The novelty checks that failed after the last report was made, by the report's address: the
-    report stands, and this beside it.
-
-    ``at``: the last entry of the log when each cell failed last, in whatever job.
-    """
+    report stands, and this beside it."""
     newest = {f.address: f for f in failures if parse_address(f.address).part == "nov"}
     return {
-        a: f
-        for a, f in newest.items()
-        if (made := state.cell(a).versions) and at.get(a, 0) >= max(made)
+        a: f for a, f in newest.items() if (made := state.cell(a).versions) and f.after >= max(made)
     }
 
 
@@ -109,16 +100,9 @@ def _growing(state: State, address: str) -> bool:
 
 
 def _intact(state: State, address: str) -> str:
-    at = parse_address(address)
     if state.in_use(address) is not None:
         return f"The version of {address} in use before is still in use. Everything else is saved."
-    chain = state.chain(at.branch) if at.branch in state.branches else []
-    places = ", ".join(f"{pos:+d}" if pos else "0" for pos in chain)
-    return (
-        f"The chain of branch {at.branch} ({places}) and all that was made from it. Saved."
-        if chain
-        else "Everything made before. Saved."
-    )
+    return "Everything made before. Saved."
 
 
 def _title(state: State, row: str, address: str) -> str:

@@ -1,16 +1,13 @@
-"""Where a row comes from and what rests on it: in sentences (``w``, ``coi why``), and as the short
-facts of the inspector."""
+"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``, the inspector)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from coi_tui.engine.freshness import Freshness
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, ref, split_ref
-from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, CardContent, SlotReason, Verdicts
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.money import dollars
@@ -21,17 +18,18 @@ from coi_tui.session.queries.candidates import extent
 
 
 class Why:
-    """Answers for one state; ``decisions`` by number."""
+    """Answers for one state; ``decisions`` by number, ``readers``: the cells that read an address."""
 
     def __init__(
         self,
         state: State,
         fresh: Mapping[str, Freshness],
         methods: SessionMethods,
-        entries: Sequence[Decision | Version],
+        decisions: Mapping[int, Decision],
+        readers: Callable[[str], Sequence[str]],
     ) -> None:
         self.state, self.fresh, self.methods = state, fresh, methods
-        self.decisions = {e.seq: e for e in entries if isinstance(e, Decision)}
+        self.decisions, self.readers = decisions, readers
 
     def sentences(self, address: str) -> list[str]:
         """What it is, who made it when and from what, why it is stale, what it feeds. Never
@@ -54,6 +52,7 @@ class Why:
         )
         return [
             *self._made(version),
+            *self._inputs(version),
             *reach,
             *self._asked(version),
             *self._lock(address),
@@ -67,7 +66,24 @@ class Why:
         if beside:
             stand = "1 version is" if len(beside) == 1 else f"{len(beside)} versions are"
             return f"Nothing is in use at {address}; {stand} ready: {', '.join(sorted(set(beside.values())))}."
-        return _nothing_made(address)
+        if parse_address(address).part in ("branch", "arena", "shelf"):
+            return f"{address} is a summary row."
+        return f"Nothing has been made at {address} yet."
+
+    def brief(self, address: str) -> list[str]:
+        """Who put it there or made it, and how: the beginning of the same."""
+        if parse_address(address).part != "slot":
+            version = self.state.in_use(address)
+            return self._made(version) if version is not None else [self._nothing(address)]
+        place = self.state.slot(address)
+        if place.paper is None:
+            return [f"{address} is empty."]
+        card = self.state.in_use(f"{address}.card")
+        read = self.state.content(card, CardContent).source if card is not None else ""
+        return [
+            *self._placed(place, place.reason),
+            *([f"Its card was read from {read}.", *self._made(card)] if card is not None else []),
+        ]
 
     def _slot(self, place: Slot) -> list[str]:
         if place.paper is None:
@@ -136,7 +152,7 @@ class Why:
             out.append(
                 f"It was made from {listed([*([f'{own} of itself'] if own else []), *others])}."
             )
-        return out + self._inputs(version)
+        return out
 
     def _inputs(self, version: Version) -> list[str]:
         """What it was made from, cell by cell; of a person's text what stood there when the editor
@@ -240,15 +256,7 @@ class Why:
         ]
 
     def _feeds(self, address: str) -> list[str]:
-        feeds = []
-        for other in self.state.cells:
-            step = self.methods.step(other)
-            if (
-                step is not None
-                and other != address
-                and any(r.cell == address and not r.parent for r in step.reads(self.state, other))
-            ):
-                feeds.append(other)
+        feeds = self.readers(address)
         return [f"It feeds {', '.join(feeds)}."] if feeds else []
 
     def _named(self, address: str, seq: int) -> str:
@@ -268,145 +276,7 @@ def _at(entry: Decision | None) -> str:
     return f" on {moment(entry.time)}" if entry is not None and entry.time else ""
 
 
-Fact = tuple[str, str]
-"""A short label and what it says."""
-
-DONE = {
-    "ask": "asked for another",
-    "edit": "edited",
-    "adopt": "used another version of",
-    "accept": "accepted",
-    "reject": "rejected",
-    "choose": "chose a paper for",
-    "pin": "pinned",
-    "keep": "confirmed",
-    "protect": "protected",
-    "unprotect": "no longer protected",
-    "tick": "ticked a point of",
-    "untick": "unticked a point of",
-    "dismiss": "dismissed a point of",
-    "reopen": "reopened",
-    "pick": "chose",
-    "note": "noted on",
-    "park": "set aside branch",
-    "unpark": "took up branch",
-    "fork": "branched off at",
-    "undo": "undid a decision on",
-    "redo": "redid a decision on",
-    "propose": "found a paper for",
-    "end": "ended a side of branch",
-    "settings": "set up",
-}
 LAST = 8
-
-
-@dataclass(frozen=True)
-class Inspection:
-    """``made``: who, when and how; ``feeds``: the texts that read this one, those of its own branch
-    without the branch's number."""
-
-    made: tuple[Fact, ...]
-    feeds: tuple[str, ...]
-
-
-def inspect(
-    state: State,
-    decisions: Mapping[int, Decision],
-    calls: Mapping[int, Call],
-    readers: Callable[[str], Sequence[str]],
-    address: str,
-) -> Inspection:
-    """The facts of one row. ``decisions`` and ``calls`` by their numbers, ``readers`` gives the
-    cells that read an address."""
-    at = parse_address(address)
-    made = (
-        _slot(state, decisions, calls, state.slot(address))
-        if at.part == "slot"
-        else _text(state, calls, address)
-    )
-    reading = tuple(readers(address))
-    if at.part == "slot":  # what reads the card reads the paper
-        reading = tuple(dict.fromkeys([*reading, *readers(f"{address}.card")]))
-    texts = [a for a in reading if not a.endswith((".cands", ".rel", ".card"))]
-    return Inspection(tuple(made), tuple(name.removeprefix(f"{at.branch}/") for name in texts))
-
-
-def _slot(
-    state: State, decisions: Mapping[int, Decision], calls: Mapping[int, Call], held: Slot
-) -> Iterable[Fact]:
-    if held.paper is None:
-        yield ("", "The slot is empty.")
-        return
-    since, reason = decisions.get(held.since), held.reason
-    verb = "pinned" if held.verdict == "pinned" else "chosen" if reason.by_you else "proposed"
-    who = "you" if reason.by_you else "coi"
-    yield (verb, f"{who} {moment(since.time)}".strip() if since else who)
-    yield from _found(state, reason)
-    card = state.in_use(f"{held.address}.card")
-    if card is not None:
-        yield ("card", f"read from {state.content(card, CardContent).source or 'a text'}")
-        yield from _version(state, calls, card)
-
-
-def _found(state: State, reason: SlotReason) -> Iterable[Fact]:
-    """Where a proposed paper was found, and its rank there; nothing for one that a person named."""
-    if reason.rank is None:
-        return
-    where = (
-        f"question {reason.question}"
-        if reason.question
-        else f"around {_title(state, reason.neighbour)}"
-    )
-    yield ("found", f"{reason.source or 'a source'}, {where}")
-    yield (
-        "rank",
-        f"{reason.rank} of {reason.of}" + (f" ({reason.ranked})" if reason.ranked else ""),
-    )
-
-
-def _text(state: State, calls: Mapping[int, Call], address: str) -> Iterable[Fact]:
-    version = state.in_use(address)
-    if version is not None:
-        yield from _version(state, calls, version)
-        return
-    yield ("", _nothing_made(address))
-
-
-def _version(state: State, calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
-    recipe = version.recipe
-    who = {
-        "person": "you",
-        "merged": "merged by you",
-        "drafter": "built-in drafter",
-        "source": "a source",
-        "scripted": "scripted model",
-    }
-    maker = who.get(version.origin, str(recipe.get("served") or recipe.get("model") or "a model"))
-    yield (
-        "version",
-        f"{version_name(state, version.address, version.seq)}, {moment(version.time)}".rstrip(", "),
-    )
-    yield ("by", maker)
-    if recipe.get("prompt"):
-        yield ("prompt", f"{recipe['prompt']} v{recipe.get('version', '?')}")
-    if changes := recipe.get("changes"):
-        yield ("changed", f"prompt or answer, {len(changes)} x; w says how")
-    yield from _spent(calls, version)
-    if version.parents:
-        yield ("from", ", ".join(parent_name(state, version.address, n) for n in version.parents))
-    if version.wording_only:
-        yield ("saved", "as wording only")
-
-
-def _spent(calls: Mapping[int, Call], version: Version) -> Iterable[Fact]:
-    used = [calls[n] for n in version.calls if n in calls]
-    tokens = (sum(c.prompt_tokens for c in used), sum(c.completion_tokens for c in used))
-    if any(tokens):
-        cached = sum(c.cached_tokens for c in used)
-        kept = f" ({thousands(cached)} cached)" if cached else ""
-        yield ("tokens", f"{thousands(tokens[0])} in{kept}, {thousands(tokens[1])} out")
-    if version.cost_usd:
-        yield ("cost", dollars(version.cost_usd))
 
 
 def activity(
@@ -435,20 +305,4 @@ def _told(state: State, entry: Decision | Version) -> str:
     )
     if entry.action == "end":
         where = str(parse_address(entry.address).branch or where)
-    return f"{time} {DONE.get(entry.action, entry.action)} {where}"
-
-
-def _nothing_made(address: str) -> str:
-    if parse_address(address).part in ("branch", "arena", "shelf"):
-        return f"{address} is a summary row."
-    return f"Nothing has been made at {address} yet."
-
-
-def thousands(number: int) -> str:
-    """``11.2k`` from a thousand on."""
-    return f"{number / 1000:.1f}k" if number >= 1000 else str(number)
-
-
-def _title(state: State, paper: str) -> str:
-    known = state.papers.get(paper)
-    return known.title if known else paper
+    return f"{time} {entry.action} {where}"

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
+from coi_tui.export.timeline_svg import TimelineDrawing
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.methods.shared.tournament import ONE_CALL
-from coi_tui.model.address import Branch, split_ref
+from coi_tui.model.address import Branch, parse_address, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
@@ -19,16 +20,16 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.known_links import KnownLinks
-from coi_tui.session.queries.candidates import Part, with_age
-from coi_tui.session.queries.detail import Detail, detail, fields_of, unread_pdf, with_unread
+from coi_tui.session.queries.candidates import Part
+from coi_tui.session.queries.detail import Detail, detail, fields_of
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
-from coi_tui.session.queries.provenance import Inspection, Why, activity, inspect
+from coi_tui.session.queries.provenance import Why, activity
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
-from coi_tui.session.queries.timeline import Timeline, timeline
+from coi_tui.session.queries.timeline import timeline
 from coi_tui.store.summary import NextStep
 
 
@@ -55,9 +56,7 @@ class Queries:
         """
         address = resolve(self._core.state, text)
         made = self._core.methods.kind(address) is not None
-        require_known(
-            self._core.state, address, lambda: {row.address for row in self.rows()}, made=made
-        )
+        require_known(self._core.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
     def text_alone(self, address: str) -> tuple[Part, ...]:
@@ -67,14 +66,12 @@ class Queries:
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it.
         Nothing is changed by looking."""
-        core, state = self._core, self._core.state
+        state = self._core.state
         if version is None:
             told = detail(state, self._core.methods, address)
             if check := self.failed_check(address):
                 told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
-            if said := unread_pdf(state, core.calls, core.paths, address):
-                told = replace(told, parts=with_unread(told.parts, said))
-            return replace(told, parts=with_age(told.parts, state, address, core.clock()))
+            return told
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(state.showing(address, version), self._core.methods, address)
@@ -111,7 +108,7 @@ class Queries:
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self._core.state)
 
-    def timeline(self) -> Timeline:
+    def timeline(self) -> TimelineDrawing:
         """The session as a picture: years, branches, papers, and the citations known between
         them."""
         state, fresh = self._core.state, self._core.fresh
@@ -150,12 +147,24 @@ class Queries:
 
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""
-        core = self._core
-        return Why(core.state, core.fresh, core.methods, core.journal.entries).sentences(address)
+        return self._why().sentences(address)
 
-    def inspect(self, address: str) -> Inspection:
-        """Who made the row, when and how, and what reads it."""
-        return inspect(self._core.state, self.numbered, self._core.calls, self.readers, address)
+    def inspect(self, address: str) -> list[str]:
+        """Who made the row, when and how: the beginning of the same."""
+        return self._why().brief(address)
+
+    def _why(self) -> Why:
+        core = self._core
+        return Why(core.state, core.fresh, core.methods, self.numbered, self.readers)
+
+    def feeds(self, address: str) -> tuple[str, ...]:
+        """The texts that read a row, those of its own branch without the branch's number."""
+        at = parse_address(address)
+        reading = self.readers(address)
+        if at.part == "slot":  # what reads the card reads the paper
+            reading = tuple(dict.fromkeys([*reading, *self.readers(f"{address}.card")]))
+        texts = [a for a in reading if not a.endswith((".cands", ".rel", ".card"))]
+        return tuple(name.removeprefix(f"{at.branch}/") for name in texts)
 
     def activity(self) -> tuple[str, ...]:
         """The last decisions and finished steps, newest first."""

@@ -6,6 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from coi_tui.model.entries import Version
 
 
 class RowKind(Enum):
@@ -52,6 +56,23 @@ class RowOrigin(Enum):
     EDITED = "edited by you"
     YOURS = "yours"
     SOURCE = "found in a source"
+
+
+_MADE_BY = {
+    "model": RowOrigin.MODEL,
+    "scripted": RowOrigin.MODEL,
+    "drafter": RowOrigin.DRAFTER,
+    "recorded": RowOrigin.RECORDED,
+}
+
+
+def origin_of(version: Version | None) -> RowOrigin:
+    """Who made a version; nobody where there is none."""
+    if version is None:
+        return RowOrigin.NONE
+    if version.by_person:
+        return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
+    return _MADE_BY.get(version.origin, RowOrigin.SOURCE)
 
 
 @dataclass(frozen=True)

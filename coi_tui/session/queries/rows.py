@@ -3,13 +3,10 @@ show`` and tests read the same."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from itertools import pairwise, takewhile
 
 from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.freshness import MISSING, FollowedFreshness, Freshness
@@ -30,7 +27,7 @@ from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader, pairs, told_hidden
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.failures import failed_at
-from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
+from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict, origin_of
 from coi_tui.session.row_wording import note
 
 VERDICTS = {
@@ -47,13 +44,6 @@ STATUSES = {
     "missing": Status.MISSING,
 }
 PROPOSED_BY = {"drafter": RowOrigin.PROPOSED_BY_RULE, "recorded": RowOrigin.RECORDED}
-
-MADE_BY = {
-    "model": RowOrigin.MODEL,
-    "scripted": RowOrigin.MODEL,
-    "drafter": RowOrigin.DRAFTER,
-    "recorded": RowOrigin.RECORDED,
-}
 
 
 @dataclass(frozen=True)
@@ -91,62 +81,13 @@ class TreeRows:
                 ).all()
             )
         wanted = asking(listed)
-        lines = _lines_of(
-            tuple(
-                (row.address, row.title)
-                for row in listed
-                if row.made and _runs(methods.kind(row.address))
-            )
-        )
         open_in = Counter(str(parse_address(address).branch) for address in wanted)
         return [
-            replace(
-                row,
-                undecided=open_in[row.address],
-                asks=row.address in wanted,
-                title=lines.get(row.address, row.title),
-            )
-            if row.kind is RowKind.BRANCH
-            or row.address in wanted
-            or lines.get(row.address, row.title) != row.title
+            replace(row, undecided=open_in[row.address], asks=row.address in wanted)
+            if row.kind is RowKind.BRANCH or row.address in wanted
             else row
             for row in listed
         ]
-
-
-SHARED = 4
-"""From so many words on, a beginning that two rows of a kind share is left out of their lines."""
-_HEADING = re.compile(r'(?:(?:\S+ ){0,2}\S*[^\W\d]|"[^"]+" \(\d+\)[^.]*)\. +(?=\S)')
-"""A first sentence of at most three words, such as ``The open problem.``, or one that begins with
-the title and year of a paper."""
-
-
-def distinguishing(texts: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The lines of texts, each with its address, without a beginning that tells none apart: a
-    heading, or words shared in a branch."""
-    kinds: dict[tuple[str, str], list[tuple[list[str], str]]] = {}
-    for address, text in texts:
-        heading = _HEADING.match(text)
-        words = text[heading.end() if heading else 0 :].split()
-        at = parse_address(address)
-        kinds.setdefault((str(at.branch), at.part), []).append((words, address))
-    lines: dict[str, str] = {}
-    for kind in kinds.values():
-        kind.sort()
-        shared = [
-            sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
-            for (a, _), (b, _) in pairwise(kind)
-        ]
-        for (words, address), before, after in zip(kind, [0, *shared], [*shared, 0], strict=True):
-            most = max(before, after)
-            lines[address] = (
-                f"… {' '.join(words[most:])}" if SHARED <= most < len(words) else " ".join(words)
-            )
-    return lines
-
-
-_lines_of = lru_cache(maxsize=4)(distinguishing)
-"""Rows are listed again at each change of the session, and few changes touch a text."""
 
 
 def asking(rows: Iterable[Row]) -> set[str]:
@@ -175,11 +116,6 @@ def asking(rows: Iterable[Row]) -> set[str]:
         if not texts or not any(row.verdict is Verdict.ACCEPTED for row in decidable):
             found.update([row.address for row in decidable if row.verdict is Verdict.UNDECIDED][:1])
     return found
-
-
-def _runs(kind: CellKind | None) -> bool:
-    """Whether its line is the beginning of a running text."""
-    return kind is not None and kind.content is not None and kind.caption is None
 
 
 class _Rows:
@@ -339,7 +275,7 @@ class _Rows:
             None,
             self._verdict(address, kind),
             self._status(address, version is not None),
-            self._origin(address),
+            origin_of(version),
             made=version is not None,
             protected=cell.protected,
             running=self._is_running(address),
@@ -362,14 +298,6 @@ class _Rows:
         if cell.accepted or cell.lock is not None:
             return Verdict.ACCEPTED
         return Verdict.UNDECIDED if self.state.in_use(address) is not None else Verdict.NONE
-
-    def _origin(self, address: str) -> RowOrigin:
-        version = self.state.in_use(address)
-        if version is None:
-            return RowOrigin.NONE
-        if version.by_person:
-            return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
-        return MADE_BY.get(version.origin, RowOrigin.SOURCE)
 
     def _status(self, address: str, made: bool) -> Status:
         return STATUSES[self.fresh.get(address, MISSING).status] if made else Status.MISSING

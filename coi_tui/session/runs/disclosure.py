@@ -3,22 +3,17 @@ anything is asked."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from coi_tui.config import Keys, Settings
-from coi_tui.methods.shared.reads import MOST_REJECTED
-from coi_tui.model.address import parse_address, slot_of
+from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import REF
-from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.imported import count_held, own_pdf_held
+from coi_tui.session.papers.imported import count_held
 from coi_tui.session.papers.lookup import asked_by_id
 from coi_tui.session.papers.source_order import sent
 from coi_tui.session.runs.plans import PlanLine
-from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
-
-SHOWN = 4
+from coi_tui.session.runs.service_setup import OFFLINE, ServiceSetup, services_of, setup_of
 
 
 def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> tuple[str, ...]:
@@ -28,20 +23,7 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
         out.append(
             "to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans"
         )
-        if own := own_pdfs(core, lines):
-            out.append(own)
-        out.append(
-            "your hunch; your notes stay here"
-            if core.state.settings.get("send_hunch")
-            else "your notes and your hunch stay here"
-        )
-        out += criteria_and_reasons(core.state)
-        if means := your_means(core.state, lines):
-            out.append(means)
-        if any(
-            line.address and core.state.cell(line.address).wishes for line in lines if not line.off
-        ):
-            out.append("what you asked for, in your words")
+        out += _own_words(core, lines)
     out += sent(setup)
     if setup.online_source and _asks_for_people(core, lines):
         out.append("to the same: ids of the authors of your papers")
@@ -59,157 +41,61 @@ def _asks_for_people(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
     )
 
 
-def your_means(state: State, lines: Sequence[PlanLine]) -> str:
-    """Whether a plan would send the person's means; empty where it writes no experiment plan."""
-    writes = any(
-        not line.off and (_part(line) == "exp" or line.stage == "experiment") for line in lines
-    )
-    return "your means as you wrote them" if writes and state.value("means#text") else ""
-
-
-def own_pdfs(core: SessionCore, lines: Sequence[PlanLine]) -> str:
-    """Which of the researcher's own PDFs a plan would send the text of; empty where it reads
-    none."""
-    on = [line for line in lines if not line.off]
-    if _reads_papers_to_come(core, on):
-        state = core.state
-        here = len({s.paper for s in state.slots.values() if s.paper in state.attached})
-        return _of_papers_to_come(here, count_held(core.paths))
-    named = sorted({_pdf_at(core, line.address) for line in on if _part(line) == "card"} - {""})
-    if not named:
-        return ""
-    shown = ", ".join(named[:SHOWN]) + (
-        f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
-    )
-    return f"the text of your PDF {shown}, only in the prompt that reads it"
-
-
-def _reads_papers_to_come(core: SessionCore, lines: Sequence[PlanLine]) -> bool:
-    """Whether papers are read that are not chosen yet: by a whole stage, or by a verdict, which
-    reads its candidate ahead."""
-    reading = {
-        kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")
-    }
-    return any(_part(line) == "rel" if line.address else line.stage in reading for line in lines)
-
-
 def _part(line: PlanLine) -> str:
     return parse_address(line.address).part if line.address else ""
 
 
-def _of_papers_to_come(here: int, held: int) -> str:
-    parts = [f"{here} attached here" if here else "", f"{held} in your library" if held else ""]
-    said = ", ".join(p for p in parts if p)
-    return (
-        f"the text of your own PDFs ({said}), each only in the prompt that reads it" if said else ""
+def _own_words(core: SessionCore, lines: Sequence[PlanLine]) -> Iterator[str]:
+    """What a plan sends of the person's own: PDFs, hunch, criteria, reasons, means, wishes."""
+    state, on = core.state, [line for line in lines if not line.off]
+    reading = {
+        kind.stage for kind in core.methods.every_kind() if kind.role in ("summary", "verdicts")
+    }
+    if any(_part(line) in ("card", "rel") or line.stage in reading for line in on):
+        used = {slot.paper for slot in state.slots.values()}
+        here, held = len(used & state.attached.keys()), count_held(core.paths)
+        if here or held:
+            counted = f"{here} attached here, {held} in your library"
+            yield f"the text of your own PDFs ({counted}), each only in the prompt that reads it"
+    yield (
+        "your hunch; your notes stay here"
+        if state.settings.get("send_hunch")
+        else "your notes and your hunch stay here"
     )
+    said = ["your criteria"] if state.meaning(REF) is not None else []
+    if state.turned_down():
+        said.append("your reasons for rejecting papers")
+    if said:
+        yield f"with verdicts on papers: {' and '.join(said)}"
+    writes = any(_part(line) == "exp" or line.stage == "experiment" for line in on)
+    if writes and state.value("means#text"):
+        yield "your means as you wrote them"
+    if any(line.address and state.cell(line.address).wishes for line in on):
+        yield "what you asked for, in your words"
 
 
-def _pdf_at(core: SessionCore, address: str) -> str:
-    """The name of the researcher's own PDF of the paper at a card; empty where there is none."""
-    state = core.state
-    paper = state.papers.get(state.slot(slot_of(address)).paper or "")
-    if paper is None:
-        return ""
-    attached = state.attached.get(paper.id)
-    if attached is not None:
-        return str(attached["file"])
-    return (own_pdf_held(core.paths, paper) or ("",))[0]
-
-
-def criteria_and_reasons(state: State) -> list[str]:
-    """One line for the plan where verdicts on papers will be told of criteria or of reasons for
-    rejecting; else none."""
-    reasons = len(state.turned_down()[-MOST_REJECTED:])
-    parts = ["your criteria"] if state.meaning(REF) is not None else []
-    if reasons:
-        parts.append(
-            "your reason for rejecting a paper"
-            if reasons == 1
-            else f"your {reasons} reasons for rejecting papers"
-        )
-    return [f"with verdicts on papers: {' and '.join(parts)}"] if parts else []
-
-
-BEFORE = "What a look-up sends, and to whom, stands here as you write."
 HERE = "looked up only on this machine; nothing leaves it."
-_NAMES = {
-    "arXiv": "arXiv id",
-    "DOI": "DOI",
-    "S2": "Semantic Scholar id",
-    "OpenAlex": "OpenAlex id",
-    "ACL": "ACL id",
-    "PMID": "PMID",
-}
-_ADDRESS = re.compile(r"(?:https?://|www\.)", re.IGNORECASE)
 
 
-def lookup_disclosure(settings: Settings, keys: Keys, offline: bool, text: str) -> str:
-    """One sentence for an id, a URL or a title as it stands. Pure: it asks nobody, nor does it look
-    whether the paper is known here."""
-    from coi_tui.literature.ids import normalise_id
-
+def lookup_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
+    """Who is sent an id, an address or a title that is looked up and not known here, in one
+    sentence. Asks nobody."""
     setup = setup_of(settings, keys, offline)
-    said = " ".join(text.split())
     if not setup.online_source:
-        return f"{_why_here(setup)}: {HERE}"
-    if not said:
-        return BEFORE
-    services = services_of(settings, keys)
-    pair = normalise_id(said)
-    if pair is None:
-        note = (
-            "This address names no paper by its id, so it is taken as a title. "
-            if _ADDRESS.match(said)
-            else ""
+        why = "Offline" if setup.why == OFFLINE else "No online source is set up"
+        return f"{why}: {HERE}"
+    services = [service.name for service in services_of(settings, keys)]
+    then = "".join(
+        f"; where it is unreachable or has nothing, {service} too" for service in services[1:]
+    )
+    further = [
+        f"{registry} gets {ids}"
+        for registry, ids in (
+            (asked_by_id(settings, keys, ("arXiv", "")), "arXiv ids"),
+            (asked_by_id(settings, keys, ("DOI", "")), "DOIs"),
         )
-        return f"{note}If the title is not known here, it is sent to {services[0].name}{_then(services)}."
-    return _of_id(settings, keys, services, pair)
-
-
-def _why_here(setup: ServiceSetup) -> str:
-    return "Offline" if setup.why == "offline was asked for" else "No online source is set up"
-
-
-def _then(services: Sequence[Service]) -> str:
-    """Who is asked after the first source, where sources have an order."""
-    return "".join(
-        f"; where it is unreachable or has nothing, {service.name} too" for service in services[1:]
-    )
-
-
-def _of_id(
-    settings: Settings, keys: Keys, services: Sequence[Service], pair: tuple[str, str]
-) -> str:
-    name = _NAMES.get(pair[0], pair[0])
-    asked = [service for service in services if service.knows_ids_of(pair)]
-    first = f"{asked[0].name} gets the {name}{_then(asked)}" if asked else ""
-    second = _of_registry(settings, keys, pair)
-    if not first and not second:
-        return f"{services[0].name} has no place for a {name}: {HERE}"
-    if first and second:
-        return f"If unknown here, {first}; if unknown there too, {second}."
-    return f"If unknown here, {first or second}."
-
-
-def _of_registry(settings: Settings, keys: Keys, pair: tuple[str, str], what: str = "it") -> str:
-    """Who else gets the id (``what`` names it); the mail address goes to Crossref."""
-    asked = asked_by_id(settings, keys, pair)
-    mail = " and your e-mail address" if settings.mail and asked == "Crossref" else ""
-    return f"{asked} gets {what}{mail}" if asked else ""
-
-
-def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
-    """What adding PDFs sends, and to whom."""
-    if not setup_of(settings, keys, offline).online_source:
-        return f"DOIs and arXiv ids in the PDFs are {HERE}"
-    services = services_of(settings, keys)
-    registries = [
-        _of_registry(settings, keys, (scheme, ""), f"the {_NAMES[scheme]}s")
-        for scheme in ("arXiv", "DOI")
+        if registry
     ]
-    further = " and ".join(filter(None, registries))
-    return (
-        f"{services[0].name} gets the DOIs and arXiv ids in the PDFs that are not known here{_then(services)}"
-        f"{f'; of those unknown there, {further}' if further else ''}. No text of a PDF leaves this machine."
-    )
+    mail = " with your e-mail address" if settings.mail and "Crossref gets DOIs" in further else ""
+    last = f"; if nothing is found, {' and '.join(further)}{mail}" if further else ""
+    return f"What is not known here is sent to {services[0]}{then}{last}."

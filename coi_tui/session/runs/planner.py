@@ -32,11 +32,11 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import free_instance, instance_decision
 from coi_tui.session.names import branch_of
 from coi_tui.session.runs.disclosure import sends
-from coi_tui.session.runs.estimates import price
 from coi_tui.session.runs.plans import (
     Plan,
     PlanLine,
     of_forecast,
+    price,
     refresh_line,
     stale_addresses,
     with_ancestors,
@@ -444,9 +444,6 @@ class GenerateMenu:
 
     def __init__(self, core: SessionCore, planner: Planner) -> None:
         self._core, self._planner = core, planner
-        self._by_step = {
-            SearchAgainstStep.name: planner.to_search_against,
-        }
 
     def offers(self, address: str) -> list[Offer]:
         """The menu of a row: for its branch, or for all branches where the row belongs to none."""
@@ -498,8 +495,6 @@ class GenerateMenu:
                 option.note,
                 self._planner.to_stage(option.until, option.scope),
             )
-        if (planned := self._by_step.get(option.step)) is not None:
-            return _offer(option.key, option.what, option.note, planned(option.addresses[0]))
         plan = self._planner.to_make(
             option.addresses, option.plan_title, again=bool(option.step), step=option.step
         )

@@ -9,11 +9,28 @@ from dataclasses import dataclass
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
 from coi_tui.engine.steps import Cost, Forecast, Span, Step
+from coi_tui.llm.types import model_name
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.model.money import Range, in_words
+from coi_tui.model.money import FREE, Range, in_words
 from coi_tui.model.state import PDF, WISHES, State
+from coi_tui.session.core import SessionCore
 
 Pricer = Callable[[Cost], "Range | None"]
+
+
+def price(core: SessionCore, cost: Cost) -> Range | None:
+    """Dollars from the least to the most; None where no price is known. Tokens that a step
+    declares, at the prices of now."""
+    if not (cost.calls[1] and core.uses_model):
+        return FREE
+    from coi_tui.llm.prices import price_usd
+
+    llm = core.settings.llm
+    low, high = (
+        price_usd(model_name(llm, cost.role), *tokens, llm.prices, base_url=llm.base_url)
+        for tokens in zip(cost.prompt_tokens, cost.reply_tokens, strict=True)
+    )
+    return None if low is None or high is None else (low, high)
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
-from typing import Any
 
 from coi_tui.engine.budget import NO_LIMIT, Budget
 from coi_tui.engine.events import Event, Listener, silent
@@ -20,7 +18,7 @@ from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import add_method
 from coi_tui.session.papers.library import remember
-from coi_tui.session.queries.summary import save_summary, stage_reached
+from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import open_services
 
@@ -67,7 +65,6 @@ class Runs:
             JobEvent(job=job, state="approved", time=core.clock(), detail=detail)
         )
         core.failed.clear()
-        core.failed_at.clear()
 
         async with open_services(
             core.settings,
@@ -78,7 +75,6 @@ class Runs:
             known_until=core.known_until,
             told=lambda text: listen(Event("note", text=text)),
             now=core.clock,
-            kept=core.kept_first,
             anew=plan.anew,
             model=core.model,
         ) as tools:
@@ -114,25 +110,13 @@ class Runs:
     ) -> Outcome:
         """The same with services at hand (tests and benchmarks bring their own)."""
         core = self._core
-        at: dict[str, int] = {}
-        stage, checkpoints = stage_reached(core), set[asyncio.Future[None]]()
-
-        def heard(event: Event) -> None:
-            nonlocal stage
-            if event.kind == "step failed":
-                at[event.address] = core.state.seq
-            elif event.kind == "step done" and (now := stage_reached(core)) != stage:
-                stage = now
-                checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
-            listen(event)
-
-        recorder = Recorder(core.journal, budget, job=job, listen=heard, stream=stream)
+        recorder = Recorder(core.journal, budget, job=job, listen=listen, stream=stream)
         core.scheduler = Scheduler(
             method,
             core.journal,
             recorder,
             plan.goal,
-            heard,
+            listen,
             at_once=at_once,
             freshness=core.followed,
         )
@@ -140,13 +124,13 @@ class Runs:
             outcome = await core.scheduler.run()
         finally:
             core.scheduler = None
-            checkpoints.add(asyncio.ensure_future(core.file.run(core.file.checkpoint)))
-            await asyncio.gather(*checkpoints, return_exceptions=True)
+            with contextlib.suppress(CoiError):
+                await core.file.run(core.file.checkpoint)
         core.failed.update(outcome.failed)
-        core.failed_at.update(at)
-        core.last_failed_at.update(at)
         await core.journal.job_event(
-            JobEvent(job=job, state=outcome.state, time=core.clock(), detail=_ended(outcome, at))
+            JobEvent(
+                job=job, state=outcome.state, time=core.clock(), detail={"failed": outcome.failed}
+            )
         )
         await asyncio.to_thread(remember, core.paths, core.state.papers, found_links(core.state))
         with contextlib.suppress(
@@ -175,9 +159,3 @@ class Runs:
         the same each time, to the last number."""
         setup = self._core.setup
         return 0 if setup.online_model or setup.online_source else 1
-
-
-def _ended(outcome: Outcome, at: Mapping[str, int]) -> dict[str, Any]:
-    """What is kept of a job's end: what failed, and after which entry of the log each did."""
-    seqs = {address: at[address] for address in outcome.failed if address in at}
-    return {"failed": outcome.failed, **({"failed_at": seqs} if seqs else {})}

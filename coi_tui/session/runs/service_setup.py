@@ -140,24 +140,11 @@ OFFLINE = "offline was asked for"
 DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
 
 
-def setup_of(settings: Settings, keys: Keys, offline: bool, *, kept: bool = False) -> ServiceSetup:
+def setup_of(settings: Settings, keys: Keys, offline: bool) -> ServiceSetup:
     """Offline where asked for; else a model when a key or base URL is set, and the services in
-    their order when that or one's own is.
-
-    ``kept``: a session that is offline only for now looks at the stored answers of its services
-    first.
-    """
-    if not offline and not settings.offline:
-        return online_setup(settings, keys)
-    away = online_setup(settings, keys)
-    source = STARTER
-    if kept and away.online_source:
-        source = f"stored answers of {away.source}, then {STARTER}"
-    return ServiceSetup(DRAFTER, source, False, False, OFFLINE)
-
-
-def online_setup(settings: Settings, keys: Keys) -> ServiceSetup:
-    """Which services would be used if nothing were offline."""
+    their order when that or one's own is."""
+    if offline or settings.offline:
+        return ServiceSetup(DRAFTER, STARTER, False, False, OFFLINE)
     model = bool(keys.llm or settings.llm.base_url)
     if not model and not any(service.chosen for service in services_of(settings, keys)):
         why = "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
@@ -203,15 +190,13 @@ async def open_services(
     known_until: str = "",
     told: Callable[[str], None] | None = None,
     now: Callable[[], str] | None = None,
-    kept: bool = False,
     anew: bool = False,
     model: ChatModel | None = None,
 ) -> AsyncIterator[ServiceSet]:
     """The services, closed at the end. Heavy packages are imported here, not before.
     ``known_until``: sources know nothing later. ``told`` hears a sentence about every wait of some
     length.
-    ``now`` is the time (ISO) by which stored answers grow old. ``kept``: offline, the stored answers
-    of the services come before the starter library. ``anew``: none are used.
+    ``now`` is the time (ISO) by which stored answers grow old. ``anew``: none are used.
     ``model`` answers in place of the language model or the drafter.
     """
     from coi_tui.literature.routing import RoutedFetch
@@ -223,7 +208,6 @@ async def open_services(
 
     plan = setup_of(settings, keys, offline)
     services = services_of(settings, keys)
-    from_kept = kept and not plan.online_source and online_setup(settings, keys).online_source
     async with contextlib.AsyncExitStack() as stack:
         client = (
             await _client(settings, keys, stack, told)
@@ -241,8 +225,7 @@ async def open_services(
         source_for = await asyncio.to_thread(
             sources_of,
             paths,
-            services if plan.online_source or from_kept else [],
-            plan.online_source,
+            services if plan.online_source else [],
             today,
             known_until,
         )
@@ -261,7 +244,6 @@ async def open_services(
             settings.answers_days,
             now or today,
             told or (lambda _text: None),
-            offline=not plan.online_source,
         )
         yield ServiceSet(
             model=answering,
@@ -318,12 +300,11 @@ def _local_vectors(
 def sources_of(
     paths: Paths,
     services: Sequence[Service],
-    online: bool,
     today: Callable[[], str],
     known_until: str,
 ) -> Callable[[Fetch], Source]:
     """Gives the source of papers: the person's own, then the services in their order, each as it
-    stood on the day of the time cut; offline the starter library after them.
+    stood on the day of the time cut; offline the starter library in their place.
 
     Raises StoreError where the own papers cannot be read. What a step asks of those is kept with
     the session.
@@ -335,7 +316,7 @@ def sources_of(
 
     own = own_papers_before(paths, today)
     bundled: list[Source] = []
-    if not online:
+    if not services:
         from coi_tui.literature.starter.source import StarterSource
 
         bundled = [StarterSource(today=today)]
