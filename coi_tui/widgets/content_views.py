@@ -91,8 +91,9 @@ def heading_line(view: ContentView, width: int, column: int = 0) -> str:
     return cut(f"{view.y} by {view.x}", width) if isinstance(view, CurveView) else ""
 
 
-def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
-    """The lines as they are drawn, each in at most ``width`` cells."""
+def drawn(view: ContentView, width: int, column: int = 0, coming: Container[str] = ()) -> list[str]:
+    """The lines as they are drawn, each in at most ``width`` cells. ``coming``: the addresses of
+    turns whose answers are coming in."""
     if isinstance(view, DocumentView):
         return [cut(title, width) for title, _ in view.sections]
     if isinstance(view, TableView):
@@ -102,7 +103,7 @@ def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
         return _matrix(view, width, column)
     if isinstance(view, CurveView):
         return _curve(view, width)
-    return transcript_lines(view, width)
+    return transcript_lines(view, width, coming)
 
 
 def spoken_by(turn: Turn) -> str:

@@ -208,19 +208,3 @@ class FilterSheet(LineSheet):
             value=words,
         )
         self.add_class("-line")
-
-
-GO_ACTIONS = line_actions("go", "go to this address", "the cursor stays")
-
-
-class GoSheet(LineSheet):
-    """Gives the address that was typed, or None."""
-
-    PLACE = "go"
-    ACTIONS = GO_ACTIONS
-    HINT = "1/+1   1/-1..0   2/idea   Q3   topic"
-    CSS_PATH = "text_sheets.tcss"
-
-    def __init__(self) -> None:
-        super().__init__("Go to an address", "Every row has one: branch, slash, slot or part.")
-        self.add_class("-line")

@@ -275,22 +275,8 @@ class EditScreen(CoiScreen[str]):
             ("INPUTS OF THIS TEXT", inputs),
             ("GENERATED TEXT (read only)", generated),
         ]
-        beside = self.query_one("#beside", DetailPane)
-        beside.show(self.address, "", parts)
+        self.query_one("#beside", DetailPane).show(self.address, "", parts)
         self._tell()
-        if self.changed and not beside.display:
-            self.say(self._ahead(*key))
-
-    def _ahead(self, text: str, wording: bool) -> str:
-        """What saving would change, in a sentence: for the line below a text that has the screen to
-        itself."""
-        effect = self.session.previews.save(self.address, text, wording_only=wording)
-        stale = [*effect.stale, *effect.upstream]
-        return (
-            self._effect(text, wording)
-            if effect.problem or not stale
-            else f"Saving makes stale {_few(stale)}."
-        )
 
     def _told(self, text: str) -> str:
         """A text to be read, its parts under their names."""

@@ -12,6 +12,7 @@ from coi_tui.model.content import IdeaContent, MatchRecord
 from coi_tui.model.wording import clipped, count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.session.queries.comparisons import (
     CRITERIA,
     FLIP,
@@ -111,16 +112,14 @@ class ArenaScreen(Listing[str, str]):
     CSS_PATH = "arena_screen.tcss"
     ACTIONS = ARENA_ACTIONS
     NAMES = ("[1] Matches", "[2] Judgement")
-    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
-    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "judge"}, "there is no match"
+    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick", "model", "judge"})
+    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "compare"}, "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller)
         self.begin = address
         self.criterion = 0
-        self.opened: set[str] = set()
-        """Matches whose judgement was asked for in a session that cannot be written."""
 
     def keys(self) -> Sequence[str]:
         return self.items
@@ -185,7 +184,7 @@ class ArenaScreen(Listing[str, str]):
     def shows(self, address: str) -> bool:
         """Whether the names and the model's judgement of a match may be seen: after the votes on
         it, or on demand."""
-        return address in self.opened or is_shown(self.session.state, address)
+        return is_shown(self.session.state, address)
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         address = self.items[at]
@@ -248,16 +247,9 @@ class ArenaScreen(Listing[str, str]):
     # -- actions
 
     def off_model(self) -> str:
-        if self.at is None or self.session.state.in_use(self.items[self.at]) is not None:
-            return (
-                "it is already shown"
-                if self.at is not None and self.shows(self.items[self.at])
-                else ""
-            )
-        return "nobody but you has judged this match yet"
-
-    def off_judge(self) -> str:
-        return self.controller.not_writable()
+        if self.session.state.in_use(self.here) is None:
+            return "nobody but you has judged this match yet"
+        return "it is already shown" if self.shows(self.here) else ""
 
     def off_tournament(self) -> str:
         return self.controller.not_idle() or (
@@ -288,10 +280,7 @@ class ArenaScreen(Listing[str, str]):
 
     async def do_model(self) -> None:
         address = self.here
-        if self.controller.not_writable():
-            self.opened.add(address)
-        else:
-            await self.controller.decide(lambda: self.session.judgements.open_match(address))
+        await self.controller.decide(lambda: self.session.judgements.open_match(address))
         self.load()
 
     async def do_pick(self) -> None:
@@ -317,8 +306,6 @@ class ArenaScreen(Listing[str, str]):
 
     def do_compare(self) -> None:
         """The two ideas side by side."""
-        from coi_tui.screens.texts.diff_screen import CompareScreen
-
         address = self.here
         left, right = (f"{branch}/idea" for branch in self._branches(address))
         self.app.push_screen(

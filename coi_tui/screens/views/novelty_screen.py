@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.content import Content
 
@@ -11,6 +11,7 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
 from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.text_sheets import NoteSheet, PaperNoteSheet
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
@@ -61,15 +62,6 @@ NOVELTY_ACTIONS = (
         "a note beside your judgement of this paper; exported, seen by no model",
         DECIDE,
         6,
-    ),
-    KeyAction(
-        "table",
-        "t",
-        "t",
-        "claims table",
-        "what each paper says of each claim of the idea, as a table",
-        LOOK,
-        5,
     ),
     KeyAction(
         "claims",
@@ -260,18 +252,6 @@ class NoveltyScreen(Listing[str, Compared]):
             lambda _: self.done(marked),
         )
 
-    def off_table(self) -> str:
-        return (
-            ""
-            if any(c.marks for c in self.items)
-            else "this report was made without claims: v checks again"
-        )
-
-    def do_table(self) -> None:
-        from coi_tui.screens.views.content_screen import ContentScreen
-
-        self.app.push_screen(ContentScreen(self.controller, self.address), self.done)
-
     def do_claims(self) -> None:
         from coi_tui.screens.texts.edit_screen import EditScreen
 
@@ -293,32 +273,27 @@ class NoveltyScreen(Listing[str, Compared]):
         )
 
     def do_paper_note(self) -> None:
-        from coi_tui.screens.sheets.text_sheets import PaperNoteSheet
-
-        c = self.here
-
-        async def noted(text: str | None) -> None:
-            if text is not None:
-                await self.controller.decide(
-                    lambda: self.session.judgements.note_on_paper(self.branch, c.paper, text)
-                )
-                self.done(
-                    "The note stands beside your judgement, here and in the export; u undoes it."
-                )
-
-        self.app.push_screen(PaperNoteSheet(c.title, c.note), noted)
-
-    def do_note(self) -> None:
-        from coi_tui.screens.sheets.text_sheets import NoteSheet
-
-        self.app.push_screen(
-            NoteSheet(self.address, self.session.state.notes.get(self.address, "")), self._noted
+        c, judgements = self.here, self.session.judgements
+        self._note(
+            PaperNoteSheet(c.title, c.note),
+            lambda text: judgements.note_on_paper(self.branch, c.paper, text),
+            "The note stands beside your judgement, here and in the export; u undoes it.",
         )
 
-    async def _noted(self, text: str | None) -> None:
-        if text is not None:
-            await self.controller.decide(lambda: self.session.decisions.note(self.address, text))
-            self.done("The note is saved; it is never sent.")
+    def do_note(self) -> None:
+        self._note(
+            NoteSheet(self.address, self.session.state.notes.get(self.address, "")),
+            lambda text: self.session.decisions.note(self.address, text),
+            "The note is saved; it is never sent.",
+        )
+
+    def _note(self, sheet: NoteSheet, change: Callable[[str], object], said: str) -> None:
+        async def noted(text: str | None) -> None:
+            if text is not None:
+                await self.controller.decide(lambda: change(text))
+                self.done(said)
+
+        self.app.push_screen(sheet, noted)
 
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen

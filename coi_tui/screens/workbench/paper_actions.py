@@ -4,24 +4,23 @@ and PDFs of one's own."""
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.sources import SOURCES, Order, in_words
-
-if TYPE_CHECKING:
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.papers.paper_lists import SEARCH, CandidatesScreen
+from coi_tui.screens.papers.paper_sheets import AttachSheet, PinSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.sheets.search_sheets import SourcesSheet
+from coi_tui.screens.sheets.text_sheets import WordsSheet
+from coi_tui.screens.workbench.navigation import Part
 
 UNCHANGED = "Nothing was changed."
 
 
-class PaperActions:
+class PaperActions(Part):
     """What the keys do that are about the paper of a row."""
-
-    def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
     # -- what stands in a slot
 
@@ -31,21 +30,15 @@ class PaperActions:
 
     def choose_for(self, slot: str) -> None:
         """Show the candidates of a slot."""
-        from coi_tui.screens.papers.paper_lists import CandidatesScreen
-
         self.bench.open(CandidatesScreen(self.controller, slot), partial(self._placed, slot))
 
     def do_pin(self) -> None:
         """Put a paper that the person knows into the slot of the row."""
-        from coi_tui.screens.papers.paper_sheets import PinSheet
-
         slot = slot_of(self.bench.address)
         self.bench.open(PinSheet(self.controller, slot), partial(self._placed, slot))
 
     async def _placed(self, slot: str, said: str | None) -> None:
         """What a screen for this slot did; the cursor goes to a paper that was put there."""
-        from coi_tui.screens.papers.paper_lists import SEARCH
-
         if said == SEARCH:
             self.bench.refresh_rows()
             await self.bench.act("search")
@@ -64,15 +57,14 @@ class PaperActions:
         if at.pos:
             self._offer_other_source(slot)
             return
-        from coi_tui.screens.sheets.text_sheets import WordsSheet
-
         words = str(self.session.state.value(f"{question_of(at.branch)}#text") or "")
-        self.bench.open(WordsSheet(at.branch, words), lambda said: self._search_words(slot, said))
+        self.bench.ask(
+            WordsSheet(at.branch, words),
+            lambda said: self._search_words(slot, said),
+            "Nothing was searched.",
+        )
 
-    async def _search_words(self, slot: str, said: str | None) -> None:
-        if said is None:
-            self.bench.say("Nothing was searched.")
-            return
+    async def _search_words(self, slot: str, said: str) -> None:
         question = question_of(parse_address(slot).branch)
         changed = said not in ("", str(self.session.state.value(f"{question}#text") or ""))
         if not changed:
@@ -88,8 +80,6 @@ class PaperActions:
         )
 
     def _offer_other_source(self, slot: str) -> None:
-        from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-
         sources = self.session.sources
         other = sources.other_source()
         order = sources.preferring(other)
@@ -98,15 +88,13 @@ class PaperActions:
             "What is in the chain stays; a plan is shown before anything is sent. u takes the choice back."
         )
         title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
-        self.bench.open(
+        self.bench.ask(
             ConfirmSheet(title, text, "search there"),
-            lambda yes: self._search_other(slot, order, yes),
+            lambda _: self._search_other(slot, order),
+            UNCHANGED,
         )
 
-    async def _search_other(self, slot: str, order: Order, yes: bool | None) -> None:
-        if not yes:
-            self.bench.say(UNCHANGED)
-            return
+    async def _search_other(self, slot: str, order: Order) -> None:
         if await self.bench.commit(lambda: self.session.sources.set(order), ""):
             self._plan_search(slot)
 
@@ -118,14 +106,11 @@ class PaperActions:
 
     def do_sources(self) -> None:
         """The order of sources for the session."""
-        from coi_tui.screens.sheets.search_sheets import SourcesSheet
+        sheet = SourcesSheet(self.session)
+        self.bench.ask(sheet, self._order_sources, "The order of sources stays as it was.")
 
-        self.bench.open(SourcesSheet(self.session), self._order_sources)
-
-    async def _order_sources(self, names: str | None) -> None:
-        if names is None:
-            self.bench.say("The order of sources stays as it was.")
-        elif await self.bench.commit(lambda: self.session.sources.set(names), ""):
+    async def _order_sources(self, names: str) -> None:
+        if await self.bench.commit(lambda: self.session.sources.set(names), ""):
             self.bench.done(self.session.sources.effect())
 
     # -- reading
@@ -162,8 +147,6 @@ class PaperActions:
         self.bench.refresh_rows()  # a PDF may have been attached there
         if text is None:
             return
-        from coi_tui.screens.papers.paper_sheets import PinSheet
-
         at = parse_address(address)
         before = f"{at.branch}/{at.pos - 1:+d}"
         if at.pos > 0 or self.session.state.slot(before).paper is not None:
@@ -175,7 +158,5 @@ class PaperActions:
 
     def do_attach(self) -> None:
         """Attach a PDF of one's own to the paper of the row."""
-        from coi_tui.screens.papers.paper_sheets import AttachSheet
-
         sheet = AttachSheet(self.controller, slot_of(self.bench.address), self._paper().title)
         self.bench.open(sheet, lambda said: self.bench.done(said or "Nothing was attached."))

@@ -7,8 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.model.address import match_of, parse_address, slot_of
+from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.terminal import copy
-from coi_tui.screens.workbench.row_texts import ONE_VERSION, no_versions
+from coi_tui.screens.texts.diff_screen import CompareScreen, DiffScreen
+from coi_tui.screens.texts.history_screen import HistoryScreen, LogScreen
+from coi_tui.screens.workbench.navigation import Part
+from coi_tui.screens.workbench.row_texts import no_versions
+from coi_tui.session.exports import written
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -18,7 +23,7 @@ NO_ROW = ("session", "pick")
 """Addresses of decisions that are about no row."""
 
 
-class TextActions:
+class TextActions(Part):
     """What the keys do that are about texts: edit, compare, copy, export.
 
     Two rows can be tagged; tags are remembered with the session, and a third lets go of the first.
@@ -27,7 +32,7 @@ class TextActions:
     """
 
     def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
+        super().__init__(bench)
         self._written = self._said_written = ""
         """The paths of the last export, a line each, and the sentence about it: while that stands,
         the copy key copies the paths."""
@@ -55,9 +60,6 @@ class TextActions:
 
     def do_history(self) -> None:
         """The versions of the text of the row."""
-        from coi_tui.screens.texts.history_screen import HistoryScreen
-
-        self.bench.texts.version = None
         self.bench.open(
             HistoryScreen(self.controller, self.bench.address),
             lambda said: self.bench.done(said or ""),
@@ -73,14 +75,11 @@ class TextActions:
     def off_diff(self) -> str:
         if not self.session.edits.editable(self.bench.address):
             return "this row has no text with versions"
-        return "" if self._other_version() is not None else ONE_VERSION
+        return "" if self._other_version() is not None else "there is only one version"
 
     def do_diff(self) -> None:
-        """The version in use against the one looked at, else against the newest other one."""
-        from coi_tui.screens.texts.diff_screen import DiffScreen
-
-        address, shown = self.bench.address, self.bench.texts.version
-        other = shown if shown is not None else self._other_version()
+        """The version in use against the newest other one."""
+        address, other = self.bench.address, self._other_version()
         assert other is not None  # the key is off where there is none
         self.bench.open(
             DiffScreen(self.controller, address, other), lambda said: self.bench.done(said or "")
@@ -88,8 +87,6 @@ class TextActions:
 
     def do_log(self) -> None:
         """The decisions, newest first; one of them leads to its row."""
-        from coi_tui.screens.texts.history_screen import LogScreen
-
         self.bench.open(LogScreen(self.controller), self._go_from_log)
 
     def _go_from_log(self, address: str | None) -> None:
@@ -145,8 +142,6 @@ class TextActions:
     def do_compare(self) -> None:
         """Show the two tagged rows beside each other, as they stand in the tree; two ideas meet in
         the arena, without the model's view."""
-        from coi_tui.screens.texts.diff_screen import CompareScreen
-
         first, second = sorted(self.tagged, key=list(self.bench.rows).index)
         ideas = [
             parse_address(a).branch for a in (first, second) if parse_address(a).part == "idea"
@@ -181,8 +176,6 @@ class TextActions:
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
-        from coi_tui.screens.sheets.export_sheet import ExportSheet
-
         self.bench.open(ExportSheet(self.session, self._go_to_warning), self._exported)
 
     def _go_to_warning(self, addresses: Sequence[str]) -> None:
@@ -198,8 +191,6 @@ class TextActions:
             self.bench.go_to_row(target)
 
     def _exported(self, paths: list[str] | None) -> None:
-        from coi_tui.session.exports import written
-
         self._written = "\n".join(paths or ())
         self._said_written = written(paths or (), self.bench.named_action("copy").show)
         self.bench.done(self._said_written)

@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events
@@ -18,8 +19,10 @@ from textual.timer import Timer
 from textual.widgets import Tree
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.base import MOVING, CoiScreen
+from coi_tui.screens.base import MOVING, CoiScreen, joined
+from coi_tui.screens.help_screen import rows_told
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.screens.workbench import wording
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.decision_actions import DecisionActions
@@ -36,21 +39,15 @@ from coi_tui.session.queries.row import Row
 from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction
-from coi_tui.widgets.panes import (
-    NEEDS,
-    DetailPane,
-    Inspected,
-    Inspector,
-    JobStrip,
-    Line,
-    StatusLines,
-)
+from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 
 if TYPE_CHECKING:
     from coi_tui.session.decisions.consequences import Consequences
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
+NEEDS = 6
+"""Lines of the list of what needs the person."""
 DETAIL_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
 TICK = 0.05
@@ -84,7 +81,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.chain, self.detail, self.inspector = (
             ChainTree(id="chain"),
             DetailPane(id="detail", marked=True),
-            Inspector(id="inspector"),
+            DetailPane(id="inspector"),
         )
         self.jobs, self.status, self.header = (
             JobStrip(id="jobs"),
@@ -137,7 +134,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.set_interval(TICK, self._look)
         self.refresh_rows()
         self.say(wording.welcome(self.session))
-        self.call_after_refresh(self.place.recall_panes)
+        self.call_after_refresh(self.place.begin)
 
     def on_unmount(self) -> None:
         self.controller.shown -= 1
@@ -195,7 +192,6 @@ class WorkbenchScreen(CoiScreen[None]):
     ) -> None:
         """Make a change; one that moves other rows says which, and asks once. ``ahead`` rehearses
         it; ``then`` follows where it was made."""
-        from coi_tui.screens.sheets.confirm_sheet import foretold
 
         async def go() -> None:
             if await self.commit(change, said) and then is not None:
@@ -233,6 +229,17 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
         self.app.push_screen(screen, then)
+
+    def ask(self, sheet: Screen[T], then: Callable[[T], object], left: str) -> None:
+        """Open a sheet and go on with what was answered; ``left`` is said where nothing was."""
+
+        async def answered(answer: T | None) -> None:
+            if answer is None or answer is False:
+                self.say(left)
+            elif isawaitable(done := then(answer)):
+                await done
+
+        self.app.push_screen(sheet, answered)
 
     async def act(self, name: str) -> None:
         await self.action_act(name)
@@ -276,8 +283,6 @@ class WorkbenchScreen(CoiScreen[None]):
         return f"workbench, on {row.address}" if row else "workbench"
 
     def help_notes(self) -> tuple[str, ...]:
-        from coi_tui.screens.help_screen import rows_told
-
         return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *rows_told())
 
     # -- showing
@@ -329,14 +334,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""
-        self.header.say(
-            wording.header(
-                self.controller,
-                self.address,
-                self._outlook.needs,
-                self.header.size.width or self.size.width - 2,
-            )
-        )
+        self.header.say(*wording.header(self.controller, self.address, self._outlook.needs))
 
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""
@@ -345,15 +343,19 @@ class WorkbenchScreen(CoiScreen[None]):
             self.texts.show()
 
     def show_inspector(self) -> None:
-        if self.address and self.panes.inspects:
-            found, activity = (
-                self.session.queries.inspect(self.address),
-                self.session.queries.activity(),
-            )
-            self.inspector.show(
-                self.address,
-                Inspected(found.made, found.feeds, self._needs, self._waiting, activity),
-            )
+        """Who made the row, what needs the person, and what happened last."""
+        if not self.address or not self.panes.inspects:
+            return
+        found = self.session.queries.inspect(self.address)
+        feeds = [("feeds", " ".join(found.feeds))] if found.feeds else []
+        made = [joined((label, said), ": ") for label, said in (*found.made, *feeds)]
+        more = [f"and {self._waiting - NEEDS} more"] if self._waiting > NEEDS else []
+        parts = [
+            ("MADE BY", "\n".join(made)),
+            ("NEEDS YOU", "\n".join([*self._needs, *more]) or "nothing"),
+            ("ACTIVITY", "\n".join(self.session.queries.activity()) or "nothing yet"),
+        ]
+        self.inspector.show(self.address, "", parts)
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
         """A click, a search or a jump moved the cursor."""
@@ -371,7 +373,7 @@ class WorkbenchScreen(CoiScreen[None]):
         if before == self._at:
             return False
         if before:
-            self.texts.reset()
+            self.texts.why_for = ""
             self.say("")
         self.show_status()
         self.show_header()
@@ -404,7 +406,6 @@ class WorkbenchScreen(CoiScreen[None]):
         self.panes.take_width(width)
         if self.composed and not self.tiny:
             self.panes.resized()
-            self.call_after_refresh(self.show_header)
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.refresh_footer)
