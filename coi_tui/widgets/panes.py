@@ -130,12 +130,12 @@ class StatusLines(Static):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
-        self.sentence, self.title_in_it, self.onward, self.said = "", "", "", ""
+        self.sentence, self.onward, self.said = "", "", ""
 
-    def show(self, sentence: str, title: str, onward: str) -> None:
-        """``title`` is the part of the sentence that may be shortened."""
-        if (sentence, title, onward) != (self.sentence, self.title_in_it, self.onward):
-            self.sentence, self.title_in_it, self.onward = sentence, title, onward
+    def show(self, sentence: str, onward: str) -> None:
+        """Show other lines."""
+        if (sentence, onward) != (self.sentence, self.onward):
+            self.sentence, self.onward = sentence, onward
             self.refresh()
 
     def say(self, text: str) -> None:
@@ -160,13 +160,7 @@ class StatusLines(Static):
                     [*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines
                 )
             )
-        first = f"Status: {self.sentence}"
-        over = len(first) - width
-        if over > 0 and len(self.title_in_it) > 12:
-            first = first.replace(
-                self.title_in_it, cut(self.title_in_it, max(12, len(self.title_in_it) - over)), 1
-            )
-        return Content(f"{cut(first, width)}\n{cut(self.onward, width)}")
+        return Content(f"{cut(f'Status: {self.sentence}', width)}\n{cut(self.onward, width)}")
 
 
 class JobStrip(Static):
@@ -174,6 +168,7 @@ class JobStrip(Static):
 
     DEFAULT_CSS = """
     JobStrip { height: auto; width: 100%; border: round $primary; padding: 0 1; display: none; }
+    JobStrip { text-wrap: nowrap; text-overflow: ellipsis; }
     JobStrip.-shown { display: block; }
     """
 
@@ -183,16 +178,9 @@ class JobStrip(Static):
         self.lines: tuple[str, ...] = ()
 
     def show(self, lines: Sequence[str]) -> None:
-        """Show these lines, each cut to the width; none hides the strip."""
+        """Show these lines; none hides the strip."""
         self.set_class(bool(lines), "-shown")
         if tuple(lines) != self.lines:
             taller = len(lines) != len(self.lines)
             self.lines = tuple(lines)
-            self._draw(layout=taller)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self._draw()
-
-    def _draw(self, *, layout: bool = True) -> None:
-        width = self.size.width or 60
-        self.update(Content("\n".join(cut(line, width) for line in self.lines)), layout=layout)
+            self.update(Content("\n".join(lines)), layout=taller)

@@ -7,7 +7,7 @@ from pathlib import Path
 from textual.widgets import Input
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.search_sheets import SourcesSheet
 from tests.ui.helpers import demo
 
@@ -35,7 +35,7 @@ async def test_the_order_of_the_session_is_set_and_taken_back(tmp_path: Path) ->
         await t.until(lambda: session.settings.order == ("semantic_scholar",), "the old order")
 
 
-async def test_f_at_a_neighbour_prefers_the_other_source(tmp_path: Path) -> None:
+async def test_f_at_a_neighbour_chooses_another_source_and_plans_the_search(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
         session.core.usual_settings = Settings(sources=BOTH)
@@ -43,7 +43,8 @@ async def test_f_at_a_neighbour_prefers_the_other_source(tmp_path: Path) -> None
         session.decisions.set_settings({"offline": False})
         await t.go("1/+1")
         await t.press("f")
-        await t.on(ConfirmSheet)
-        assert "Search Semantic Scholar first?" in t.text
-        await t.press("y")
-        await t.until(lambda: session.settings.order == BOTH[::-1], "the choice")
+        sheet = await t.on(SourcesSheet)
+        sheet.query_one("#order", Input).value = ", ".join(BOTH[::-1])
+        await t.press("enter")
+        await t.on(PlanSheet)
+        assert session.settings.order == BOTH[::-1]

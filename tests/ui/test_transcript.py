@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from coi_tui.screens.views.transcript_screen import TranscriptScreen
 from textual.widgets import TextArea
 
 from coi_tui.config import Keys, Settings
@@ -19,7 +20,6 @@ from coi_tui.methods.registry import register
 from coi_tui.model.views import TranscriptView, Turn
 from coi_tui.prompts import loader
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.views.transcript_screen import TranscriptScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.widgets.content_views import transcript_lines

@@ -59,7 +59,7 @@ CHOICES = {
 }
 """The rows between the kinds of files and the parts of the appendix."""
 
-Go = Callable[[Sequence[str]], None]
+Go = Callable[[Sequence[str]], object]
 """Goes to the first of these addresses that has a row."""
 
 

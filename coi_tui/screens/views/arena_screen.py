@@ -26,7 +26,7 @@ from coi_tui.session.queries.comparisons import (
     shown_arena,
     too_few_shown,
 )
-from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.formatting import ends
 from coi_tui.widgets.key_actions import (
     DECIDE,
     LOOK,
@@ -59,15 +59,6 @@ ARENA_ACTIONS = (
     KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
     KeyAction(
         "model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5
-    ),
-    KeyAction(
-        "pick",
-        "a",
-        "a",
-        "my idea",
-        "go on with the idea that your votes on this match favour",
-        DECIDE,
-        6,
     ),
     KeyAction(
         "compare",
@@ -112,7 +103,7 @@ class ArenaScreen(Listing[str, str]):
     CSS_PATH = "arena_screen.tcss"
     ACTIONS = ARENA_ACTIONS
     NAMES = ("[1] Matches", "[2] Judgement")
-    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick", "model", "judge"})
+    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge"})
     ON_ROW, NO_ROW = CHANGES | {"next_criterion", "compare"}, "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
@@ -154,16 +145,12 @@ class ArenaScreen(Listing[str, str]):
         return f"judge: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(cut(self._row(address, width), width)) for address in self.items]
+        return [Content(self._row(address, width)) for address in self.items]
 
     def _row(self, address: str, width: int) -> str:
         voted = sum(c.vote is not None for c in criteria(self.session.state, address))
-        votes = f"   your votes: {voted} of {len(CRITERIA)}"
-        room = max(8, (width - len(" against ") - len(votes)) // 2)
-        left, right = (
-            cut(self._named(address, branch), room) for branch in self._branches(address)
-        )
-        return f"{left} against {right}{votes}"
+        left, right = (self._named(address, branch) for branch in self._branches(address))
+        return ends(f"{left} against {right}", f"your votes: {voted} of {len(CRITERIA)}", width)
 
     def _branches(self, address: str) -> tuple[Branch, Branch]:
         at = parse_address(address)
@@ -282,24 +269,6 @@ class ArenaScreen(Listing[str, str]):
         address = self.here
         await self.controller.decide(lambda: self.session.judgements.open_match(address))
         self.load()
-
-    async def do_pick(self) -> None:
-        """The idea that one's votes on this match favour becomes the person's; with no lead nothing
-        is decided."""
-        place = parse_address(self.here)
-        votes = [c.vote for c in criteria(self.session.state, self.here)]
-        left, right = votes.count(place.branch), votes.count(place.other)
-        if left == right:
-            self.say("Your votes favour neither idea; accept one with a on its row.")
-            return
-        branch = place.branch if left > right else place.other
-        idea = f"{branch}/idea"
-        await self.change(
-            idea,
-            f"Make {idea} your idea?",
-            lambda s: s.decisions.pick(idea),
-            lambda _: self.done(f"{idea} is your idea now; u undoes it."),
-        )
 
     def do_tournament(self) -> None:
         self.dismiss(REST)

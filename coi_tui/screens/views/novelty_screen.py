@@ -171,8 +171,6 @@ class NoveltyScreen(Listing[str, Compared]):
             ("CLAIM " + name, text.strip())
             for name, _, text in (line.partition("\n") for line in c.claims)
         ]
-        if c.found_by:
-            parts.append(("FOUND BY", "\n".join(self._found_by(c))))
         if failed := self.session.queries.failed_check(self.address):
             parts.insert(0, ("LAST CHECK FAILED", failed))
         if note := self.session.state.notes.get(self.address):
@@ -198,14 +196,6 @@ class NoveltyScreen(Listing[str, Compared]):
             if self.report is not None and self.report.why
             else []
         )
-
-    def _found_by(self, c: Compared) -> list[str]:
-        """The queries that found a paper, each with what it was for."""
-        rows = {s.query: s for s in self.report.searches} if self.report is not None else {}
-        return [
-            f"{_searched_for(rows[query]) if query in rows else ''}“{query}”"
-            for query in c.found_by
-        ]
 
     def _searches(self) -> str:
         rows = self.report.searches if self.report is not None else []

@@ -174,14 +174,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("copy_cited", "", ":", "copy cited", "copy as Markdown with its citation", RUN),
     KeyAction("settings", "", ":", "settings", "settings and provider check", RUN),
     KeyAction(
-        "pace",
-        "",
-        ":",
-        "change pace",
-        "how far to go before asking: every decision, once a stage, to the first idea",
-        RUN,
-    ),
-    KeyAction(
         "network",
         "",
         ":",

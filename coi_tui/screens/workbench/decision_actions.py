@@ -28,26 +28,13 @@ class DecisionActions(Part):
 
     # -- accept
 
-    def off_accept(self) -> str | None:
-        """On the shelf's row the key opens the shelf; else the session is asked."""
-        if self.bench.address == "X":
-            return "" if self.session.state.shelf else "no paper was rejected"
-        return None
-
-    def word_accept(self) -> str:
-        return "open the list" if self.bench.address == "X" else ""
-
     async def do_accept(self) -> None:
-        """Accept the row under the cursor, or open the shelf.
-
-        A paper that is accepted changes nothing else, so there nothing is looked for.
-        """
+        """Accept the row under the cursor. A paper that is accepted changes nothing else, so there
+        nothing is looked for."""
         address = self.bench.address
         said = f"Accepted {address}."
         go_on = self._going_on(said)
-        if address == "X":
-            self.bench.row_screens.open_shelf()
-        elif parse_address(address).part == "slot":
+        if parse_address(address).part == "slot":
             if await self.bench.commit(lambda: self.session.decisions.accept(address), said):
                 go_on()
         else:

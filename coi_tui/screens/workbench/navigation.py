@@ -59,9 +59,8 @@ class Navigation(Part):
     def do_next(self) -> None:
         """Go to the next row that needs the person, round and round."""
         target = self.bench.chain.next_waiting()
-        if target:
-            self.bench.chain.go(target)
-        else:
+        self.bench.chain.go(target)
+        if not target:
             self.bench.say("This is the only row that needs you.")
 
     def row_of(self, text: str) -> str:

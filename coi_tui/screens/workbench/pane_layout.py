@@ -3,7 +3,6 @@ next opening."""
 
 from __future__ import annotations
 
-import contextlib
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError
@@ -112,8 +111,6 @@ class PaneLayout:
 
 
 PLACE, EDITING = "place", "editing"
-KEEP_EVERY = 0.8
-"""Seconds between looks whether the place has changed; a lost process costs no more than that."""
 
 
 class Place:
@@ -149,7 +146,6 @@ class Place:
     def begin(self) -> None:
         """Go to the row that was asked for, or say that there is none; else go on writing."""
         self.recalled = True
-        self.bench.set_interval(KEEP_EVERY, self.keep_quietly)
         if not self._at:
             self._go_on_writing()
         elif self.bench.chain.address != self._asked_for():
@@ -175,11 +171,6 @@ class Place:
         chain = self.bench.chain
         folds = {a: folded for a, folded in chain.folds.items() if a in chain.rows}
         return {"at": chain.address, "folds": folds}
-
-    def keep_quietly(self) -> None:
-        """Keep the place every so often. A full disk is told where work is written, not here."""
-        with contextlib.suppress(CoiError):
-            self.keep()
 
     def keep(self) -> None:
         """Write the place into the file when it has changed."""

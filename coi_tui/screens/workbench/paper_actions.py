@@ -8,10 +8,8 @@ from functools import partial
 from coi_tui.model.address import parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import SOURCES, Order, in_words
 from coi_tui.screens.papers.paper_lists import SEARCH, CandidatesScreen
 from coi_tui.screens.papers.paper_sheets import AttachSheet, PinSheet
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.search_sheets import SourcesSheet
 from coi_tui.screens.sheets.text_sheets import WordsSheet
 from coi_tui.screens.workbench.navigation import Part
@@ -51,11 +49,11 @@ class PaperActions(Part):
 
     def do_search(self) -> None:
         """The words of the anchor's search can be changed; lists of citations have none, so there
-        the other source is asked."""
+        another source is chosen."""
         slot = slot_of(self.bench.address)
         at = parse_address(slot)
         if at.pos:
-            self._offer_other_source(slot)
+            self.do_sources(slot)
             return
         words = str(self.session.state.value(f"{question_of(at.branch)}#text") or "")
         self.bench.ask(
@@ -79,39 +77,24 @@ class PaperActions(Part):
             lambda: self._plan_search(slot),
         )
 
-    def _offer_other_source(self, slot: str) -> None:
-        sources = self.session.sources
-        other = sources.other_source()
-        order = sources.preferring(other)
-        text = (
-            f"The search for {slot} asks {in_words(order)} from now on, in this session alone. "
-            "What is in the chain stays; a plan is shown before anything is sent. u takes the choice back."
-        )
-        title = f"Search {SOURCES[other]} {'first' if len(order) > 1 else 'instead'}?"
-        self.bench.ask(
-            ConfirmSheet(title, text, "search there"),
-            lambda _: self._search_other(slot, order),
-            UNCHANGED,
-        )
-
-    async def _search_other(self, slot: str, order: Order) -> None:
-        if await self.bench.commit(lambda: self.session.sources.set(order), ""):
-            self._plan_search(slot)
-
     def _plan_search(self, slot: str) -> None:
         try:
             self.bench.runs.open_plan(self.session.planner.to_search_again(slot))
         except CoiError as error:
             self.bench.trouble(error)
 
-    def do_sources(self) -> None:
-        """The order of sources for the session."""
-        sheet = SourcesSheet(self.session)
-        self.bench.ask(sheet, self._order_sources, "The order of sources stays as it was.")
+    def do_sources(self, slot: str = "") -> None:
+        """The order of sources for the session; after it the search for a slot, where one is
+        given."""
 
-    async def _order_sources(self, names: str) -> None:
-        if await self.bench.commit(lambda: self.session.sources.set(names), ""):
-            self.bench.done(self.session.sources.effect())
+        async def ordered(names: str) -> None:
+            if await self.bench.commit(lambda: self.session.sources.set(names), ""):
+                self.bench.done(self.session.sources.effect())
+                if slot:
+                    self._plan_search(slot)
+
+        sheet = SourcesSheet(self.session)
+        self.bench.ask(sheet, ordered, "The order of sources stays as it was.")
 
     # -- reading
 

@@ -33,7 +33,7 @@ class RowScreens(Part):
         what there is."""
         address = self.bench.address
         if address == "X":
-            self.open_shelf()
+            self.bench.open(ShelfScreen(self.controller), self._shelved)
         elif self.has_view(address):
             self._open_view(address)
         elif (failure := self.failure_here()) is not None:
@@ -50,12 +50,6 @@ class RowScreens(Part):
         if self.has_view(self.bench.address):
             return "open"
         return "why it failed" if self.failure_here() is not None else ""
-
-    # -- the shelf
-
-    def open_shelf(self) -> None:
-        """The papers that were set aside, to be reopened."""
-        self.bench.open(ShelfScreen(self.controller), self._shelved)
 
     def _shelved(self, address: str | None) -> None:
         self.bench.done("")

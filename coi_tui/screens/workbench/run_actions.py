@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from coi_tui.screens.session_controller import Job
 from coi_tui.screens.sheets.text_sheets import AskSheet, RefineQuerySheet
 from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.names import branch_of
-from coi_tui.session.new_session import next_stage, pace, paces
+from coi_tui.session.new_session import next_stage
 from coi_tui.session.queries.row import Status
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
@@ -65,21 +65,8 @@ class RunActions(Part):
             then(plan)
             self.bench.say(plan.at_once())
             return
-        planner, core = self.session.planner, self.session.core
-        states = (core.freshness(line.address).status for line in plan.lines if line.address)
-        keep = self._keep_ticked if {"stale", "upstream"} & set(states) else None
-        sheet = PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left())
-        self.bench.open(sheet, then)
-
-    def _keep_ticked(self, addresses: Sequence[str]) -> None:
-        def said(kept: Sequence[str]) -> str:
-            if not kept:
-                return "None of the ticked texts is stale, so nothing was kept."
-            return f"Kept as they are: {', '.join(kept)}. Nothing was run."
-
-        self.bench.in_background(
-            self.bench.commit(lambda: self.session.decisions.keep_stale(addresses), said), "keep"
-        )
+        planner = self.session.planner
+        self.bench.open(PlanSheet(plan, remake, planner.needs(plan), planner.budget_left()), then)
 
     def start(self, plan: Plan | None) -> None:
         """Run a plan that was approved, or that needs no yes; None says that nothing was run."""
@@ -191,18 +178,6 @@ class RunActions(Part):
             RefineQuerySheet(f"{branch_of(address)}/exp", suggested),
             lambda query: self.open_plan(planner.to_refine(address, query)),
             "Nothing was run.",
-        )
-
-    async def do_pace(self) -> None:
-        """How far to go before asking: the next of the paces."""
-        session = self.session
-        known = paces(session)
-        chosen = known[(known.index(pace(session)) + 1) % len(known)]
-        await self.bench.commit(
-            lambda: session.decisions.set_settings({"pace": chosen.name}),
-            lambda _: (
-                f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; the same command changes it again."
-            ),
         )
 
     # -- what runs and what waits

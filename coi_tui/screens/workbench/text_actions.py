@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import match_of, parse_address, slot_of
+from coi_tui.model.address import match_of, parse_address
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.terminal import copy
 from coi_tui.screens.texts.diff_screen import CompareScreen, DiffScreen
@@ -18,15 +18,13 @@ from coi_tui.session.exports import written
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
-TAGS, MOST = "tags", 2
-NO_ROW = ("session", "pick")
-"""Addresses of decisions that are about no row."""
+MOST = 2
 
 
 class TextActions(Part):
     """What the keys do that are about texts: edit, compare, copy, export.
 
-    Two rows can be tagged; tags are remembered with the session, and a third lets go of the first.
+    Two rows can be tagged; a third lets go of the first.
     What is selected with the mouse is copied before the paths just written, and those before the
     row.
     """
@@ -91,27 +89,8 @@ class TextActions(Part):
 
     def _go_from_log(self, address: str | None) -> None:
         self.bench.refresh_rows()
-        if address is None:
-            return
-        row = next(
-            (
-                a
-                for a in (address, slot_of(address) if address not in NO_ROW else "")
-                if a in self.bench.rows
-            ),
-            "",
-        )
-        if row:
-            self.bench.go_to_row(row)
-        else:
+        if address is not None and not self._go_near([address]):
             self.bench.say(f"{address} has no row now.")
-
-    def recall(self) -> None:
-        """Take up the tags of the last time."""
-        kept = self.session.core.remembered(TAGS, [])
-        self.bench.chain.tag(
-            [a for a in kept if isinstance(a, str)] if isinstance(kept, list) else []
-        )
 
     @property
     def tagged(self) -> list[str]:
@@ -133,7 +112,6 @@ class TextActions(Part):
             )
             said = f"Tagged {address}. {ways}"
         self.bench.chain.tag(tags)
-        self.session.core.remember(TAGS, tags)
         self.bench.done(said)
 
     def off_compare(self) -> str:
@@ -176,11 +154,11 @@ class TextActions(Part):
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
-        self.bench.open(ExportSheet(self.session, self._go_to_warning), self._exported)
+        self.bench.open(ExportSheet(self.session, self._go_near), self._exported)
 
-    def _go_to_warning(self, addresses: Sequence[str]) -> None:
-        """Put the cursor on the first row that a warning is about; that of its paper or branch
-        where it has none of its own."""
+    def _go_near(self, addresses: Sequence[str]) -> bool:
+        """Put the cursor on the first row that one of these is of; that of its paper or branch
+        where it has none of its own. False where there is none."""
         near = (
             row
             for address in addresses
@@ -189,6 +167,7 @@ class TextActions(Part):
         target = next((row for row in near if row in self.bench.rows), "")
         if target:
             self.bench.go_to_row(target)
+        return bool(target)
 
     def _exported(self, paths: list[str] | None) -> None:
         self._written = "\n".join(paths or ())

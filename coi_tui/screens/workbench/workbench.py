@@ -36,7 +36,7 @@ from coi_tui.session import next_wording
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.next_step import Outlook, Standing
 from coi_tui.session.queries.row import Row
-from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
+from coi_tui.session.row_wording import glyph, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
@@ -55,7 +55,7 @@ TICK = 0.05
 ASKED = frozenset(action.value for action in Action)
 """The actions that the session allows at a row, or says why not."""
 STARTS = frozenset(("generate", "refresh_all", "network"))
-CHANGES = frozenset(("note", "means", "criteria", "sources", "pace"))
+CHANGES = frozenset(("note", "means", "criteria", "sources"))
 """Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
 either."""
 
@@ -129,7 +129,6 @@ class WorkbenchScreen(CoiScreen[None]):
         self.inspector.border_title = Content("[3] Inspector")
         self.chain.focus()
         self.place.recall_rows()
-        self.text_actions.recall()
         self.controller.shown += 1
         self.set_interval(TICK, self._look)
         self.refresh_rows()
@@ -316,14 +315,13 @@ class WorkbenchScreen(CoiScreen[None]):
         needs = [row for row in self.rows.values() if row.needs_you]
         self._waiting = len(needs)
         self.any_stale = any(row.stale and not row.running for row in self.rows.values())
-        self._needs = tuple(_needed(row) for row in needs[:NEEDS])
+        self._needs = tuple(f"{glyph(row)} {row.address} {row.title}" for row in needs[:NEEDS])
 
     def show_status(self) -> None:
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
         self.status.show(
             f"{sentence(row)}{tagged}" if row else "",
-            row.title if row else "",
             self.search.words() or self._coming(),
         )
 
@@ -409,9 +407,3 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.refresh_footer)
-
-
-def _needed(row: Row) -> str:
-    """A line of the list of what needs the person."""
-    word = "" if note(row) == DECIDE else f"{note(row)} "
-    return f"{glyph(row)} {row.address} {word}{row.title}".strip()

@@ -38,11 +38,6 @@ class SourceOrder:
             raise UsageError("The order of sources is already set that way; nothing was changed.")
         return self._core.decide("settings", "session", {"sources": list(order)}, reason)
 
-    def preferring(self, name: str) -> Order:
-        """The order with another source put first; alone where one was asked alone."""
-        held = self.of()
-        return (name, *(other for other in held if other != name)) if len(held) > 1 else (name,)
-
     def effect(self) -> str:
         """What stands after a change, in a sentence."""
         order, setup = self.of(), self._core.setup

@@ -6,13 +6,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from coi_tui.screens.views.transcript_screen import TranscriptScreen
 from textual.widgets import TextArea
 
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.virsci.settings import VirSciSettings
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.content_screen import ContentScreen
-from coi_tui.screens.views.transcript_screen import TranscriptScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from tests.methods.virsci.support import TOPIC, crowded
