@@ -3,6 +3,7 @@ next opening."""
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError
@@ -179,4 +180,5 @@ class Place:
         now = self.now()
         if now != self._kept and now["at"]:
             self._kept = now
-            self.session.core.remember(PLACE, now)
+            with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
+                self.session.core.remember(PLACE, now)

@@ -4,7 +4,6 @@ about it."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from inspect import isawaitable
@@ -147,8 +146,7 @@ class WorkbenchScreen(CoiScreen[None]):
         would stay behind."""
         if self.app.screen is not self:
             return
-        with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
-            self.place.keep()
+        self.place.keep()
         self.coi.sessions.leave(self.controller)
         self.dismiss(None)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from coi_tui.screens.views.transcript_screen import TranscriptScreen
 from textual.widgets import TextArea
 
 from coi_tui.config import Keys, Settings
@@ -51,12 +50,12 @@ async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(
         await t.on(WorkbenchScreen)
         await t.go("V1/said1.2")
         await t.press("enter")
-        screen: TranscriptScreen = await t.on(TranscriptScreen)
+        screen: ContentScreen = await t.on(ContentScreen)
         await t.until(
             lambda: screen.lines.option_count == screen.count == 10 and screen.at == 1,
             "three replies a turn, summaries, places",
         )
-        await t.change("x", lambda: screen.items[1].mark == "struck", "the struck reply")
+        await t.change("x", lambda: screen.turns[1].mark == "struck", "the struck reply")
         state = t.bench.session.core
         assert {a for a, f in state.fresh.items() if f.status == "stale"} == {
             "V1/said1.3",
@@ -67,15 +66,15 @@ async def test_a_person_watches_speaks_strikes_and_casts_the_deciding_vote(
         await t.on(EditScreen)
         t.app.screen.query_one(TextArea).text = "What of moss?"
         await t.press("ctrl+s")
-        await t.on(TranscriptScreen)
-        await t.until(lambda: screen.items[4].text == "What of moss?", "the person's words")
+        await t.on(ContentScreen)
+        await t.until(lambda: screen.turns[4].text == "What of moss?", "the person's words")
         assert state.freshness("V1/said2.1").status == "stale"
         await t.press("escape")
         await decide(t)
 
 
-async def put(t: Trip, screen: TranscriptScreen, address: str) -> None:
-    row = next(n for n, turn in enumerate(screen.items) if turn.address == address)
+async def put(t: Trip, screen: ContentScreen, address: str) -> None:
+    row = next(n for n, turn in enumerate(screen.turns) if turn.address == address)
     screen.lines.highlighted = row
     await t.until(
         lambda: screen.at == row and address in screen.about_pane.title_line,
