@@ -98,7 +98,7 @@ async def test_check_39_every_action_is_in_the_palette_and_has_a_key_or_is_named
         for item in WORKBENCH_ACTIONS:
             assert item.id == "palette" or f"{item.label}: {item.help}" in commands, item.id
         palette_only = {a.id for a in WORKBENCH_ACTIONS if not a.keys}
-        assert palette_only >= {"go", "park", "note", "reject_everywhere"}
+        assert palette_only >= {"park", "note", "reject_everywhere"}
 
 
 async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_path: Path) -> None:

@@ -173,10 +173,9 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         await t.press("ctrl+s")
         await t.on(WorkbenchScreen)
         await t.press("d")
-        await t.on(DiffScreen)
-        assert "Mine" in t.text
-        assert "Theirs" in t.text
-        assert "By word" in t.text
+        diff = await t.on(DiffScreen)
+        await t.until(lambda: "BY WORD" in diff.about_pane.text, "the texts")
+        assert "MINE" in diff.about_pane.text
         await t.press("m")
         await t.on(EditScreen)
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."
