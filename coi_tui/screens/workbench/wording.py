@@ -27,7 +27,7 @@ def header(controller: SessionController, address: str, needs: Needs) -> tuple[s
     branch = branch_of(address) if address else 0
     place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
     at = f"at {address}" if address else ""
-    where = (session.name, session.queries.method_at(address), place, at)
+    where = (session.name, at, session.queries.method_at(address), place)
     running = job.short if job is not None and controller.busy else ""
     saved = "read-only" if session.read_only_reason else "saved"
     setup = session.core.setup
