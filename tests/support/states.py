@@ -286,7 +286,7 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
             await hold.begin(bench, partial(wait, pilot))
     await wait(pilot, quiet, "workers")
     for key in state.keys:
-        if key.startswith(":"):  # a command of the palette
+        if len(key) > 1 and key.startswith(":"):  # a command of the palette
             await app.screen.action_act(key[1:])  # type: ignore[attr-defined]
         else:
             await pilot.press(key)

@@ -38,7 +38,7 @@ async def test_the_order_of_the_session_is_set_and_taken_back(tmp_path: Path) ->
 async def test_f_at_a_neighbour_chooses_another_source_and_plans_the_search(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
-        session.core.usual_settings = Settings(sources=BOTH)
+        session.core.usual_settings = Settings(sources=BOTH, show_plans=True)
         session.core.keys = Keys(llm="sk-fake-0")
         session.decisions.set_settings({"offline": False})
         await t.go("1/+1")

@@ -26,7 +26,7 @@ from coi_tui.session.queries.comparisons import (
     shown_arena,
     too_few_shown,
 )
-from coi_tui.widgets.formatting import ends
+from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import (
     DECIDE,
     LOOK,
@@ -149,8 +149,9 @@ class ArenaScreen(Listing[str, str]):
 
     def _row(self, address: str, width: int) -> str:
         voted = sum(c.vote is not None for c in criteria(self.session.state, address))
-        left, right = (self._named(address, branch) for branch in self._branches(address))
-        return ends(f"{left} against {right}", f"your votes: {voted} of {len(CRITERIA)}", width)
+        room = (width - len(" against    your votes: 0 of 5")) // 2
+        left, right = (cut(self._named(address, b), room) for b in self._branches(address))
+        return f"{left} against {right}   your votes: {voted} of {len(CRITERIA)}"
 
     def _branches(self, address: str) -> tuple[Branch, Branch]:
         at = parse_address(address)
