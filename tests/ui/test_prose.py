@@ -100,7 +100,6 @@ def test_random_signs_lose_no_letter_and_raise_nothing() -> None:
 
 
 def test_headings_in_capitals_are_words() -> None:
-    assert as_heading("WHY HERE") == "Why here"
     assert as_heading("A PDF OF YOURS") == "A PDF of yours"
     assert (
         as_heading("CLAIM 1 mechanism: A test of NLP Tasks")
