@@ -137,7 +137,6 @@ LONG = (
     "tests/ui/test_hostile.py",
     "tests/ui/test_imports.py",
     "tests/ui/test_journey_c.py",
-    "tests/ui/test_journey_methods.py",
     "tests/ui/test_kills.py",
     "tests/ui/test_leaving_without_window.py",
     "tests/ui/test_leftovers.py",

@@ -157,7 +157,7 @@ class GoProvider(Provider):
 
     async def discover(self) -> Hits:
         if isinstance(self.screen, WorkbenchScreen):
-            ask = self.screen.navigation.do_go
+            ask = self.screen.search.do_find
             yield DiscoveryHit(
                 "go ADDRESS", ask, help="type an address after go: go 1/+1, go 1/-1..0, go 2/idea"
             )

@@ -26,8 +26,6 @@ PLACES = {
     "criteria": "sheets.search_sheets",
     "candidates": "papers.paper_lists",
     "content": "views.content_screen",
-    "slots": "views.content_screen",
-    "transcript": "views.transcript_screen",
     "pin": "papers.paper_sheets",
     "shelf": "papers.paper_lists",
     "history": "texts.history_screen",

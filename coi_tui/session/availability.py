@@ -186,9 +186,9 @@ class Rules:
 
     def _accept_text(self, row: _Row) -> str:
         has_verdict = row.kind is not None and row.kind.has_verdict
-        if not row.cell.rejected and (
-            row.cell.lock is not None or (has_verdict and row.cell.accepted)
-        ):
+        accepted = row.cell.lock is not None or (has_verdict and row.cell.accepted)
+        may_be_picked = row.at.part == "idea" and self._state.pick != row.branch
+        if accepted and not row.cell.rejected and not may_be_picked:
             return "it is already accepted"
         if row.kind is not None and row.kind.content is not None and row.version is None:
             return f"{NOT_MADE}, so there is nothing to accept"

@@ -4,13 +4,12 @@ only when a person moves them."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import ClassVar, Self
+from typing import ClassVar
 
 from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
@@ -35,11 +34,6 @@ class ChainTree(Tree[str], inherit_bindings=False):
         Binding("left", "close_row", show=False),
         Binding("right", "open_row", show=False),
         Binding("space", "fold", show=False),
-        Binding("shift+up", "cursor_previous_sibling", show=False),
-        Binding("shift+down", "cursor_next_sibling", show=False),
-        Binding("shift+left", "cursor_parent", show=False),
-        Binding("shift+right", "cursor_parent_next_sibling", show=False),
-        Binding("shift+space", "toggle_expand_all", show=False),
         Binding("home", "scroll_home", show=False),
         Binding("end", "scroll_end", show=False),
         Binding("pageup", "page_up", show=False),
@@ -52,9 +46,6 @@ class ChainTree(Tree[str], inherit_bindings=False):
     DEFAULT_CSS = """
     ChainTree { padding: 0; scrollbar-size: 0 1; overflow-x: hidden; }
     """
-
-    only_lines: tuple[int, int] | None = None
-    """The only lines that are painted just now; None for any."""
 
     def __init__(self, id: str | None = None) -> None:
         self.tagged: list[str] = []
@@ -142,24 +133,10 @@ class ChainTree(Tree[str], inherit_bindings=False):
             node = node.parent
         return node
 
-    def watch_cursor_line(self, previous_line: int, line: int) -> None:
-        """Paint the two rows between which the cursor moved. Textual paints all rows below them
-        too, which doubles the time of a key."""
-        self.only_lines = (previous_line, line)
-        try:
-            super().watch_cursor_line(previous_line, line)
-        finally:
-            self.only_lines = None
-
-    def refresh(
-        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
-    ) -> Self:
-        if regions and self.only_lines is not None:
-            top = int(self.scroll_offset.y)
-            regions = tuple(region for region in regions if region.y + top in self.only_lines)
-            if not regions:
-                return self
-        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+    def _refresh_node(self, node: TreeNode[str]) -> None:
+        """Paint the row alone: Textual paints all rows below it too, which doubles the time of a
+        key."""
+        self._refresh_line(node.line)
 
     # -- labels
 

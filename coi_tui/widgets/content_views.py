@@ -91,8 +91,9 @@ def heading_line(view: ContentView, width: int, column: int = 0) -> str:
     return cut(f"{view.y} by {view.x}", width) if isinstance(view, CurveView) else ""
 
 
-def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
-    """The lines as they are drawn, each in at most ``width`` cells."""
+def drawn(view: ContentView, width: int, column: int = 0, coming: Container[str] = ()) -> list[str]:
+    """The lines as they are drawn, each in at most ``width`` cells. ``coming``: the addresses of
+    turns whose answers are coming in."""
     if isinstance(view, DocumentView):
         return [cut(title, width) for title, _ in view.sections]
     if isinstance(view, TableView):
@@ -102,7 +103,7 @@ def drawn(view: ContentView, width: int, column: int = 0) -> list[str]:
         return _matrix(view, width, column)
     if isinstance(view, CurveView):
         return _curve(view, width)
-    return transcript_lines(view, width)
+    return transcript_lines(view, width, coming)
 
 
 def spoken_by(turn: Turn) -> str:
@@ -116,41 +117,31 @@ def transcript_lines(view: TranscriptView, width: int, coming: Container[str] = 
 
     Of an answer that is ``coming`` in, by the address of its turn, the end.
     """
-    rounds = max((len(f"{turn.number}") for turn in view.turns), default=0) if view.of else 0
-    marks = max((len(_mark(turn, coming)) for turn in view.turns), default=0)
     most = max(LEAST_NAME, min(MOST_NAME, width // 3))
-    whole = max((cell_len(spoken_by(turn)) for turn in view.turns), default=0) <= most
-    named = [spoken_by(turn) if whole else turn.speaker for turn in view.turns]
-    names = min(most, _name_room(named))
-    lines = []
-    for turn, name in zip(view.turns, named, strict=True):
-        before = [fit(f"{turn.number or ''}", rounds)] if rounds else []
-        before += [fit(_mark(turn, coming), marks)] if marks else []
-        before.append(fit(name, names))
-        head, said = (
-            "  ".join(before),
+    whole = all(cell_len(spoken_by(turn)) <= most for turn in view.turns)
+    rows = [
+        (
+            f"{turn.number or ''}" if view.of else "",
+            SPEAKING if turn.address and turn.address in coming else turn.mark,
+            cut(spoken_by(turn) if whole else turn.speaker, most),
             " ".join(turn.text.split())
             or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID),
         )
-        lines.append(
-            cut(
-                f"{head}  {_end(said, width - cell_len(head) - GAP) if turn.address in coming else said}",
-                width,
-            )
+        for turn in view.turns
+    ]
+    widths = [max(map(cell_len, column), default=0) for column in zip(*rows, strict=True)][:3]
+    lines = []
+    for turn, (*before, said) in zip(view.turns, rows, strict=True):
+        head = "".join(
+            f"{fit(cell, cells)}{' ' * GAP}"
+            for cell, cells in zip(before, widths, strict=True)
+            if cells
         )
+        room = width - cell_len(head)
+        if turn.address in coming and cell_len(said) > room:
+            said = f"…{said[1 - room :]}"
+        lines.append(cut(f"{head}{said}", width))
     return lines
-
-
-def _mark(turn: Turn, coming: Container[str]) -> str:
-    return SPEAKING if turn.address and turn.address in coming else turn.mark
-
-
-def _end(text: str, room: int) -> str:
-    """The last words of a text, as many as there is room for."""
-    words = text.split(" ")
-    while len(words) > 1 and cell_len(" ".join(words)) + 2 > room:
-        words = words[max(1, len(words) // 8) :]
-    return text if len(words) == len(text.split(" ")) else f"… {' '.join(words)}"
 
 
 def _widths(view: TableView, width: int) -> list[int]:

@@ -1,11 +1,10 @@
-"""Words, numbers and lengths as the screens show them, and the header line. Pure functions; widths
+"""Words, numbers and lengths as the screens show them. Pure functions; widths
 are terminal cells."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from rich.cells import cell_len, set_cell_size
@@ -84,50 +83,3 @@ def ago(time: str, now: datetime | None = None) -> str:
 def size(number: int) -> str:
     """``1.9 MB``."""
     return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"
-
-
-LEAST_NAME = 12
-WORD_GAP = 2
-
-
-@dataclass(frozen=True)
-class Word:
-    """A word or a few. Those of a higher ``rank`` go first when the line is short; ``brief`` is
-    tried before that."""
-
-    text: str
-    rank: int
-    brief: str = ""
-
-
-def header_line(name: str, left: Sequence[Word], right: Sequence[Word], width: int) -> str:
-    """Name and ``left`` at the left, ``right`` at the right, in at most ``width`` cells."""
-    said = _chosen_words(
-        [w for w in (*left, *right) if w.text], width - min(cell_len(name), LEAST_NAME)
-    )
-    begin = cut(name, max(1, width - _length(said)))
-    joint = " " * WORD_GAP
-    where, waits = (
-        joint.join([begin, *(said[w] for w in left if w in said)]),
-        joint.join(said[w] for w in right if w in said),
-    )
-    return ends(where, waits, width).rstrip() if waits else where
-
-
-def _length(said: Mapping[Word, str]) -> int:
-    """Cells that these words take, each with the gap beside it."""
-    return sum(cell_len(text) + WORD_GAP for text in said.values())
-
-
-def _chosen_words(words: Sequence[Word], room: int) -> dict[Word, str]:
-    """What is said of each word in ``room`` cells: its text; its short form where that is too long;
-    at last nothing."""
-    said = {w: w.text for w in words}
-    by_rank = sorted(words, key=lambda w: -w.rank)
-    for word in by_rank:
-        if word.brief and _length(said) > room:
-            said[word] = word.brief
-    for word in by_rank:
-        if _length(said) > room:
-            del said[word]
-    return said

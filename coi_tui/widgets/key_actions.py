@@ -186,11 +186,9 @@ def read_keymap(file: Path, table: Mapping[str, tuple[KeyAction, ...]]) -> Keyma
     while found := next(
         ((name, other) for name in changed if (other := _clash(name, changed, table))), None
     ):
-        name, other = (
-            # one at a time: a change that is refused gives its usual key back, which another one
-            # may have taken
-            found
-        )
+        # one at a time: a change that is refused gives its usual key back, which another one may
+        # have taken
+        name, other = found
         problems.append(
             f"{name} and {other} are both on {changed[name]!r}; {name} keeps its default key."
         )
@@ -220,15 +218,8 @@ def _unknown(name: str, table: Mapping[str, tuple[KeyAction, ...]]) -> str:
 
 
 def _is_key(name: str) -> bool:
-    """Whether a terminal has a key of that name: a character, a name of the toolkit, or the Unicode
-    name of a sign."""
-    if len(name) == 1 or name in _NAMED or name in {key_name(sign) for sign in string.punctuation}:
-        return True
-    try:
-        unicodedata.lookup(name.replace("_", " ").upper())
-    except KeyError:
-        return False
-    return True
+    """Whether a terminal has a key of that name: a character, or a name of the toolkit."""
+    return len(name) == 1 or name in _NAMED or name in map(key_name, string.punctuation)
 
 
 def _clash(

@@ -1,10 +1,8 @@
-"""The plain parts of a screen: header line, detail pane, inspector, status lines, jobs strip."""
+"""The plain parts of a screen: header line, pane of text, status lines, jobs strip."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import events
@@ -15,8 +13,8 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from coi_tui.widgets.formatting import column, cut, ends, fit, wrapped
-from coi_tui.widgets.prose import HEADING, READ, headed
+from coi_tui.widgets.formatting import cut, ends, wrapped
+from coi_tui.widgets.prose import READ, headed
 
 
 class Line(Static):
@@ -132,12 +130,12 @@ class StatusLines(Static):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
-        self.sentence, self.title_in_it, self.onward, self.said = "", "", "", ""
+        self.sentence, self.onward, self.said = "", "", ""
 
-    def show(self, sentence: str, title: str, onward: str) -> None:
-        """``title`` is the part of the sentence that may be shortened."""
-        if (sentence, title, onward) != (self.sentence, self.title_in_it, self.onward):
-            self.sentence, self.title_in_it, self.onward = sentence, title, onward
+    def show(self, sentence: str, onward: str) -> None:
+        """Show other lines."""
+        if (sentence, onward) != (self.sentence, self.onward):
+            self.sentence, self.onward = sentence, onward
             self.refresh()
 
     def say(self, text: str) -> None:
@@ -162,13 +160,7 @@ class StatusLines(Static):
                     [*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines
                 )
             )
-        first = f"Status: {self.sentence}"
-        over = len(first) - width
-        if over > 0 and len(self.title_in_it) > 12:
-            first = first.replace(
-                self.title_in_it, cut(self.title_in_it, max(12, len(self.title_in_it) - over)), 1
-            )
-        return Content(f"{cut(first, width)}\n{cut(self.onward, width)}")
+        return Content(f"{cut(f'Status: {self.sentence}', width)}\n{cut(self.onward, width)}")
 
 
 class JobStrip(Static):
@@ -176,6 +168,7 @@ class JobStrip(Static):
 
     DEFAULT_CSS = """
     JobStrip { height: auto; width: 100%; border: round $primary; padding: 0 1; display: none; }
+    JobStrip { text-wrap: nowrap; text-overflow: ellipsis; }
     JobStrip.-shown { display: block; }
     """
 
@@ -185,121 +178,9 @@ class JobStrip(Static):
         self.lines: tuple[str, ...] = ()
 
     def show(self, lines: Sequence[str]) -> None:
-        """Show these lines, each cut to the width; none hides the strip."""
+        """Show these lines; none hides the strip."""
         self.set_class(bool(lines), "-shown")
         if tuple(lines) != self.lines:
             taller = len(lines) != len(self.lines)
             self.lines = tuple(lines)
-            self._draw(layout=taller)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self._draw()
-
-    def _draw(self, *, layout: bool = True) -> None:
-        width = self.size.width or 60
-        self.update(Content("\n".join(cut(line, width) for line in self.lines)), layout=layout)
-
-
-NEEDS, LABEL, WIDEST = 6, 8, 16
-"""Lines of the list of what needs the person; cells for the labels of the facts, usually and at
-most."""
-
-
-@dataclass(frozen=True)
-class Inspected:
-    """What the inspector shows. ``needs`` are the first lines of a list of ``waiting`` rows."""
-
-    made: tuple[tuple[str, str], ...] = ()
-    feeds: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
-    waiting: int = 0
-    activity: tuple[str, ...] = ()
-
-
-class Inspector(VerticalScroll):
-    """Shows one ``Inspected`` at its own width. The scroll stays for the same row."""
-
-    DEFAULT_CSS = """
-    Inspector { padding: 0 1; scrollbar-size-vertical: 1; scrollbar-gutter: stable; }
-    Inspector > Static { width: 100%; height: auto; }
-    """
-    can_focus = True
-    BINDINGS: ClassVar[list[BindingType]] = LINE_KEYS
-
-    def __init__(self, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.key, self.shown = "", Inspected()
-        self._width = 0
-
-    def compose(self) -> ComposeResult:
-        yield Static("", markup=False)
-
-    def show(self, key: str, what: Inspected) -> None:
-        """Show the facts of a row; nothing is drawn when they are the same."""
-        if (key, what) == (self.key, self.shown):
-            return
-        other, self.key, self.shown = key != self.key, key, what
-        self._draw()
-        if other:
-            self.scroll_home(animate=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        if self._room != self._width:
-            self._draw()
-
-    @property
-    def _room(self) -> int:
-        """Cells of a line, the same with a scroll bar (which comes only after the lines are known)
-        and without."""
-        return self.scrollable_content_region.width
-
-    def _draw(self) -> None:
-        self._width = self._room
-        if self._width > 0 and self.key:
-            content = inspector_content(self.shown, self._width)
-            static = self.query_one(Static)
-            # said, not measured: Textual keeps an older measure where the text changes between
-            # being shown and being laid out
-            static.styles.height = content.plain.count("\n") + 1
-            static.update(content, layout=False)
-
-    @property
-    def text(self) -> str:
-        """What is shown, as plain text."""
-        return inspector_content(self.shown, max(24, self._width)).plain
-
-
-def inspector_content(what: Inspected, width: int) -> Content:
-    """Three headed lists of literal text with a blank line between them, each line at most
-    ``width`` cells."""
-    facts = (*what.made, *([("feeds", " ".join(what.feeds))] if what.feeds else []))
-    labels = column((label for label, _ in facts), LABEL, min(WIDEST, width // 2))
-    made = [line for label, said in facts for line in _fact(label, said, width, labels)]
-    more = [f"and {what.waiting - NEEDS} more"] if what.waiting > NEEDS else []
-    lists = (
-        [_head("Made by", width), *map(Content, made)],
-        [
-            _head("Needs you", width, "] next" if what.waiting else ""),
-            *_cut_lines([*what.needs[:NEEDS], *more], width, "nothing"),
-        ],
-        [_head("Activity", width), *_cut_lines(what.activity, width, "nothing yet")],
-    )
-    return Content("\n\n").join(Content("\n").join(lines) for lines in lists)
-
-
-def _cut_lines(lines: Sequence[str], width: int, none: str) -> list[Content]:
-    """Each line cut to the width; ``none`` where there is no line."""
-    return [Content(cut(line, width)) for line in lines] or [Content(none)]
-
-
-def _head(words: str, width: int, right: str = "") -> Content:
-    gap = max(2, width - len(words) - len(right))
-    return Content.assemble((words, HEADING), (" " * gap + right if right else "", "dim"))
-
-
-def _fact(label: str, said: str, width: int, labels: int) -> Sequence[str]:
-    if not label:
-        return textwrap.wrap(said, max(8, width)) or [""]
-    room = max(8, width - labels - 1)
-    words = textwrap.wrap(said, room, break_on_hyphens=False) or [""]
-    return [f"{fit(label if n == 0 else '', labels)} {line}" for n, line in enumerate(words)]
+            self.update(Content("\n".join(lines)), layout=taller)

@@ -127,7 +127,7 @@ def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(de
         "reject": decisions.reject,
         "protect": decisions.protect,
         "note": lambda at: decisions.note(at, "seen"),
-        "keep": lambda _: decisions.keep_stale([dice.choice(sorted(stale(desk)) or ["topic"])]),
+        "keep": lambda _: decisions.keep(dice.choice(sorted(stale(desk)) or ["topic"])),
         "undo": lambda _: undo_stack.undo(),
         "redo": lambda _: undo_stack.redo(),
         "park": lambda at: decisions.park(parse_address(at).branch),

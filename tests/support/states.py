@@ -77,7 +77,7 @@ STATES = (
     State("candidates", at="1/0", keys=("c",), on="CandidatesScreen"),
     State("pin", at="1/+1", keys=("p",), on="PinSheet"),
     State("reject", at="1/+1", keys=("x",), on="ReasonSheet"),
-    State("note", at="1/0", keys=("colon", *"note", "enter"), on="NoteSheet"),
+    State("note", at="1/0", keys=(":note",), on="NoteSheet"),
     State("accept_all", at="1/0", keys=("A",), on="AcceptSheet"),
     State("generate", at="1/0", keys=("g",), on="GenerateSheet"),
     State("stages", keys=("g", "a"), on="StageSheet"),
@@ -85,7 +85,7 @@ STATES = (
     State("log", keys=("l",), on="LogScreen"),
     State("edit", at="1/dir", keys=("e",), on="EditScreen"),
     State("reader", at="1/0", keys=("o",), on="ReaderScreen"),
-    State("cost", keys=("colon", *"cost", "enter"), on="CostScreen"),
+    State("cost", keys=(":cost",), on="CostScreen"),
     State("find", keys=("slash",), on="FindSheet"),
     State("search_words", at="1/0", keys=("f",), on="WordsSheet"),
     State("novelty", at="1/nov", keys=("enter",), on="NoveltyScreen"),
@@ -98,7 +98,7 @@ STATES = (
     State("workbench_plan", at="1/exp"),
     State("scipip_papers", at="S1/retrieved", keys=("enter",), on="ContentScreen", method="SciPIP"),
     State("nova_plan", at="N1/plan1", keys=("enter",), on="ContentScreen", method="Nova"),
-    State("settings", keys=("colon", *"settings", "enter"), on="SettingsScreen"),
+    State("settings", keys=(":settings",), on="SettingsScreen"),
     State("export", keys=("s",), on="ExportSheet"),
     State("shelf", at="X", keys=("enter",), on="ShelfScreen"),
     State("home_import", keys=("q", "i"), on="AskText"),
@@ -241,7 +241,8 @@ async def shown(
     if state.method:
         await ADDED[state.method](folder)
     os.chdir(folder)
-    app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
+    settings = Settings(show_plans=state.on == "PlanSheet")
+    app = CoiApp(paths_in(Path()), settings, Keys(), session=None if state.empty else "demo")
     try:
         with held(state.during) as hold, not_opened(state.opening) as open_now:
             async with app.run_test(size=size, notifications=True) as pilot:
@@ -283,7 +284,10 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
             await hold.begin(bench, partial(wait, pilot))
     await wait(pilot, quiet, "workers")
     for key in state.keys:
-        await pilot.press(key)
+        if len(key) > 1 and key.startswith(":"):  # a command of the palette
+            await app.screen.action_act(key[1:])  # type: ignore[attr-defined]
+        else:
+            await pilot.press(key)
         await pilot.pause(
             0.05
         )  # a screen that came up by the key draws its rows after its first frame

@@ -29,10 +29,6 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         before = session.state.in_use("1/dir")
         await t.press("I")
         await t.on(AskSheet)
-        await t.press("escape")
-        assert not session.state.cell("1/dir").wishes
-        await t.press("I")
-        await t.on(AskSheet)
         await t.write(WISH)
         await t.press("enter")
         assert (await t.on(PlanSheet)).plan.title == "Rewrite 1/dir as you asked"

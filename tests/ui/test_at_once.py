@@ -9,7 +9,7 @@ import pytest
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.texts.history_screen import HistoryScreen
 from coi_tui.widgets.panes import StatusLines
 
 from .helpers import Trip, demo
@@ -64,12 +64,15 @@ async def test_another_version_says_what_it_makes_stale_before_it_is_in_use(tmp_
         await session.runs.run(session.planner.to_refresh(["1/idea"]))
         t.bench.refresh_rows()
         await t.go("1/dir")
-        await t.press("less_than_sign", "a")
+        await t.press("h")
+        history = await t.on(HistoryScreen)
+        await t.until(lambda: history.at is not None, "the versions")
+        await t.press("down", "a")
         sheet = await t.on(ChangeSheet)
         assert sheet.text.startswith("Makes stale 1/rivals and 1/idea.")
         before = session.state.in_use("1/dir")
         await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.on(HistoryScreen)
         assert session.state.in_use("1/dir") == before
         await t.press("a")
         await t.on(ChangeSheet)

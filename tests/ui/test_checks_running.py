@@ -5,27 +5,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from coi_tui.engine.budget import Upper
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
-from coi_tui.model.errors import BudgetStop, ServiceError
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.money import Limit
 from coi_tui.screens.runs.cost_screen import CostScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.text_sheets import AskText, RefineQuerySheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
-from coi_tui.session.queries.row import Verdict
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
-from tests.support.state_dump import dump
 
 from .helpers import Trip, demo
 from .test_jobs import Gate, gate, start
@@ -70,28 +66,19 @@ async def test_a_whole_chain_then_an_idea_touch_their_own_branch_alone(tmp_path:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
         await t.go("2/0")
-        before = others(session, 2)
+        before, anchor = others(session, 2), session.state.slot("2/0").paper
+        await t.press("a")
+        await t.go("2/0")
         await choose(t, "c")
         await run(t)
         assert len(session.state.chain(2)) > 2
+        assert session.state.slot("2/0").paper == anchor, "what was accepted is never changed"
         await choose(t, "i")
         await run(t)
         assert session.state.in_use("2/idea") is not None
         assert session.state.in_use("1/idea") is None
         assert others(session, 2) == before
         assert session.verify() == []
-
-
-async def test_one_successor_fills_one_place(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        session = t.bench.session
-        await t.go("1/0")
-        await choose(t, "s")
-        await run(t)
-        assert session.state.chain(1) == [0, 1]
-        await choose(t, "p")
-        await run(t)
-        assert session.state.chain(1) == [-1, 0, 1]
 
 
 async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> None:
@@ -108,57 +95,6 @@ async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> N
         assert not t.bench.controller.busy
 
 
-@pytest.mark.usefixtures("reviewer")
-async def test_verify_review_and_refine_go_through_a_plan(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        session = t.bench.session
-        await t.go("1/idea")
-        await t.press("v")
-        await t.on(PlanSheet)
-        assert session.state.in_use("1/nov") is None
-        await run(t)
-        assert session.state.in_use("1/nov") is not None
-        await choose(t, "e")
-        await run(t)
-        await t.press("V")
-        await t.on(PlanSheet)
-        await run(t)
-        review = session.state.in_use("1/review")
-        assert review is not None
-        point = review.content["points"][0]["n"]
-        session.judgements.mark_point(1, point, "tick")
-        t.bench.refresh_footer()
-        await t.press("F")
-        await t.on(RefineQuerySheet)
-        await t.press("enter")
-        sheet = await t.on(PlanSheet)
-        assert f"points {point}" in sheet.full.title
-        await run(t)
-        assert len(session.state.cell("1/exp").versions) == 2
-        plan = session.state.versions[session.state.cell("1/exp").versions[-1]]
-        assert {a["point"] for a in plan.content["answers"]} <= {point}, (
-            "only what was ticked is answered"
-        )
-
-
-async def test_keeping_from_the_plan_sheet_runs_nothing_and_is_one_undo(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        session = t.bench.session
-        session.edits.save("1/dir", "## text\nAnother direction than the one that was drafted.")
-        t.bench.refresh_rows()
-        calls = session.core.spent().calls
-        await t.press("R")
-        await t.on(PlanSheet)
-        await t.press("K")
-        await t.on(WorkbenchScreen)
-        await t.until(
-            lambda: session.core.freshness("1/idea").status == "kept", "the idea to be kept"
-        )
-        assert session.core.spent().calls == calls
-        session.undo_stack.undo()
-        assert session.core.freshness("1/idea").status == "stale"
-
-
 async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await t.go("1/0")
@@ -168,21 +104,6 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         assert first not in sheet.ticked
         assert "1/idea" not in sheet.ticked
         assert "because they depend on it" in t.text
-
-
-async def test_check_06_an_accepted_slot_is_never_changed_by_a_chain_run(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        session = t.bench.session
-        await t.go("1/0")
-        paper = session.state.slot("1/0").paper
-        await t.press("a")
-        assert session.state.slot("1/0").verdict == "accepted"
-        await choose(t, "c")
-        await run(t)
-        assert (session.state.slot("1/0").paper, session.state.slot("1/0").verdict) == (
-            paper,
-            "accepted",
-        )
 
 
 async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
@@ -237,25 +158,6 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
         assert not [text for text in seen if "private note" in text]
 
 
-async def test_check_25_screens_answer_while_a_provider_takes_long(
-    tmp_path: Path, gate: Gate
-) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        await start(t, gate, "trends")
-        here = t.bench.chain.address
-        await t.pilot.pause(0.2)
-        assert t.bench.chain.address == here, "the cursor moves only by a key"
-        for key in ("j", "j", "k"):
-            before = t.bench.chain.address
-            await t.press(key)
-            assert t.bench.chain.address != before, key
-        await t.press("right_square_bracket", "a")
-        assert t.bench.controller.busy
-        assert dump(t.bench.session.state)
-        gate.open.set()
-        await t.ended()
-
-
 async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first_unfinished(
     tmp_path: Path, gate: Gate
 ) -> None:
@@ -275,19 +177,6 @@ async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first
         assert session.state.in_use("1/dir") is not None
 
 
-async def test_check_36_offline_paid_keys_say_why_and_reading_works(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        assert t.bench.session.core.offline
-        await t.go("1/0")
-        sheet = await choose(t, "c")
-        assert "nothing leaves this machine" in sheet.summary()
-        await t.press("escape")
-        await t.press("a")
-        assert t.row("1/0").verdict is Verdict.ACCEPTED
-        await t.press("u")
-        assert t.row("1/0").verdict is Verdict.UNDECIDED
-
-
 async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
@@ -304,20 +193,6 @@ async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path:
         await t.on(WorkbenchScreen)
         session.undo_stack.undo()
         assert not session.core.cap()
-
-
-async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        session = t.bench.session
-        session.decisions.set_cap(Limit(0.5))
-        plan = session.planner.to_stage("cards")
-        budget = session.runs.budget_for(plan)
-        assert budget.usd == 0.5, "nothing has been spent yet"
-        await budget.hold(Upper(0.3))
-        budget.settle(Upper(0.3), 0.3, 0, happened=True)
-        with pytest.raises(BudgetStop, match="budget of the session"):
-            await budget.hold(Upper(0.3))
-        assert session.runs.budget_for(plan, Limit(0.2)).usd == 0.2
 
 
 async def test_a_plan_pauses_a_fifth_above_its_calls(tmp_path: Path) -> None:
@@ -360,17 +235,13 @@ async def test_a_running_answer_shows_in_its_own_row_and_is_no_version(
         assert session.state.in_use(address) is not None
 
 
+async def limited(*_: object, **__: object) -> object:
+    raise ServiceError("Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute.")
+
+
 async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def limited(*_: object, **__: object) -> object:
-        raise ServiceError(
-            "Semantic Scholar",
-            "limited",
-            "Semantic Scholar is answering too many requests just now (429).",
-            "Wait a minute.",
-        )
-
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
         paper = session.state.slot("1/0").paper
@@ -384,11 +255,8 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         t.bench.chain.go("1/+1")
         await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")
         await t.press("enter")
-        screen = await t.on(FailedStepSheet)
-        heads = [head for head, _ in screen.parts()]
-        assert heads == ["WHAT HAPPENED", "WHAT IS INTACT", "TRIED", "WHAT YOU CAN DO", "TECHNICAL"]
-        assert "429" in t.text
-        for way in ("try again", "pin a paper", "search again", "leave the chain"):
+        await t.on(FailedStepSheet)
+        for way in ("429", "try again", "pin a paper", "search again", "leave the chain"):
             assert way in t.text
         await t.press("enter")
         await t.on(PlanSheet)
@@ -399,11 +267,6 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
 async def test_a_chain_can_be_kept_where_its_search_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def limited(*_: object, **__: object) -> object:
-        raise ServiceError(
-            "Semantic Scholar", "limited", "Too many requests (429).", "Wait a minute."
-        )
-
     monkeypatch.setattr(StarterSource, "citations", limited)
     async with demo(tmp_path, stage="anchors") as t:
         await t.go("1/0")
@@ -416,45 +279,3 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
         offer = next(o for o in t.bench.session.menu.offers("1/0") if o.key == "s")
         assert offer.off == "kept at this length by you"
-
-
-async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_its_raw_text(
-    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        session = t.bench.session
-        old = session.state.in_use("1/dir")
-        complete = gate.complete
-
-        async def garbled(request: ChatRequest) -> ChatReply:
-            return replace(await complete(request), text="This is no JSON at all, sorry.")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(gate, "complete", garbled)
-            await t.go("1/dir")
-            await t.press("r")
-            await t.on(PlanSheet)
-            await run(t)
-        assert session.state.in_use("1/dir") == old
-        raw = [
-            c
-            for c in session.core.file.calls(replies=True)
-            if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))
-        ]
-        assert len(raw) == 2, "the answer and the one re-ask"
-        assert all(c.cost_usd is not None for c in raw)
-
-
-async def test_a_result_that_came_beside_a_text_of_ones_own_is_said(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        session = t.bench.session
-        session.edits.save("1/dir", "## text\nMy own direction.")
-        t.bench.refresh_rows()
-        await t.go("1/dir")
-        await t.press("r")
-        await t.on(PlanSheet)
-        await run(t)
-        assert "to compare with d: 1/dir" in t.status
-        used = session.state.in_use("1/dir")
-        assert used is not None
-        assert used.content["text"] == "My own direction."

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -24,11 +23,10 @@ from coi_tui.model.views import (
     Turn,
 )
 from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.views.content_screen import ContentScreen, SlotsScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.widgets.content_views import drawn, heading_line, view_lines
 
-from .helpers import Trip, demo
+from .helpers import demo
 
 FIRST = TableRow("a", ("1", "Attention"), (("WHY", "It is cited."),), "a")
 TABLE = TableView(("rank", "title"), (FIRST, TableRow("b", ("12", "Recurrence"))))
@@ -64,22 +62,6 @@ def test_the_bars_of_a_curve_are_in_proportion() -> None:
     assert bars[2] == 0
 
 
-NOTHING = (
-    TableView(("a",), ()),
-    MatrixView((), ()),
-    CurveView("x", "y", ()),
-    TranscriptView(()),
-    DocumentView(()),
-)
-
-
-@pytest.mark.parametrize("empty", NOTHING)
-def test_an_empty_view_has_no_lines(empty: ContentView) -> None:
-    assert view_lines(empty) == []
-    assert drawn(empty, 20) == []
-    assert cell_len(heading_line(empty, 20)) <= 20
-
-
 words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
 
 
@@ -108,49 +90,16 @@ def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width:
 # -- the screen
 
 
-async def open_list(t: Trip) -> ContentScreen:
-    await t.go("reading")
-    await t.press("enter")
-    screen = await t.on(ContentScreen)
-    await t.until(lambda: screen.lines.option_count == screen.count > 0, "the rows")
-    return screen
-
-
-def slots_for(t: Trip, paper: str) -> list[str]:
-    session = t.bench.session
-    return session.previews.slots_for(session.state.papers[paper])
-
-
 async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
-        screen = await open_list(t)
+        await t.go("reading")
+        await t.press("enter")
+        screen = await t.on(ContentScreen)
+        await t.until(lambda: screen.lines.option_count == screen.count > 0, "the rows")
         entries = t.bench.session.queries.reading_list().entries
         assert [line.paper for line in screen.items] == [entry.paper for entry in entries]
         await t.until(lambda: "WHY IT STANDS HERE" in screen.about_pane.text, "the reasons")
         assert "rank" in str(screen.lines.border_title)
-        assert screen.why_off("left") == "this is no matrix"
+        assert screen.why_off("left")
         await t.press("o")
         await t.on(ReaderScreen)
-
-
-async def test_a_paper_of_the_reading_list_is_put_into_a_slot_after_its_preview(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        screen = await open_list(t)
-        session = t.bench.session
-        at = next(n for n, line in enumerate(screen.items) if slots_for(t, line.paper))
-        screen.lines.highlighted = at
-        paper, log = screen.items[at].paper, len(session.core.journal.entries)
-        await t.press("p")
-        slots = await t.on(SlotsScreen)
-        await t.until(lambda: slots.lines.option_count == slots.count > 0, "the slots")
-        address = slots.items[0]
-        await t.until(lambda: "IF YOU USE THIS" in slots.about_pane.text, "the preview")
-        assert len(session.core.journal.entries) == log, "looking writes nothing"
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert session.state.slot(address).paper == paper
-        assert f"at {address}" in t.text
-        await t.press("u")
-        assert session.state.slot(address).paper != paper

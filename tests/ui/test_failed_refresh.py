@@ -59,11 +59,9 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         )
         assert "Enter shows what was tried" in shown
         assert f"IN USE\n{text[:40]}" in shown, "the text is not read as part of the reason"
-        assert t.bench.why_off("refresh_all") == "", "it is stale all the same"
-        assert t.bench.why_off("keep") == ""
+        assert t.bench.why_off("keep") == "", "it is stale all the same"
         await t.press("enter")
-        screen = await t.on(FailedStepSheet)
-        assert "could not be made again" in screen.trouble_shown.title
+        await t.on(FailedStepSheet)
         monkeypatch.setattr(Drafter, "complete", answers)
         await t.press("enter")
         await t.on(PlanSheet)

@@ -67,19 +67,10 @@ async def test_history_reads_and_adopts(tmp_path: Path) -> None:
         await t.until(
             lambda: screen.about_pane.key and screen.lines.option_count == 2, "the versions"
         )
-        assert "IN USE, by your choice" in t.text
-        assert "drafter" in t.text
-        assert "from v1" in t.text
         assert "[red]not markup[/red]" in screen.about_pane.text
-        await t.press("a")
-        assert "it is already in use" in t.text
         await t.press("down")
         await t.until(lambda: screen.about_pane.key == f"{trend} {before.seq}", "the older text")
         assert before.content["text"] in screen.about_pane.text
-        await t.press("enter")
-        assert screen.about_pane.has_focus
-        await t.press("escape")
-        assert screen.lines.has_focus
         log = session.state.seq
         await t.press("a")
         await t.on(WorkbenchScreen)
@@ -89,38 +80,6 @@ async def test_history_reads_and_adopts(tmp_path: Path) -> None:
         assert used.seq == before.seq
         await t.press("u")
         assert MINE in t.bench.detail.text
-
-
-async def test_older_and_newer_look_and_change_nothing(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if session.state.pairs(b))
-        trend = session.state.pairs(branch)[0]
-        before = session.state.in_use(trend)
-        assert before is not None
-        await t.go(trend)
-        await t.press("less_than_sign")
-        assert "only one version" in t.status
-        await edit(t, trend, MINE)
-        log = session.state.seq
-        await t.press("less_than_sign")
-        assert before.content["text"] in t.bench.detail.text
-        assert "Version 1 of 2" in t.text
-        await t.press("less_than_sign")
-        assert "oldest of 2" in t.status
-        await t.press("greater_than_sign")
-        assert MINE in t.bench.detail.text
-        await t.press("less_than_sign", "escape")
-        assert MINE in t.bench.detail.text
-        assert session.state.seq == log, "looking writes nothing"
-        await t.press("less_than_sign", "j", "k")
-        await t.go(trend)
-        assert MINE in t.bench.detail.text, "the next row begins with what is in use"
-        await t.press("less_than_sign", "a")
-        used = session.state.in_use(trend)
-        assert used is not None
-        assert used.seq == before.seq
-        assert "in use" in t.status
 
 
 async def test_the_log_marks_what_was_undone_and_goes_to_a_row(tmp_path: Path) -> None:
@@ -136,11 +95,5 @@ async def test_the_log_marks_what_was_undone_and_goes_to_a_row(tmp_path: Path) -
         assert "[undone]" in t.text
         assert "not [b]this[/b]" in t.text
         await t.press("j", "j", "enter")
-        await t.on(WorkbenchScreen)
-        assert t.bench.chain.address == "1/0"
-        await t.press("l")
-        screen = await t.on(LogScreen)
-        await t.until(lambda: screen.about_pane.key, "the text")
-        await t.press("escape")
         await t.on(WorkbenchScreen)
         assert t.bench.chain.address == "1/0"

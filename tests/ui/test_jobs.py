@@ -112,15 +112,6 @@ async def test_stop_once_keeps_what_is_finished(tmp_path: Path, gate: Gate) -> N
         assert t.bench.session.verify() == []
 
 
-async def test_stop_twice_ends_at_once(tmp_path: Path, gate: Gate) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        await start(t, gate, "trends")
-        await t.press("S", "S")
-        await t.ended()
-        assert gate.waiting == 0
-        assert t.bench.session.verify() == []
-
-
 async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
@@ -154,25 +145,6 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(
         assert not again.read_only_reason
         assert again.verify() == []
         assert again.core.file.job_events()[-1].state == "stopped"
-
-
-async def test_a_failed_step_is_marked_and_explained(
-    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-
-        async def refuse(request: ChatRequest) -> ChatReply:
-            raise RuntimeError("no answer")
-
-        monkeypatch.setattr(gate, "complete", refuse)
-        await t.run_to("trends")
-        failed = [r for r in t.bench.chain.rows.values() if row_wording.state(r) == "failed"]
-        assert failed
-        assert "failures" in t.text
-        await t.go(failed[0].address)
-        assert "FAILED" in t.bench.detail.text
-        await t.press("escape")
-        assert not t.bench.query_one(JobStrip).lines
 
 
 async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path: Path) -> None:

@@ -100,10 +100,10 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         assert merged is not None
         assert merged.parents == (before.seq, theirs.seq)
         await t.until(lambda: arena.at is not None, "the match")
-        await t.press("a")
-        await t.until(lambda: session.state.pick == one, "the pick")
         await t.press("escape")
         await t.on(WorkbenchScreen)
+        await t.go(idea)
+        await t.change("a", lambda: session.state.pick == one, "the pick")
         # a plan for the picked idea, and its review
         await t.go(idea)
         await t.press("g")
@@ -142,6 +142,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
             lambda: session.state.in_use(plan) == session.state.versions[second],
             "the adopted version",
         )
+        assert {p.fate for p in screen.items} == {"done", "dismissed", "not addressed"}
         # a second round keeps the dismissed point dismissed and one's own point one's own
         await t.press("V")
         await approve(t)

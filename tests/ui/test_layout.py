@@ -3,59 +3,20 @@ room."""
 
 from __future__ import annotations
 
-from collections import Counter
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.app import App, ComposeResult
 
 from coi_tui.model.views import ROW_KEYS
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.places import PLACES, EveryAction
-from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.footer import Item, lay_out
 
-from .helpers import Trip, demo
-
-SIZES = [(120, 36), (80, 24), (60, 16)]
-
-
-def whole_footer(t: Trip) -> None:
-    """The last line ends in ``? more`` and every key of the footer stands there whole."""
-    from coi_tui.widgets.footer import ActionFooter
-
-    footer = t.app.screen.query_one(ActionFooter)
-    at = footer.region
-    [line] = (line[at.x : at.right].rstrip() for line in t.lines[at.y : at.bottom])
-    assert line.endswith(("? more", "F1 help"))
-    for item in footer.shown:
-        assert f"{item.key} {item.label}" in line
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_footers_are_never_cut(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with demo(tmp_path, size, stage="chains") as t:
-        whole_footer(t)
-        await t.press("right_square_bracket", "a")
-        whole_footer(t)
-        assert "Accepted" in t.text
-        t.app.push_screen(PlanSheet(t.bench.session.planner.to_stage("review")))
-        await t.on(PlanSheet)
-        whole_footer(t)
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        await t.go("topic")
-        await t.press("e")
-        await t.on(EditScreen)
-        whole_footer(t)
+from .helpers import demo
 
 
 async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> None:
@@ -67,41 +28,6 @@ async def test_a_tiny_terminal_asks_for_room_and_comes_back(tmp_path: Path) -> N
         await t.resize(80, 24)
         assert t.bench.chain.address == "1/0"
         assert t.bench.focused is t.bench.chain
-
-
-class OfRows(App[None]):
-    def compose(self) -> ComposeResult:
-        yield MarkedList()
-
-
-async def test_no_screen_takes_a_new_size_for_the_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A size may style a whole screen anew: while each screen took it for all others, a few sizes
-    held the app for seconds."""
-    taken: Counter[CoiScreen[Any]] = Counter()
-    take_size = CoiScreen.take_size
-
-    def counted(screen: CoiScreen[Any], width: int, height: int) -> None:
-        taken[screen] += 1
-        take_size(screen, width, height)
-
-    async with demo(tmp_path, stage="ideas") as t:
-        bench = t.bench
-        for number in range(5):
-            t.app.push_screen(MessageSheet(f"Sheet {number}", [("What happened", "nothing")]))
-        await t.until(lambda: len(t.app.screen_stack) >= 6, "the sheets")
-        await t.idle()
-        monkeypatch.setattr(CoiScreen, "take_size", counted)
-        await t.resize(70, 20)
-        assert max(taken.values()) <= 2, "once for the terminal's size, once for the screen's own"
-        while t.app.screen is not bench:
-            t.app.pop_screen()
-            await t.pilot.pause()
-            assert t.app.screen.has_class("-one"), (
-                "a screen that was covered fits when it is seen again"
-            )
-        monkeypatch.undo()
 
 
 async def test_focus_is_visible_without_colour(

@@ -62,15 +62,3 @@ async def test_after_any_size_a_screen_comes_to_rest_within_a_few_layouts(tmp_pa
                     await at_rest(trip.pilot, made, size)
                 assert made.most <= FEW, f"{made} at {size}"
             tell(trip.app, Size(120, 36))
-
-
-async def test_of_many_sizes_in_a_row_the_last_is_laid_out(tmp_path: Path) -> None:
-    async with demo(tmp_path) as trip:
-        await show(trip, *KINDS[1])
-        sizes = [Size(60 + 5 * n, 60 - n) for n in range(30)]
-        with counted() as made:
-            for size in sizes:
-                tell(trip.app, size)
-            await at_rest(trip.pilot, made, sizes[-1])
-        assert trip.bench.outer_size == sizes[-1]
-        assert len(made.sizes) < len(sizes), "those in between are left out"

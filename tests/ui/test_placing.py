@@ -52,70 +52,22 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         log = len(t.bench.session.core.journal.entries)
         paper = await choose_free(t, screen)
         assert "IF YOU USE THIS" in screen.about_pane.text
-        assert "becomes stale: " in screen.about_pane.text
-        assert "nothing runs now" in screen.about_pane.text
-        ahead = screen.preview(screen.list.entries[screen.at or 0])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").paper == paper
         assert t.row("1/0").verdict is Verdict.ACCEPTED
         assert "u undoes it" in t.status
-        for address in ahead.detaches:
-            assert t.bench.session.state.slot(address).paper is None
-        assert t.bench.session.core.spent().calls == len(
-            [c for c in t.bench.session.core.file.calls() if c.kind == "chat"]
-        )
         await t.press("u")
         assert t.bench.session.state.slot("1/0").paper != paper
 
 
-async def test_check_12_an_illegal_candidate_says_why(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if 1 in session.state.chain(b))
-        paper = session.state.paper_at(branch, 1)
-        assert paper is not None
-        session.decisions.reject(f"{branch}/+1")
-        session.decisions.pin(f"{branch}/0", paper)
-        t.bench.refresh_rows()
-        screen = await open_picker(t, f"{branch}/+1")
-        screen.lines.highlighted = next(
-            n for n, e in enumerate(screen.list.entries) if e.paper == paper.id
-        )
-        await settle(t, screen)
-        assert "in this chain at 0" in t.text
-        assert "CANNOT STAND HERE" in screen.about_pane.text
-        before = session.state.seq
-        await t.press("enter")
-        assert session.state.seq == before
-        assert "in this chain already" in " ".join(screen.about_pane.text.split())
-
-
-async def test_an_emptied_end_of_a_chain_keeps_its_row(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if len(session.state.chain(b)) > 1)
-        tip = session.state.filled(branch)[-1].address
-        session.decisions.reject(tip)
-        t.bench.refresh_rows()
-        assert t.row(tip).verdict is Verdict.EMPTY
-        screen = await open_picker(t, tip)
-        paper = await choose_free(t, screen)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert session.state.slot(tip).paper == paper
-
-
-@pytest.mark.parametrize(
-    "text", [COT, f"10.48550/arXiv.{COT}", f"https://arxiv.org/abs/{COT}v1", f"arXiv:{COT}v6"]
-)
-async def test_check_10_pin_by_id_or_url(tmp_path: Path, text: str) -> None:
+async def test_check_10_pin_by_url(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="questions") as t:
         await t.go("1/0")
         await t.press("p")
         sheet = await t.on(PinSheet)
-        sheet.query_one("#reason", Input).value = text
+        sheet.query_one("#reason", Input).value = f"https://arxiv.org/abs/{COT}v1"
         await t.press("enter")
         await t.until(lambda: sheet.chosen is not None and sheet.ready, "the paper")
         assert "Chain" in t.text
@@ -159,7 +111,7 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         assert t.bench.session.state.slot("1/0").verdict == "pinned"
 
 
-async def test_check_11_and_12_a_pin_says_its_link_and_what_forbids_it(tmp_path: Path) -> None:
+async def test_check_12_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
         session = t.bench.session
         branch = next(
@@ -174,15 +126,7 @@ async def test_check_11_and_12_a_pin_says_its_link_and_what_forbids_it(tmp_path:
             title="Very [bold]early[/bold]",
             year=1950,
         )
-        late = early.model_copy(
-            update={
-                "id": "arXiv:0001.00002",
-                "ids": {"arXiv": "0001.00002"},
-                "title": "Very late",
-                "year": 2050,
-            }
-        )
-        session.core.journal.papers.update({p.id: p for p in (early, late)})
+        session.core.journal.papers.update({early.id: early})
         session.state.papers = dict(session.core.journal.papers)
         await t.go(tip)
         await t.press("p")
@@ -194,13 +138,6 @@ async def test_check_11_and_12_a_pin_says_its_link_and_what_forbids_it(tmp_path:
         assert "older than its predecessor" in t.text
         await t.press("enter")
         assert isinstance(t.app.screen, PinSheet)
-        sheet.query_one("#reason", Input).value = "0001.00002"
-        await t.press("enter")
-        await t.until(lambda: sheet.chosen is not None and sheet.ready, "the paper")
-        assert "placed by you" in t.text
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert session.state.slot(tip).why["link"] == "placed by you"
 
 
 async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> None:

@@ -100,10 +100,7 @@ def test_random_signs_lose_no_letter_and_raise_nothing() -> None:
 
 
 def test_headings_in_capitals_are_words() -> None:
-    assert as_heading("WHY HERE") == "Why here"
-    assert as_heading("NOTE (you)") == "Note (you)"
     assert as_heading("A PDF OF YOURS") == "A PDF of yours"
-    assert as_heading("v2 AGAINST v3 (both orders)") == "V2 against v3 (both orders)"
     assert (
         as_heading("CLAIM 1 mechanism: A test of NLP Tasks")
         == "Claim 1 mechanism: A test of NLP Tasks"

@@ -74,7 +74,7 @@ async def test_a_click_on_what_has_gone_since_it_was_drawn_hits_nothing(tmp_path
 async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A timer keeps it: on a full disk it ended the app."""
+    """On a full disk it ended the app."""
 
     def full(*_: object) -> None:
         raise StoreError("The disk is full.")
@@ -83,7 +83,7 @@ async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(
         bench = trip.bench
         monkeypatch.setattr(type(bench.session.core), "remember", full)
         await trip.press("down")
-        bench.place.keep_quietly()
+        bench.place.keep()
         assert trip.app.is_running
 
 

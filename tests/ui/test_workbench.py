@@ -11,13 +11,12 @@ from textual.widgets import TextArea
 from coi_tui.screens import base
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
-from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import row_wording
 from coi_tui.session.queries.row import Verdict
 
-from .helpers import Trip, demo, trip
+from .helpers import Trip, demo
 
 HOSTILE = "[red]reasoning[/red] [@click=app.quit]in[/] x[i] a [/nope] large language models"
 
@@ -30,54 +29,6 @@ async def edit(t: Trip, address: str, text: str) -> None:
     screen.query_one(TextArea).text = text
     await t.press("ctrl+s")
     await t.on(WorkbenchScreen)
-
-
-async def test_accept_reject_with_reason_undo_redo(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        await t.press("right_square_bracket")
-        first = t.bench.chain.address
-        assert t.row(first).verdict is Verdict.UNDECIDED
-        await t.press("a")
-        assert t.row(first).verdict is Verdict.ACCEPTED
-        assert f"u undo: accept {first}" in t.text
-        second = t.bench.chain.address
-        assert second != first, "on to the next paper"
-        await t.press("x")
-        await t.on(ReasonSheet)
-        await t.press(*"weak", "enter")
-        await t.on(WorkbenchScreen)
-        assert t.row(second).verdict is Verdict.EMPTY
-        await t.go(second)
-        await t.press("w")
-        assert "weak" in t.text
-        await t.press("u")
-        assert t.row(second).verdict is Verdict.UNDECIDED
-        await t.press("U")
-        assert t.row(second).verdict is Verdict.EMPTY
-
-
-async def test_an_edited_trend_makes_what_reads_it_stale_and_refresh_mends_it(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        branch = next(b for b in t.bench.session.state.branches if t.bench.session.state.pairs(b))
-        trend = t.bench.session.state.pairs(branch)[0]
-        await edit(t, trend, "Steps are written out before the answer; now they are also checked.")
-        assert t.row(trend).by_you
-        assert row_wording.state(t.row(f"{branch}/dir")) == "stale"
-        await t.press("R")
-        sheet = await t.on(PlanSheet)
-        assert f"{branch}/dir" in t.text
-        assert "changed" in t.text
-        assert "nothing leaves this machine" in t.text
-        await t.press("space")
-        assert not sheet.ticked
-        await t.press("enter")
-        assert isinstance(t.app.screen, PlanSheet), "an empty plan cannot run"
-        await t.press("space", "enter")
-        await t.on(WorkbenchScreen)
-        await t.ended()
-        assert row_wording.state(t.row(f"{branch}/dir")) == "fresh"
 
 
 async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
@@ -124,18 +75,6 @@ async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: P
         await t.press("y")
         await t.on(WorkbenchScreen)
         assert t.bench.session.edits.draft("topic") is None
-
-
-async def test_what_was_typed_is_kept_as_a_draft(tmp_path: Path) -> None:
-    async with demo(tmp_path) as t:
-        await t.press("e")
-        await t.on(EditScreen)
-        await t.press(*" more")
-        await t.until(lambda: t.bench.session.edits.draft("topic"), "the draft")
-    async with trip(tmp_path, session="demo") as t:
-        screen = await t.on(EditScreen)
-        assert screen.text.startswith(" more"), "the cursor is at the top"
-        assert "unsaved draft" in t.text
 
 
 async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -61,13 +60,6 @@ async def test_the_editor_shows_the_machines_text_and_what_saving_does(tmp_path:
         await t.until(lambda: "dir   stale" in t.text, "the effect")
         await t.press("f2")
         await t.until(lambda: "Nothing becomes stale." in t.text, "wording only")
-        await t.until(lambda: screen.kept == "draft kept", "the draft")
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert "draft" in t.status
-        screen = await editing(t, address)
-        assert screen.text == " And more." + generated, "the cursor is at the top"
-        assert "unsaved draft" in t.text
 
 
 async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_headings_to_keep(
@@ -158,9 +150,6 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         await t.press("ctrl+g")
         await t.until(lambda: "was not found" in t.text, "the missing editor")
         assert (t.app.screen, screen.text) == (screen, kept)
-        monkeypatch.delenv("EDITOR")
-        await t.press("ctrl+g")
-        await t.until(lambda: "No editor is set" in t.text, "no editor")
         outside("exit 0")
 
         def refuse(self: App[Any]) -> Any:
@@ -172,11 +161,6 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         assert (t.app.screen, screen.text) == (screen, kept)
         await t.press("escape")
         await t.on(WorkbenchScreen)
-        assert not [
-            f
-            for f in os.listdir("/tmp")
-            if f.startswith("coi-") and f.endswith(".md") and (Path("/tmp") / f).stat().st_size < 0
-        ]
 
 
 async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: Path) -> None:
@@ -189,11 +173,9 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         await t.press("ctrl+s")
         await t.on(WorkbenchScreen)
         await t.press("d")
-        await t.on(DiffScreen)
-        assert "Mine" in t.text
-        assert "Theirs" in t.text
-        await t.press("D")
-        await t.until(lambda: "Word by word" in t.text, "words")
+        diff = await t.on(DiffScreen)
+        await t.until(lambda: "BY WORD" in diff.about_pane.text, "the texts")
+        assert "MINE" in diff.about_pane.text
         await t.press("m")
         await t.on(EditScreen)
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."

@@ -24,15 +24,6 @@ PLAN_ACTIONS = (
     KeyAction("tick", "space", "Space", "tick", "tick or untick this step", DECIDE, 2),
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
     KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
-    KeyAction(
-        "keep",
-        "K",
-        "K",
-        "still hold",
-        "say that the ticked texts still hold instead of making them again",
-        DECIDE,
-        6,
-    ),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is spent", DECIDE, 3),
 )
@@ -43,8 +34,7 @@ class PlanSheet(Sheet[Plan]):
     nothing can be ticked.
 
     ``needs`` says which other lines a line waits for: unticking a line unticks those too.
-    ``keep`` says of addresses that they still hold; ``left`` is what is left of the budget, in
-    words.
+    ``left`` is what is left of the budget, in words.
     """
 
     PLACE = "plan"
@@ -57,12 +47,11 @@ class PlanSheet(Sheet[Plan]):
         plan: Plan,
         remake: Remake | None = None,
         needs: Mapping[str, Sequence[str]] | None = None,
-        keep: Callable[[Sequence[str]], None] | None = None,
         left: str = "",
     ) -> None:
         super().__init__()
         self.full, self.plan, self.remake, self.needs = plan, plan, remake, needs or {}
-        self.keep, self.left = keep, left
+        self.left = left
         self.ticked = {line.address for line in plan.lines if line.address and not line.off}
         self.told = ""
 
@@ -131,15 +120,6 @@ class PlanSheet(Sheet[Plan]):
             else ""
         )
 
-    def off_keep(self) -> str:
-        return (
-            "nothing here is stale"
-            if self.keep is None
-            else ""
-            if self.ticked
-            else "nothing is ticked"
-        )
-
     def off_tick(self) -> str:
         return (
             "stages run as a whole; choose an earlier stage to do less"
@@ -156,13 +136,6 @@ class PlanSheet(Sheet[Plan]):
 
     def do_run(self) -> None:
         self.dismiss(self.plan)
-
-    def do_keep(self) -> None:
-        """The ticked texts count as fresh as they are; nothing is run."""
-        assert self.keep is not None
-        ticked = [line.address for line in self.full.lines if line.address in self.ticked]
-        self.dismiss(None)
-        self.keep(ticked)
 
     def do_tick(self) -> None:
         at = self.query_one(MarkedList).highlighted

@@ -52,7 +52,7 @@ CHOICES = {
 """The rows after the kinds of files."""
 ROWS = (*KINDS, *CHOICES)
 
-Go = Callable[[Sequence[str]], None]
+Go = Callable[[Sequence[str]], object]
 """Goes to the first of these addresses that has a row."""
 
 

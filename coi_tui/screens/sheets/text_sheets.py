@@ -143,16 +143,3 @@ class WordsSheet(AskText):
             value=words,
             at_bottom=True,
         )
-
-
-class GoSheet(AskText):
-    """Gives the address that was typed, or None."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Go to an address",
-            "Every row has one: branch, slash, slot or part.",
-            "go",
-            hint="1/+1   1/-1..0   2/idea   Q3   topic",
-            at_bottom=True,
-        )

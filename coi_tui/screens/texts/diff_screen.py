@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
@@ -16,23 +15,18 @@ from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.texts import Block, blocks, words
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, MOVE, KeyAction
-from coi_tui.widgets.panes import DetailPane, Line
-
-SIDES = ("left", "right")
-
+from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, MAKE, KeyAction
+from coi_tui.widgets.panes import DetailPane
 
 COMPARE_ACTIONS = (
-    KeyAction("pane_1", "1", "1", "left", "go to the first text (also Tab)", MOVE, 1),
-    KeyAction("pane_2", "2", "2", "right", "go to the second text (also Tab)", MOVE, 2),
     HELP,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
 
 
-class CompareScreen(CoiScreen[str]):
-    """Follows the session: a text that changes meanwhile is shown as it is now. ``blind``: nothing
-    tells which row or method it is of."""
+class CompareScreen(CoiScreen[None]):
+    """Tab goes from one text to the other. ``blind``: nothing tells which row or method it is
+    of."""
 
     PLACE = "compare"
     ACTIONS = COMPARE_ACTIONS
@@ -48,51 +42,24 @@ class CompareScreen(CoiScreen[str]):
         self, controller: SessionController, first: str, second: str, *, blind: bool = False
     ) -> None:
         super().__init__()
-        self.controller, self.session, self.pair, self.blind = (
-            controller,
-            controller.session,
-            (first, second),
-            blind,
-        )
-        self._seen = -1
+        self.session, self.pair, self.blind = controller.session, (first, second), blind
 
     def body(self) -> ComposeResult:
-        yield Line(id="header")
         with Container(id="sides"):
-            for side in SIDES:
-                yield DetailPane(id=side, marked=True)
+            yield DetailPane(id="left", marked=True)
+            yield DetailPane(id="right", marked=True)
 
     def on_mount(self) -> None:
-        self.query_one("#left", DetailPane).focus()
-        self.set_interval(0.5, self._load)
-        self._load()
-
-    def _load(self) -> None:
-        """Show both texts when the session has moved since."""
-        state = self.session.state
-        if state.seq == self._seen:
-            return
-        self._seen = state.seq
-        names, queries = SIDES if self.blind else self.pair, self.session.queries
-        for n, (side, address) in enumerate(zip(SIDES, self.pair, strict=True)):
-            pane = self.query_one(f"#{side}", DetailPane)
-            pane.border_title = Content(f"[{n + 1}] {names[n]}")
+        queries = self.session.queries
+        for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
+            pane.border_title = Content(str(pane.id) if self.blind else address)
             if self.blind:
                 pane.show(address, "", queries.text_alone(address))
             else:
                 about = queries.detail(address)
                 pane.show(address, about.title, about.parts)
-        self.query_one("#header", Line).say(f"{names[0]} beside {names[1]}", "read only")
-        self.refresh_footer()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.refresh_footer)
-
-    def do_pane_1(self) -> None:
         self.query_one("#left").focus()
-
-    def do_pane_2(self) -> None:
-        self.query_one("#right").focus()
+        self.refresh_footer()
 
     def do_cancel(self) -> None:
         self.dismiss(None)
@@ -110,9 +77,6 @@ DIFF_ACTIONS = (
         "edit the text in use into one that has both versions as parents",
         MAKE,
         2,
-    ),
-    KeyAction(
-        "words", "D", "D", "by word", "show the part word by word, or as two paragraphs", LOOK, 3
     ),
     *LIST_ACTIONS,
     KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
@@ -132,7 +96,7 @@ class DiffScreen(Listing[str, Block]):
 
     def __init__(self, controller: SessionController, address: str, theirs: int) -> None:
         super().__init__(controller)
-        self.address, self.seq, self.by_word = address, theirs, False
+        self.address, self.seq = address, theirs
 
     def keys(self) -> Sequence[str]:
         return [str(n) for n in range(self.count)]
@@ -175,24 +139,20 @@ class DiffScreen(Listing[str, Block]):
         return self.session.edits.for_reading(self.address, text).rstrip()
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        block, key = self.items[at], f"{at} {self.by_word}"
+        block = self.items[at]
         mine, theirs = self._read(block.mine), self._read(block.theirs)
         if block.same:
-            return key, "", [("", mine)]
-        if self.by_word:
-            return key, "", [("", _word_by_word(Block(mine, theirs)))]
-        return key, "", [("MINE", mine or "(nothing)"), ("THEIRS", theirs or "(nothing)")]
+            return str(at), "", [("", mine)]
+        parts = [("MINE", mine or "(nothing)"), ("THEIRS", theirs or "(nothing)")]
+        if mine and theirs:
+            parts.append(("BY WORD   [-mine-] {+theirs+}", _word_by_word(Block(mine, theirs))))
+        return str(at), "", parts
 
     # -- actions
 
     def off_adopt(self) -> str:
         used = self.session.state.in_use(self.address)
         return "it is in use" if used is not None and used.seq == self.seq else ""
-
-    def do_words(self) -> None:
-        self.by_word = not self.by_word
-        self._tell()
-        self.say("Word by word: [-only mine-] {+only theirs+}." if self.by_word else "")
 
     async def do_adopt(self) -> None:
         said = f"The other version of {self.address} is in use and stays so; u undoes it."

@@ -3,7 +3,6 @@ typed is kept as a draft at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from textual import events
@@ -14,13 +13,13 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.wording import count
+from coi_tui.model.wording import count, listed
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.edits import TextPart
-from coi_tui.widgets.fields import TextField, Tick
+from coi_tui.widgets.fields import Tick
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 from coi_tui.widgets.text_form import FormPart, TextForm
@@ -29,8 +28,6 @@ DRAFT_AFTER = 0.8
 """Seconds from the first unsaved key to the draft in the file, so that a lost process costs less
 than a second of typing."""
 EFFECT_AFTER = 0.3
-FEW = 4
-"""Addresses of stale texts that are named after a save."""
 HINTS = {
     "text": "",
     "lines": "one a line",
@@ -101,14 +98,19 @@ class EditScreen(CoiScreen[str]):
         super().__init__()
         self.controller, self.session, self.address = controller, controller.session, address
         state = self.session.state
-        self.form: TextForm | None = None
-        """The fields of a text with several parts."""
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
         self.beside = beside if beside is not None else self.session.edits.draft_beside(address)
+        self.form = TextForm(
+            [
+                FormPart(part.name, part.heading, part.text, HINTS[part.form])
+                for part in self._parts(self.before if self.draft is None else self.draft)
+            ],
+            id="text",
+        )
+        """A field for each part of the text."""
         self.base = state.in_use(address)
-        self.versions = len(state.cell(address).versions)
         self.kept = ""
         """How the sentences about earlier work stand, found when the typing rests."""
         self.timer: Timer | None = None
@@ -118,7 +120,7 @@ class EditScreen(CoiScreen[str]):
     def body(self) -> ComposeResult:
         yield Line(id="header")
         with Horizontal(id="panes"):
-            yield self._fields(self.before if self.draft is None else self.draft)
+            yield self.form
             yield DetailPane(id="beside")
         yield Tick(
             "only the wording changes: what was made from it stays up to date (F2)",
@@ -126,17 +128,6 @@ class EditScreen(CoiScreen[str]):
             compact=True,
         )
         yield StatusLines(id="status")
-
-    def _fields(self, text: str) -> TextField | TextForm:
-        """What is written in: a field for each part; one for a text that has no parts."""
-        parts = self._parts(text)
-        if len(parts) == 1:
-            return TextField(text, soft_wrap=True, show_line_numbers=False, id="text")
-        self.form = TextForm(
-            [FormPart(part.name, part.heading, part.text, HINTS[part.form]) for part in parts],
-            id="text",
-        )
-        return self.form
 
     def _parts(self, text: str) -> list[TextPart]:
         """The parts of a text; one that cannot be told apart stands whole in the first of them."""
@@ -155,27 +146,18 @@ class EditScreen(CoiScreen[str]):
         self.session.core.remember(EDITING, self.address)
         self._tell()
         self._show_effect()
-        self.set_interval(1.0, self._watch)
         if self.draft is not None and self.draft != self.before:
             self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
 
     @property
     def area(self) -> TextArea:
         """The field that is written in."""
-        return (
-            self.form.fields[self.form.current]
-            if self.form is not None
-            else self.query_one("#text", TextField)
-        )
+        return self.form.fields[self.form.current]
 
     @property
     def text(self) -> str:
         """What is written, all parts of it."""
-        return (
-            self.session.edits.joined(self.address, self.form.texts)
-            if self.form is not None
-            else self.area.text
-        )
+        return self.session.edits.joined(self.address, self.form.texts)
 
     @property
     def changed(self) -> bool:
@@ -196,10 +178,7 @@ class EditScreen(CoiScreen[str]):
         self._show_effect()
 
     def _tell(self) -> None:
-        words = sum(
-            len(text.split())
-            for text in (self.form.texts.values() if self.form is not None else [self.text])
-        )
+        words = sum(len(text.split()) for text in self.form.texts.values())
         number = (
             self.session.state.cell(self.address).versions.index(self.base.seq) + 1
             if self.base
@@ -237,15 +216,6 @@ class EditScreen(CoiScreen[str]):
             self.timer = None
         self.session.edits.drop_draft(self.address)
 
-    def _watch(self) -> None:
-        """Say when a result came in while the person writes; nothing else happens."""
-        cell = self.session.state.cell(self.address)
-        if len(cell.versions) > self.versions:
-            self.versions = len(cell.versions)
-            self.say(
-                f"Version v{self.versions} of {self.address} arrived; your draft is based on the one before. d compares."
-            )
-
     # -- beside the text
 
     def _show_effect(self) -> None:
@@ -255,7 +225,7 @@ class EditScreen(CoiScreen[str]):
         if key == self._effect_for:
             return
         self._effect_for = key
-        state = self.session.state
+        state, edits = self.session.state, self.session.edits
         made = next(
             (
                 state.versions[s]
@@ -265,7 +235,7 @@ class EditScreen(CoiScreen[str]):
             None,
         )
         generated = (
-            self._told(self.session.edits.as_text(self.address, made.content))
+            edits.for_reading(self.address, edits.as_text(self.address, made.content))
             if made
             else "Nothing was generated here."
         )
@@ -275,31 +245,8 @@ class EditScreen(CoiScreen[str]):
             ("INPUTS OF THIS TEXT", inputs),
             ("GENERATED TEXT (read only)", generated),
         ]
-        beside = self.query_one("#beside", DetailPane)
-        beside.show(self.address, "", parts)
+        self.query_one("#beside", DetailPane).show(self.address, "", parts)
         self._tell()
-        if self.changed and not beside.display:
-            self.say(self._ahead(*key))
-
-    def _ahead(self, text: str, wording: bool) -> str:
-        """What saving would change, in a sentence: for the line below a text that has the screen to
-        itself."""
-        effect = self.session.previews.save(self.address, text, wording_only=wording)
-        stale = [*effect.stale, *effect.upstream]
-        return (
-            self._effect(text, wording)
-            if effect.problem or not stale
-            else f"Saving makes stale {_few(stale)}."
-        )
-
-    def _told(self, text: str) -> str:
-        """A text to be read, its parts under their names."""
-        parts = self._parts(text)
-        return (
-            "\n\n".join(f"{part.heading}: {part.text}" for part in parts if part.text)
-            if len(parts) > 1
-            else text
-        )
 
     def _effect(self, text: str, wording: bool) -> str:
         if not self.changed:
@@ -348,7 +295,7 @@ class EditScreen(CoiScreen[str]):
         if not stale:
             unread = self.session.queries.unread(self.address)
             return f" {unread}" if unread else ""
-        return f" Stale now: {_few(stale)}."
+        return f" Stale now: {listed(stale)}."
 
     def on_tick_entered(self, event: Tick.Entered) -> None:
         """Back to the text: Enter saves nothing here."""
@@ -368,14 +315,8 @@ class EditScreen(CoiScreen[str]):
         text here stays."""
         before = self.text
         command = external_editor.editor_command()
-        effect = (
-            self._effect(before, False)
-            if self.changed
-            else "the app shows what becomes stale when you save"
-        )
-        with external_editor.text_file(
-            self.address, before, [f"the text at {self.address}", *effect.splitlines()]
-        ) as path:
+        about = [f"the text at {self.address}", "the app shows what becomes stale when you save"]
+        with external_editor.text_file(self.address, before, about) as path:
             try:
                 with self.app.suspend():
                     code = external_editor.run_editor(command, path)
@@ -405,15 +346,12 @@ class EditScreen(CoiScreen[str]):
     def _take(self, said: str) -> str:
         """Put what came back into the fields; in which, where it named none. Plain text is the main
         part, else the one with the cursor."""
-        if self.form is None:
-            self.area.replace(said, (0, 0), self.area.document.end)
-            return ""
         try:
             parts = self.session.edits.said(self.address, said)
         except UsageError:
             parts = {self.form.current: said}
         self.form.take(parts)
-        return f" as {next(iter(parts))}" if len(parts) == 1 else ""
+        return f" as {next(iter(parts))}" if len(parts) == 1 < len(self.form.fields) else ""
 
     def do_discard(self) -> None:
         words = f"Your changes to {self.address} are only in a draft. Discard them?"
@@ -441,9 +379,3 @@ class EditScreen(CoiScreen[str]):
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._tell)
-
-
-def _few(addresses: Sequence[str]) -> str:
-    """The first few by name, and how many more there are."""
-    more = f" and {len(addresses) - FEW} more" if len(addresses) > FEW else ""
-    return f"{', '.join(addresses[:FEW])}{more}"

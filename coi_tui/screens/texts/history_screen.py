@@ -12,6 +12,7 @@ from coi_tui.model.wording import count, moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
@@ -85,21 +86,14 @@ class HistoryScreen(Listing[str, VersionLine]):
 
     def do_diff(self) -> None:
         """The version in use beside the one under the cursor."""
-        from coi_tui.screens.texts.diff_screen import DiffScreen
-
-        if self.at is not None:
-            self.app.push_screen(
-                DiffScreen(self.controller, self.address, self.items[self.at].seq), self._merged
-            )
+        self.app.push_screen(DiffScreen(self.controller, self.address, self.here.seq), self._merged)
 
     def _merged(self, said: str | None) -> None:
         if said:
             self.dismiss(said)
 
     async def do_adopt(self) -> None:
-        if self.at is None:
-            return
-        version = self.items[self.at]
+        version = self.here
         said = f"Version {version.number} of {self.address} is in use and stays so; u undoes it."
         await self.change(
             self.address,
@@ -186,53 +180,46 @@ class LogScreen(Listing[str, LogLine]):
             else "only a decision of yours that still stands can be reverted"
         )
 
-    def do_revert(self) -> None:
-        assert self.at is not None
-        line = self.items[self.at]
+    def do_revert(self, scope: str = "") -> None:
+        """Ask, with what it changes; a decision that two branches share is asked for once more."""
+        line = self.here
         text = (
-            f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided after it stays. "
-            f"The log keeps both. Spending is not undone. {self._ahead(line.seq, line.address)}"
+            f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided "
+            f"after it stays. The log keeps both. Spending is not undone.{self._ahead(line, scope)}"
         )
-        sheet = ConfirmSheet(f"Revert decision {line.seq}?", text, "revert it")
-        self.app.push_screen(sheet, lambda yes: self._revert(line.seq, bool(yes)))
+        question = "In both branches?" if scope else f"Revert decision {line.seq}?"
+        sheet = ConfirmSheet(question, text, "in both" if scope else "revert it")
+        self.app.push_screen(sheet, lambda yes: self._revert(line, scope, yes))
 
-    def _ahead(self, number: int, address: str, scope: str = "") -> str:
-        """What reverting a decision changes, in a sentence; empty where it is refused, which is
-        told after the yes."""
+    def _ahead(self, line: LogLine, scope: str) -> str:
+        """What reverting a decision changes, in a sentence after a blank; empty where it is
+        refused, which is told after the yes."""
         try:
-            return self.session.consequences(
-                address, lambda s: s.undo_stack.revert(number, scope)
-            ).sentence()
+            changes = self.session.consequences(
+                line.address, lambda s: s.undo_stack.revert(line.seq, scope)
+            )
         except CoiError:
             return ""
+        return f" {changes.sentence()}".rstrip()
 
-    async def _revert(self, number: int, yes: bool, scope: str = "") -> None:
+    async def _revert(self, line: LogLine, scope: str, yes: bool | None) -> None:
         if not yes:
             self.say("Nothing was changed.")
             return
         try:
             said = await self.controller.decide(
-                lambda: self.session.undo_stack.revert(number, scope)
+                lambda: self.session.undo_stack.revert(line.seq, scope)
             )
         except CoiError as error:
             if not scope and "--scope" in error.hint:
-                ahead = self._ahead(number, "", "both")
-                text = (
-                    f"{error.message} y reverts it in both; Enter changes nothing. {ahead}".rstrip()
-                )
-                self.app.push_screen(
-                    ConfirmSheet("In both branches?", text, "in both"),
-                    lambda both: self._revert(number, bool(both), "both"),
-                )
+                self.do_revert("both")
             else:
                 self.trouble(error)
             return
-        self.load()
-        self.say(f"Reverted: {said}.")
+        self.done(f"Reverted: {said}.")
 
     def do_choose(self) -> None:
-        if self.at is not None:
-            self.dismiss(self.items[self.at].address)
+        self.dismiss(self.here.address)
 
 
 def _log_row(line: LogLine, width: int, addresses: int) -> Content:

@@ -12,6 +12,7 @@ from coi_tui.model.content import IdeaContent, MatchRecord
 from coi_tui.model.wording import clipped, count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.session.queries.comparisons import (
     CRITERIA,
     FLIP,
@@ -60,15 +61,6 @@ ARENA_ACTIONS = (
         "model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5
     ),
     KeyAction(
-        "pick",
-        "a",
-        "a",
-        "my idea",
-        "go on with the idea that your votes on this match favour",
-        DECIDE,
-        6,
-    ),
-    KeyAction(
         "compare",
         "enter,d",
         "Enter",
@@ -111,16 +103,14 @@ class ArenaScreen(Listing[str, str]):
     CSS_PATH = "arena_screen.tcss"
     ACTIONS = ARENA_ACTIONS
     NAMES = ("[1] Matches", "[2] Judgement")
-    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "pick"})
-    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "model", "compare", "judge"}, "there is no match"
+    CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge"})
+    ON_ROW, NO_ROW = CHANGES | {"next_criterion", "compare"}, "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
     def __init__(self, controller: SessionController, address: str = "") -> None:
         super().__init__(controller)
         self.begin = address
         self.criterion = 0
-        self.opened: set[str] = set()
-        """Matches whose judgement was asked for in a session that cannot be written."""
 
     def keys(self) -> Sequence[str]:
         return self.items
@@ -155,16 +145,13 @@ class ArenaScreen(Listing[str, str]):
         return f"judge: {', '.join(f'{s.player}/idea {s.points:g}' for s in table)}{few}"
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(cut(self._row(address, width), width)) for address in self.items]
+        return [Content(self._row(address, width)) for address in self.items]
 
     def _row(self, address: str, width: int) -> str:
         voted = sum(c.vote is not None for c in criteria(self.session.state, address))
-        votes = f"   your votes: {voted} of {len(CRITERIA)}"
-        room = max(8, (width - len(" against ") - len(votes)) // 2)
-        left, right = (
-            cut(self._named(address, branch), room) for branch in self._branches(address)
-        )
-        return f"{left} against {right}{votes}"
+        room = (width - len(" against    your votes: 0 of 5")) // 2
+        left, right = (cut(self._named(address, b), room) for b in self._branches(address))
+        return f"{left} against {right}   your votes: {voted} of {len(CRITERIA)}"
 
     def _branches(self, address: str) -> tuple[Branch, Branch]:
         at = parse_address(address)
@@ -185,7 +172,7 @@ class ArenaScreen(Listing[str, str]):
     def shows(self, address: str) -> bool:
         """Whether the names and the model's judgement of a match may be seen: after the votes on
         it, or on demand."""
-        return address in self.opened or is_shown(self.session.state, address)
+        return is_shown(self.session.state, address)
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         address = self.items[at]
@@ -248,16 +235,9 @@ class ArenaScreen(Listing[str, str]):
     # -- actions
 
     def off_model(self) -> str:
-        if self.at is None or self.session.state.in_use(self.items[self.at]) is not None:
-            return (
-                "it is already shown"
-                if self.at is not None and self.shows(self.items[self.at])
-                else ""
-            )
-        return "nobody but you has judged this match yet"
-
-    def off_judge(self) -> str:
-        return self.controller.not_writable()
+        if self.session.state.in_use(self.here) is None:
+            return "nobody but you has judged this match yet"
+        return "it is already shown" if self.shows(self.here) else ""
 
     def off_tournament(self) -> str:
         return self.controller.not_idle() or (
@@ -288,37 +268,14 @@ class ArenaScreen(Listing[str, str]):
 
     async def do_model(self) -> None:
         address = self.here
-        if self.controller.not_writable():
-            self.opened.add(address)
-        else:
-            await self.controller.decide(lambda: self.session.judgements.open_match(address))
+        await self.controller.decide(lambda: self.session.judgements.open_match(address))
         self.load()
-
-    async def do_pick(self) -> None:
-        """The idea that one's votes on this match favour becomes the person's; with no lead nothing
-        is decided."""
-        place = parse_address(self.here)
-        votes = [c.vote for c in criteria(self.session.state, self.here)]
-        left, right = votes.count(place.branch), votes.count(place.other)
-        if left == right:
-            self.say("Your votes favour neither idea; accept one with a on its row.")
-            return
-        branch = place.branch if left > right else place.other
-        idea = f"{branch}/idea"
-        await self.change(
-            idea,
-            f"Make {idea} your idea?",
-            lambda s: s.decisions.pick(idea),
-            lambda _: self.done(f"{idea} is your idea now; u undoes it."),
-        )
 
     def do_tournament(self) -> None:
         self.dismiss(REST)
 
     def do_compare(self) -> None:
         """The two ideas side by side."""
-        from coi_tui.screens.texts.diff_screen import CompareScreen
-
         address = self.here
         left, right = (f"{branch}/idea" for branch in self._branches(address))
         self.app.push_screen(

@@ -1,37 +1,46 @@
-"""A document, table, matrix, curve or transcript of a cell, as a list with a text for each line;
-and the slots for a paper of a table."""
+"""A document, table, matrix, curve or talk of a cell, as a list with a text for each line."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from textual.content import Content
 
 from coi_tui.model.papers import Paper
-from coi_tui.model.views import ROW_KEYS, ContentView, MatrixView, RowChange, TableView
+from coi_tui.model.views import (
+    ROW_KEYS,
+    ContentView,
+    MatrixView,
+    RowChange,
+    TableView,
+    TranscriptView,
+    Turn,
+)
 from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
-from coi_tui.screens.papers.slot_choice import SlotChoice
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action
-from coi_tui.session.decisions.preview import words
 from coi_tui.session.queries.candidates import paper_lines
-from coi_tui.widgets.content_views import ViewLine, drawn, heading_line, view_lines
-from coi_tui.widgets.formatting import cut, fit
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MOVE, VIEW_ACTIONS, KeyAction
+from coi_tui.session.queries.texts import readable, sentences
+from coi_tui.widgets.content_views import ViewLine, drawn, heading_line, spoken_by, view_lines
+from coi_tui.widgets.key_actions import DECIDE, LOOK, MOVE, VIEW_ACTIONS, KeyAction
+
+STREAM = 0.2
+"""Seconds between two looks at the answers that are coming in."""
 
 CONTENT_ACTIONS = (
+    KeyAction("read", "enter", "Enter", "read", "go to the text of this line", LOOK, 1),
     KeyAction(
-        "place",
-        "enter",
-        "Enter",
-        "put in a slot",
-        "put this paper into a slot of a chain, chosen next (also p, where a row cannot be pinned)",
-        DECIDE,
-        1,
+        "open",
+        "o",
+        "o",
+        "open",
+        "read this paper, or go to the row of this turn in the tree",
+        LOOK,
+        2,
     ),
-    KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 2),
     KeyAction("left", "left", "Left", "column left", "the column before, in a matrix", MOVE, 4),
     KeyAction("right", "right", "Right", "column right", "the next column, in a matrix", MOVE, 5),
     KeyAction(
@@ -44,7 +53,15 @@ CONTENT_ACTIONS = (
         1,
     ),
     KeyAction("accept", "a", "a", "take in", "take what was left out in again", DECIDE),
-    KeyAction("reject", "x", "x", "leave out", "leave out what the row stands for", DECIDE),
+    KeyAction(
+        "reject",
+        "x",
+        "x",
+        "leave out",
+        "leave out what the row stands for, so that later steps do not see it; or take it in again",
+        DECIDE,
+        3,
+    ),
     KeyAction("pin", "p", "p", "pin", "take this paper whatever its rank, or no longer", DECIDE, 2),
     KeyAction(
         "split",
@@ -55,36 +72,92 @@ CONTENT_ACTIONS = (
         DECIDE,
         3,
     ),
+    KeyAction(
+        "edit",
+        "e",
+        "e",
+        "edit",
+        "edit what is said in this turn, or write your own words between two turns",
+        DECIDE,
+        2,
+    ),
     *VIEW_ACTIONS,
 )
 
 
 class ContentScreen(Listing[str, ViewLine]):
-    """Gives a sentence about a paper that was put into a slot, or None."""
+    """Gives the address of a turn whose row is wanted, or None. The cursor stays with the last turn
+    while a talk goes on."""
 
     PLACE = "content"
     ACTIONS = CONTENT_ACTIONS
     NAMES = ("[1] List", "[2] Text")
-    CHANGES, ON_ROW = frozenset({"place", *ROW_KEYS}), frozenset({"place", "read", *ROW_KEYS})
+    CHANGES = frozenset({"edit", *ROW_KEYS})
+    ON_ROW = frozenset({"read", "open", *CHANGES})
     EMPTY = "There is nothing in it."
 
     def __init__(self, controller: SessionController, address: str) -> None:
         super().__init__(controller)
         self.address, self.column = address, 0
         self.view: ContentView | None = None
+        self.streams: dict[str, str] = {}
+        """The answers that are coming in, by the address of the turn."""
+
+    def on_mount(self) -> None:
+        self.set_interval(STREAM, self._listen)
+
+    # -- what there is
 
     def keys(self) -> Sequence[str]:
         return [line.key for line in self.items]
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        """The turns of a talk, none where this is none."""
+        return self.view.turns if isinstance(self.view, TranscriptView) else ()
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn under the cursor, where it is a cell."""
+        turn = self.turns[self.at] if self.turns and self.at is not None else None
+        return turn if turn is not None and turn.address else None
 
     def take(self) -> None:
         self.view = self.session.queries.content_view(self.address)
         self.items = view_lines(self.view, self.column) if self.view is not None else ()
 
+    def load(self) -> None:
+        goes_along = self._at_end()
+        super().load()
+        if goes_along:
+            self.begin_at(self._last())
+
+    def first(self) -> int:
+        """Of a talk the turn that it was opened at, else the last one."""
+        here = (n for n, turn in enumerate(self.turns) if turn.address == self.address)
+        return next(here, self._last())
+
+    def _last(self) -> int:
+        """The last turn that was said, or is being said."""
+        said = (n for n, turn in enumerate(self.turns) if turn.text or turn.address in self.streams)
+        return max(said, default=0)
+
+    def _at_end(self) -> bool:
+        """Whether the cursor goes along with a talk."""
+        return (
+            self.composed and bool(self.turns) and self.at is not None and self.at >= self._last()
+        )
+
     def heading(self) -> tuple[str, str]:
         kind = self.session.core.methods.kind(self.address)
-        return f"{self.address}   {kind.title if kind is not None else ''}", count(
-            self.count, "row"
-        )
+        reached = count(self.count, "row")
+        if isinstance(self.view, TranscriptView):
+            said = [turn for turn in self.turns if turn.text or turn.address in self.streams]
+            reached = f"{len(said)} of {self.count} said"
+            if self.view.of:
+                number = max((turn.number for turn in said), default=0)
+                reached = f"turn {number} of {self.view.of}"
+        return f"{self.address}   {kind.title if kind is not None else ''}", reached
 
     def fill(self) -> None:
         """The names of columns stand in the frame of the list."""
@@ -96,22 +169,62 @@ class ContentScreen(Listing[str, ViewLine]):
         super().fill()
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return (
-            [Content(line) for line in drawn(self.view, width, self.column)]
-            if self.view is not None
-            else []
-        )
+        if self.view is None:
+            return []
+        lines = drawn(self._now(self.view), width, self.column, self.streams)
+        return [Content(line) for line in lines]
+
+    def _now(self, view: ContentView) -> ContentView:
+        """A talk with the answers that are coming in; another view as it is."""
+        if not isinstance(view, TranscriptView):
+            return view
+        turns = (replace(t, text=self.streams.get(t.address) or t.text) for t in view.turns)
+        return replace(view, turns=tuple(turns))
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        if self.turns:
+            return self._told_of(self.turns[at])
         line = self.items[at]
         paper = self.session.state.papers.get(line.paper)
         known = list(paper_lines(paper))[1:] if paper is not None else []
-        note = (
-            [("ABOUT THIS TABLE", self.view.note)]
-            if isinstance(self.view, TableView) and self.view.note
-            else []
-        )
-        return f"{line.key} {self.column}", line.title, [*line.parts, *known, *note]
+        note = self.view.note if isinstance(self.view, TableView) else ""
+        about = [("ABOUT THIS TABLE", note)] if note else []
+        return f"{line.key} {self.column}", line.title, [*line.parts, *known, *about]
+
+    def _told_of(self, turn: Turn) -> tuple[str, str, Sequence[tuple[str, str]]]:
+        assert isinstance(self.view, TranscriptView)
+        place = f"turn {turn.number} of {self.view.of}" if self.view.of and turn.number else ""
+        title = "   ".join(part for part in (spoken_by(turn), place, turn.address) if part)
+        coming = self.streams.get(turn.address)
+        if coming:
+            used = "what was said stays" if turn.text else "it is no version"
+            note = ("", f"(speaking; {used} until it is complete)")
+            return f"{turn.address} speaking", title, [("", coming), note]
+        head = [("", MARKS[turn.mark])] if turn.mark and turn.text else []
+        about = [("ABOUT THIS TALK", self.view.note)] if self.view.note else []
+        unsaid = WRITE if turn.mark == "yours" and not self.why_off("edit") else "Not said yet."
+        return turn.address or title, title, [*head, ("", turn.text or unsaid), *about]
+
+    # -- the answers that come in
+
+    def _listen(self) -> None:
+        """Show what came in since the last look; the cursor goes along where it stood on the last
+        turn."""
+        moves = self.app.animation_level != "none"
+        streams = {
+            turn.address: readable(raw) if moves else sentences(readable(raw))
+            for turn in self.turns
+            if turn.address and (raw := self.controller.incoming(turn.address))
+        }
+        if not self.composed or streams == self.streams:
+            return
+        goes_along = self._at_end()
+        self.streams = streams
+        if goes_along:
+            self.begin_at(self._last())
+        self.fill()
+        if goes_along and streams:
+            self.about_pane.scroll_end(animate=False)
 
     # -- actions
 
@@ -119,55 +232,41 @@ class ContentScreen(Listing[str, ViewLine]):
         """The record of the paper that the line under the cursor stands for."""
         return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
 
-    def off_read(self) -> str:
-        return "" if self._paper() is not None else "this line is no paper"
-
-    def off_place(self) -> str:
-        return self.off_read()
-
-    def _off_column(self, by: int) -> str:
-        if not isinstance(self.view, MatrixView):
-            return "this is no matrix"
-        return (
-            "" if 0 <= self.column + by < len(self.view.columns) else "there is no further column"
-        )
-
     def _change(self, name: str) -> RowChange | None:
         """What a key would change about the row under the cursor."""
         key = next((key for key in ROW_KEYS if key == name), None)
-        return (
-            self.session.edits.row_change(self.address, self.chosen.key, key)
-            if key is not None and self.chosen is not None
-            else None
-        )
+        if key is None or self.chosen is None:
+            return None
+        return self.session.edits.row_change(self._changed, self.chosen.key, key)
+
+    @property
+    def _changed(self) -> str:
+        """The cell that a key on the row under the cursor is about."""
+        return self.turn.address if self.turn is not None else self.address
 
     def off(self, name: str) -> str:
-        return (
-            ""
-            if name not in ROW_KEYS or self._change(name) is not None
-            else "nothing about this row can be changed that way"
-        )
+        if name in ("left", "right"):
+            by = -1 if name == "left" else 1
+            columns = self.view.columns if isinstance(self.view, MatrixView) else ()
+            return "" if 0 <= self.column + by < len(columns) else "there is no further column"
+        if name == "open":
+            return "" if self.turn or self._paper() else "this line is no paper and has no row"
+        if name == "edit":
+            if self.turn is None:
+                return "there is no text to edit here"
+            return self.controller.refusals(self.turn.address)[Action.EDIT]
+        if name not in ROW_KEYS or self._change(name) is not None:
+            return ""
+        return "nothing about this row can be changed that way"
 
     def label(self, item: KeyAction) -> str:
         change = self._change(item.id)
         return change.word if change is not None else item.label
 
-    async def action_act(self, name: str) -> None:
-        """A key that decides on a row; p puts a paper into a slot where no row can be pinned."""
-        if name == "pin" and self._change(name) is None and not self.why_off("place"):
-            name = "place"
-        await super().action_act(name)
-
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
         if name in ROW_KEYS:
-            return partial(self.change_row, self.address, self.here.key, name)
+            return partial(self.change_row, self._changed, self.here.key, name)
         return super().handler(name)
-
-    def off_left(self) -> str:
-        return self._off_column(-1)
-
-    def off_right(self) -> str:
-        return self._off_column(1)
 
     def do_left(self) -> None:
         self._go(-1)
@@ -180,84 +279,31 @@ class ContentScreen(Listing[str, ViewLine]):
         self.load()
 
     def do_read(self) -> None:
+        self.about_pane.focus()
+
+    def do_open(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen
 
         paper = self._paper()
-        assert paper is not None
-        self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
+        if paper is not None:
+            self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
+        else:
+            self.dismiss(self._changed)
 
-    def do_place(self) -> None:
-        paper = self._paper()
-        assert paper is not None
-        self.app.push_screen(SlotsScreen(self.controller, paper), self._placed)
+    def do_edit(self) -> None:
+        from coi_tui.screens.texts.edit_screen import EditScreen
 
-    def _placed(self, said: str | None) -> None:
-        if said is not None:
-            self.dismiss(said)
-
-
-SLOTS_ACTIONS = (
-    KeyAction(
-        "choose",
-        "enter",
-        "Enter",
-        "put it there",
-        "put the paper into this slot; choosing by hand counts as accepting",
-        DECIDE,
-        1,
-    ),
-    *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
-)
-
-
-class SlotsScreen(Listing[str, str]):
-    """The slots that a paper may stand in, each with what putting it there would change. Gives a
-    sentence about the choice, or None."""
-
-    PLACE = "slots"
-    ACTIONS = SLOTS_ACTIONS
-    NAMES = ("[1] Slots", "[2] Preview")
-    CHANGES, ON_ROW = frozenset({"choose"}), frozenset({"choose"})
-    NO_ROW = "no slot can take this paper"
-    EMPTY = "No chain can take this paper: it stands in them already, or its year does not fit between its neighbours there."
-
-    def __init__(self, controller: SessionController, paper: Paper) -> None:
-        super().__init__(controller)
-        self.paper = paper
-        self.choice = SlotChoice(self)
-
-    def keys(self) -> Sequence[str]:
-        return self.items
-
-    def take(self) -> None:
-        self.items = self.session.previews.slots_for(self.paper)
-
-    def heading(self) -> tuple[str, str]:
-        return f"Put “{cut(self.paper.title, max(12, self.size.width - 30))}”", count(
-            self.count, "slot"
+        self.app.push_screen(
+            EditScreen(self.controller, self._changed),
+            lambda said: self.done(said or "Nothing was changed."),
         )
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(cut(self._row(address), width)) for address in self.items]
 
-    def _row(self, address: str) -> str:
-        state = self.session.state
-        held = state.papers.get(state.slot(address).paper or "")
-        return f"{fit(address, 8)} {f'in place of “{held.title}” ({held.year})' if held is not None else 'free'}"
-
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        address = self.items[at]
-        return (
-            address,
-            f"{address}: what it changes",
-            words(self.choice.preview(address, self.paper), self.session.state),
-        )
-
-    def off_choose(self) -> str:
-        return (
-            self.controller.refusals(self.chosen)[Action.CHOOSE] if self.chosen is not None else ""
-        )
-
-    async def do_choose(self) -> None:
-        await self.choice.choose(self.here, self.paper)
+WRITE = "Nothing is written here yet. e writes what you want to say."
+MARKS = {
+    "struck": "You struck this turn: later ones do not see it.",
+    "yours": "These are your own words.",
+    "guest": "A guest answers once and does not join.",
+    "leader": "The leader sums up, or decides for all.",
+}
+"""What sets a turn apart, in a sentence."""

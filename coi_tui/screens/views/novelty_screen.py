@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.content import Content
 
@@ -11,6 +11,7 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
 from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.text_sheets import NoteSheet
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
 from coi_tui.widgets.formatting import ago, cut, fit
@@ -61,15 +62,6 @@ NOVELTY_ACTIONS = (
         "a note beside your judgement of this paper; exported, seen by no model",
         DECIDE,
         6,
-    ),
-    KeyAction(
-        "table",
-        "t",
-        "t",
-        "claims table",
-        "what each paper says of each claim of the idea, as a table",
-        LOOK,
-        5,
     ),
     KeyAction(
         "claims",
@@ -179,8 +171,6 @@ class NoveltyScreen(Listing[str, Compared]):
             ("CLAIM " + name, text.strip())
             for name, _, text in (line.partition("\n") for line in c.claims)
         ]
-        if c.found_by:
-            parts.append(("FOUND BY", "\n".join(self._found_by(c))))
         if failed := self.session.queries.failed_check(self.address):
             parts.insert(0, ("LAST CHECK FAILED", failed))
         if note := self.session.state.notes.get(self.address):
@@ -206,14 +196,6 @@ class NoveltyScreen(Listing[str, Compared]):
             if self.report is not None and self.report.why
             else []
         )
-
-    def _found_by(self, c: Compared) -> list[str]:
-        """The queries that found a paper, each with what it was for."""
-        rows = {s.query: s for s in self.report.searches} if self.report is not None else {}
-        return [
-            f"{_searched_for(rows[query]) if query in rows else ''}“{query}”"
-            for query in c.found_by
-        ]
 
     def _searches(self) -> str:
         rows = self.report.searches if self.report is not None else []
@@ -260,18 +242,6 @@ class NoveltyScreen(Listing[str, Compared]):
             lambda _: self.done(marked),
         )
 
-    def off_table(self) -> str:
-        return (
-            ""
-            if any(c.marks for c in self.items)
-            else "this report was made without claims: v checks again"
-        )
-
-    def do_table(self) -> None:
-        from coi_tui.screens.views.content_screen import ContentScreen
-
-        self.app.push_screen(ContentScreen(self.controller, self.address), self.done)
-
     def do_claims(self) -> None:
         from coi_tui.screens.texts.edit_screen import EditScreen
 
@@ -293,32 +263,27 @@ class NoveltyScreen(Listing[str, Compared]):
         )
 
     def do_paper_note(self) -> None:
-        from coi_tui.screens.sheets.text_sheets import NoteSheet
-
-        c = self.here
-
-        async def noted(text: str | None) -> None:
-            if text is not None:
-                await self.controller.decide(
-                    lambda: self.session.judgements.note_on_paper(self.branch, c.paper, text)
-                )
-                self.done(
-                    "The note stands beside your judgement, here and in the export; u undoes it."
-                )
-
-        self.app.push_screen(NoteSheet(c.title, c.note, shared=True), noted)
-
-    def do_note(self) -> None:
-        from coi_tui.screens.sheets.text_sheets import NoteSheet
-
-        self.app.push_screen(
-            NoteSheet(self.address, self.session.state.notes.get(self.address, "")), self._noted
+        c, judgements = self.here, self.session.judgements
+        self._note(
+            NoteSheet(c.title, c.note, shared=True),
+            lambda text: judgements.note_on_paper(self.branch, c.paper, text),
+            "The note stands beside your judgement, here and in the export; u undoes it.",
         )
 
-    async def _noted(self, text: str | None) -> None:
-        if text is not None:
-            await self.controller.decide(lambda: self.session.decisions.note(self.address, text))
-            self.done("The note is saved; it is never sent.")
+    def do_note(self) -> None:
+        self._note(
+            NoteSheet(self.address, self.session.state.notes.get(self.address, "")),
+            lambda text: self.session.decisions.note(self.address, text),
+            "The note is saved; it is never sent.",
+        )
+
+    def _note(self, sheet: NoteSheet, change: Callable[[str], object], said: str) -> None:
+        async def noted(text: str | None) -> None:
+            if text is not None:
+                await self.controller.decide(lambda: change(text))
+                self.done(said)
+
+        self.app.push_screen(sheet, noted)
 
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen

@@ -20,7 +20,7 @@ from coi_tui.session.queries.experiment import (
     fetched,
 )
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, VIEW_ACTIONS, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, MAKE, VIEW_ACTIONS, KeyAction
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 FATES = {
@@ -62,24 +62,6 @@ REVIEW_ACTIONS = (
         DECIDE,
         5,
     ),
-    KeyAction(
-        "older",
-        "less_than_sign",
-        "<",
-        "older",
-        "the changes of the version of the plan before this one",
-        LOOK,
-        6,
-    ),
-    KeyAction(
-        "newer",
-        "greater_than_sign",
-        ">",
-        "newer",
-        "the changes of the version of the plan after this one",
-        LOOK,
-        6,
-    ),
     *VIEW_ACTIONS,
 )
 
@@ -107,9 +89,6 @@ class ReviewScreen(Listing[str, PointLine]):
     def __init__(self, controller: SessionController, branch: Branch) -> None:
         super().__init__(controller)
         self.branch, self.address = branch, f"{branch}/exp"
-        self.looking: int | None = None
-        """The version of the plan that is looked at (its place among the versions); None for one
-        that waits, else for the one in use."""
 
     def keys(self) -> Sequence[str]:
         return [str(p.n) for p in self.items]
@@ -120,79 +99,50 @@ class ReviewScreen(Listing[str, PointLine]):
     # -- the plan
 
     @property
-    def versions(self) -> tuple[int, ...]:
-        return self.session.state.cell(self.address).versions
-
-    @property
-    def waiting(self) -> Version | None:
-        """A refinement of the plan in use that is newer than it and was not adopted."""
+    def shown(self) -> Version | None:
+        """The plan that is shown: the newest, where it was made from the one in use and waits
+        beside it; else that in use."""
         state, used = self.session.state, self.session.state.in_use(self.address)
-        newest = state.versions[self.versions[-1]] if self.versions else None
-        if (
-            used is None
-            or newest is None
-            or newest.seq == used.seq
-            or newest.seq not in state.cell(self.address).beside
-        ):
-            return None
-        return newest if used.seq in newest.parents else None
+        cell = state.cell(self.address)
+        newest = state.versions[cell.versions[-1]] if cell.versions else None
+        waits = newest is not None and newest.seq in cell.beside
+        return newest if waits and used and newest and used.seq in newest.parents else used
 
     @property
-    def place(self) -> int:
-        """The place of the plan that is shown among its versions; -1 where there is none."""
-        used = self.waiting or self.session.state.in_use(self.address)
-        if self.looking is not None and self.looking < len(self.versions):
-            return self.looking
-        return (
-            self.versions.index(used.seq) if used is not None and used.seq in self.versions else -1
-        )
+    def before(self) -> Version | None:
+        """The plan that the shown one was made from."""
+        state, versions = self.session.state, self.session.state.cell(self.address).versions
+        parents = self.shown.parents if self.shown is not None else ()
+        older = next((seq for seq in parents if seq in versions), None)
+        return state.versions[older] if older is not None else None
 
-    def _plans(self) -> tuple[Version | None, Version | None]:
-        """The plan that is shown, and the one it was made from."""
-        state = self.session.state
-        if self.place < 0:
-            return None, None
-        shown = state.versions[self.versions[self.place]]
-        older = next(
-            (p for p in shown.parents if p in self.versions),
-            self.versions[self.place - 1] if self.place else None,
-        )
-        return shown, state.versions[older] if older is not None else None
+    def _called(self, version: Version) -> str:
+        return f"v{version_number(self.session.state, self.address, version.seq)}"
 
     def heading(self) -> tuple[str, str]:
-        shown, before = self._plans()
+        shown, before = self.shown, self.before
         if shown is None:
             return f"Plan {self.address}", "no plan yet"
-        used = self.session.state.in_use(self.address)
-        which = "" if used is not None and used.seq == shown.seq else " (not in use)"
-        against = (
-            f"v{version_number(self.session.state, self.address, before.seq)} -> " if before else ""
-        )
+        which = "" if shown == self.session.state.in_use(self.address) else " (not in use)"
+        against = f"{self._called(before)} -> " if before else ""
         fresh = self.session.core.freshness(self.address).status
         state = {"stale": "STALE", "upstream": "input stale"}.get(fresh, "")
-        return f"Plan {self.address} {against}v{self.place + 1}{which}", "   ".join(
-            p for p in (state, self._sent()) if p
-        )
-
-    def _sent(self) -> str:
         ticked = sum(p.mark == "ticked" for p in self.items)
-        return f"{ticked} of {self.count} ticked" if self.items else ""
+        sent = f"{ticked} of {self.count} ticked" if self.items else ""
+        return f"Plan {self.address} {against}{self._called(shown)}{which}", "   ".join(
+            filter(None, (state, sent))
+        )
 
     def _plan_parts(self) -> list[tuple[str, str]]:
-        shown, before = self._plans()
+        state, shown, before = self.session.state, self.shown, self.before
         if shown is None:
             return []
-        head = f"PLAN v{self.place + 1} OF {len(self.versions)}"
-        said = (
-            "the first version"
-            if before is None
-            else f"against v{version_number(self.session.state, self.address, before.seq)}"
-        )
-        parts = [(head, said)]
-        if held := scored(self.session.state, shown):
+        against = f"against {self._called(before)}" if before else "made from no other version"
+        parts = [(f"PLAN {self._called(shown)}", against)]
+        if held := scored(state, shown):
             parts.append(("SCORE", f"{in_words(held).capitalize()}."))
-        parts += changes(self.session.state, before, shown)
-        if read := fetched(self.session.state, shown):
+        parts += changes(state, before, shown)
+        if read := fetched(state, shown):
             parts.append(("READ FOR THIS VERSION", read))
         return parts
 
@@ -210,7 +160,7 @@ class ReviewScreen(Listing[str, PointLine]):
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         p = self.items[at]
         parts = [("", p.point), ("STATE", self._state(p)), *self._plan_parts()]
-        return f"{p.n} {self.place}", f"{p.n}. {'(yours) ' if p.own else ''}{p.part}", parts
+        return f"{p.n}", f"{p.n}. {'(yours) ' if p.own else ''}{p.part}", parts
 
     def told_of_none(self) -> Sequence[tuple[str, str]]:
         return self._plan_parts()
@@ -250,16 +200,10 @@ class ReviewScreen(Listing[str, PointLine]):
         )
 
     def off_adopt(self) -> str:
-        shown, used = self._plans()[0], self.session.state.in_use(self.address)
-        if shown is None:
+        if self.shown is None:
             return "there is no plan yet"
-        return "it is already in use" if used is not None and used.seq == shown.seq else ""
-
-    def off_older(self) -> str:
-        return "" if self.place > 0 else "this is the first version"
-
-    def off_newer(self) -> str:
-        return "" if 0 <= self.place < len(self.versions) - 1 else "this is the newest version"
+        in_use = self.shown == self.session.state.in_use(self.address)
+        return "it is already in use" if in_use else ""
 
     async def _mark(self, number: int, mark: str, reason: str = "") -> None:
         await self.controller.decide(
@@ -300,27 +244,12 @@ class ReviewScreen(Listing[str, PointLine]):
         self.done(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
 
     async def do_adopt(self) -> None:
-        shown = self._plans()[0]
+        shown = self.shown
         assert shown is not None
-        name = f"v{version_number(self.session.state, self.address, shown.seq)}"
-
-        def adopted(_: object) -> None:
-            self.looking = None
-            self.done(f"Plan {name} is in use and stays so; u undoes it.")
-
+        name = self._called(shown)
         await self.change(
             self.address,
             f"Use plan {name}?",
             lambda s: s.decisions.adopt(self.address, shown.seq),
-            adopted,
+            lambda _: self.done(f"Plan {name} is in use and stays so; u undoes it."),
         )
-
-    def _look(self, step: int) -> None:
-        self.looking = self.place + step
-        self.fill()
-
-    def do_older(self) -> None:
-        self._look(-1)
-
-    def do_newer(self) -> None:
-        self._look(1)

@@ -126,24 +126,6 @@ WORKBENCH_ACTIONS = (
     KeyAction(
         "history", "h", "h", "history", "the versions of this text: read one and use it", LOOK, 11
     ),
-    KeyAction(
-        "older",
-        "less_than_sign",
-        "<",
-        "older",
-        "look at the version before this one; nothing is changed",
-        LOOK,
-        18,
-    ),
-    KeyAction(
-        "newer",
-        "greater_than_sign",
-        ">",
-        "newer",
-        "look at the version after this one; nothing is changed",
-        LOOK,
-        19,
-    ),
     KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
     KeyAction("read", "o", "o", "paper", "read the paper", LOOK),
     KeyAction(
@@ -167,7 +149,6 @@ WORKBENCH_ACTIONS = (
     KeyAction("compare", "equals_sign", "=", "compare", "compare the two tagged rows", LOOK),
     KeyAction("pane_1", "1", "1", "chain", "go to the chain", MOVE),
     KeyAction("pane_2", "2", "2", "detail", "go to the text", MOVE),
-    KeyAction("zoom", "", ":", "zoom", "the pane alone on the screen", MOVE),
     KeyAction("stop", "S", "S", "stop", "stop after the current call; again: stop now", RUN, 1),
     KeyAction(
         "export",
@@ -191,17 +172,6 @@ WORKBENCH_ACTIONS = (
     ),
     KeyAction("copy_cited", "", ":", "copy cited", "copy as Markdown with its citation", RUN),
     KeyAction("settings", "", ":", "settings", "settings and provider check", RUN),
-    KeyAction(
-        "go", "", ":", "go to", "go to an address; here it can be typed after the word go", MOVE
-    ),
-    KeyAction(
-        "pace",
-        "",
-        ":",
-        "change pace",
-        "how far to go before asking: every decision, once a stage, to the first idea",
-        RUN,
-    ),
     KeyAction(
         "network",
         "",

@@ -10,49 +10,28 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import QUESTION, parse_address, slot_of
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.criteria import Criteria
+from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
+from coi_tui.screens.sheets.search_sheets import CriteriaSheet
+from coi_tui.screens.sheets.text_sheets import NoteSheet, ReasonSheet
+from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.decisions.acceptable import done, is_undecided
+from coi_tui.session.decisions.criteria import effect
 from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
 
 if TYPE_CHECKING:
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from coi_tui.session.decisions.undo import Way
 
 
-class DecisionActions:
+class DecisionActions(Part):
     """Accept, reject, keep, protect, note, fork, park, and the way back."""
-
-    def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
     # -- accept
 
-    def off_accept(self) -> str | None:
-        """On the shelf's row the key opens the shelf, and on another version of a text it adopts
-        that; else the session is asked."""
-        if self.bench.address == "X":
-            return "" if self.session.state.shelf else "no paper was rejected"
-        if self.bench.texts.version is not None:
-            return self.controller.not_writable()
-        return None
-
-    def word_accept(self) -> str:
-        if self.bench.address == "X":
-            return "open the list"
-        return "use this version" if self.bench.texts.version is not None else ""
-
     async def do_accept(self) -> None:
-        """Accept the row under the cursor, adopt the version that is shown, or open the shelf."""
-        address, version = self.bench.address, self.bench.texts.version
-        if address == "X":
-            self.bench.row_screens.open_shelf()
-        elif version is not None:
-            await self._adopt(address, version)
-        else:
-            await self._accept(address)
-
-    async def _accept(self, address: str) -> None:
-        """A paper that is accepted changes nothing else, so there nothing is looked for."""
+        """Accept the row under the cursor. A paper that is accepted changes nothing else, so there
+        nothing is looked for."""
+        address = self.bench.address
         said = f"Accepted {address}."
         go_on = self._going_on(said)
         if parse_address(address).part == "slot":
@@ -86,18 +65,6 @@ class DecisionActions:
 
         return go_on
 
-    async def _adopt(self, address: str, version: int) -> None:
-        def adopted(_: object) -> str:
-            self.bench.texts.version = None
-            return f"The version you looked at is in use at {address}, and stays so."
-
-        await self.bench.decide(
-            address,
-            f"Use this version of {address}?",
-            lambda s: s.decisions.adopt(address, version),
-            adopted,
-        )
-
     def off_accept_all(self) -> str:
         rows, address = self.bench.rows.values(), self.bench.address
         branch = branch_of(address) if address else 0
@@ -106,26 +73,20 @@ class DecisionActions:
 
     def do_accept_all(self) -> None:
         """Accept what is undecided in the branch of the row, or in the session, from a list."""
-        from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
-
         branch, find = branch_of(self.bench.address), self.session.queries.undecided
         items = find(branch) if branch else find()
         where = f"branch {branch}" if branch else "the session"
         sheet = AcceptSheet(f"Accept all of {where}", items)
 
-        async def answered(addresses: list[str] | None) -> None:
-            if addresses:
-                said = f"Accepted {done(sheet.chosen)}. u takes all of it back."
-                await self.bench.decide(
-                    "",
-                    "Accept all of it?",
-                    lambda s: s.decisions.accept_all(addresses),
-                    said,
-                )
-            else:
-                self.bench.say("Nothing was accepted.")
+        async def answered(addresses: list[str]) -> None:
+            await self.bench.decide(
+                "",
+                "Accept all of it?",
+                lambda s: s.decisions.accept_all(addresses),
+                f"Accepted {done(sheet.chosen)}. u takes all of it back.",
+            )
 
-        self.bench.open(sheet, answered)
+        self.bench.ask(sheet, answered, "Nothing was accepted.")
 
     # -- reject
 
@@ -148,20 +109,17 @@ class DecisionActions:
     def _ask_reason(
         self, address: str, title: str, effect: str, *, everywhere: bool = False
     ) -> None:
-        from coi_tui.screens.sheets.text_sheets import ReasonSheet
-
         changes = self.session.consequences(
             address, lambda s: s.decisions.reject(address, everywhere=everywhere)
         )
         told = f"{changes.sentence()}\n{effect} Nothing is deleted or charged; u undoes it."
-        self.bench.open(
-            ReasonSheet(title, told), lambda reason: self._reject(address, reason, everywhere)
+        self.bench.ask(
+            ReasonSheet(title, told),
+            lambda reason: self._reject(address, reason, everywhere),
+            "Nothing was rejected.",
         )
 
-    async def _reject(self, address: str, reason: str | None, everywhere: bool) -> None:
-        if reason is None:
-            self.bench.say("Nothing was rejected.")
-            return
+    async def _reject(self, address: str, reason: str, everywhere: bool) -> None:
         said = f"Rejected {address}{' everywhere in this session' if everywhere else ''}{f': {reason}' if reason else ''}."
         go_on = self._going_on(said)
         if await self.bench.commit(
@@ -208,39 +166,25 @@ class DecisionActions:
     async def do_park(self) -> None:
         """Set the branch of the row aside, or go on with it."""
         branch = branch_of(self.bench.address)
-        if branch in self.session.state.parked:
-            said = f"Branch {branch} goes on: plans take it in again."
-            await self.bench.decide(
-                str(branch),
-                f"Go on with branch {branch}?",
-                lambda s: s.decisions.unpark(branch),
-                said,
-            )
-        else:
-            said = f"Branch {branch} is set aside: plans leave it out, its texts can still be read. u undoes it."
-            await self.bench.decide(
-                str(branch),
-                f"Set branch {branch} aside?",
-                lambda s: s.decisions.park(branch),
-                said,
-            )
+        parked = branch in self.session.state.parked
+        aside = "is set aside: plans leave it out, its texts can still be read. u undoes it."
+        await self.bench.decide(
+            str(branch),
+            f"Go on with branch {branch}?" if parked else f"Set branch {branch} aside?",
+            lambda s: s.decisions.unpark(branch) if parked else s.decisions.park(branch),
+            f"Branch {branch} {'goes on: plans take it in again.' if parked else aside}",
+        )
 
     def do_note(self) -> None:
         """Write a private note on the row."""
-        from coi_tui.screens.sheets.text_sheets import NoteSheet
-
         address = self.bench.address
         sheet = NoteSheet(address, self.session.state.notes.get(address, ""))
-        self.bench.open(sheet, lambda text: self._note(address, text))
 
-    async def _note(self, address: str, text: str | None) -> None:
-        if text is None or text == self.session.state.notes.get(address, ""):
-            self.bench.say("The note stays as it was.")
-            return
-        said = (
-            f"Noted on {address}; it is never sent." if text else f"The note on {address} is gone."
-        )
-        await self.bench.commit(lambda: self.session.decisions.note(address, text), said)
+        async def noted(text: str) -> None:
+            said = f"Noted on {address}; it is never sent."
+            await self.bench.commit(lambda: self.session.decisions.note(address, text), said)
+
+        self.bench.ask(sheet, noted, "The note stays as it was.")
 
     # -- the session
 
@@ -275,23 +219,17 @@ class DecisionActions:
 
     def do_criteria(self) -> None:
         """Say which papers may be proposed."""
-        from coi_tui.screens.sheets.search_sheets import CriteriaSheet
 
-        self.bench.open(CriteriaSheet(self.session.state), self._set_criteria)
+        async def chosen(asked: Criteria) -> None:
+            await self.bench.decide(
+                CRITERIA,
+                "Change the criteria?",
+                lambda s: s.decisions.set_criteria(asked),
+                lambda _: effect(self.session.core),
+            )
 
-    async def _set_criteria(self, asked: Criteria | None) -> None:
-        from coi_tui.session.decisions.criteria import effect
-
-        if asked is None:
-            self.bench.say("The criteria stay as they were.")
-            return
-        said = partial(effect, self.session.core)
-        await self.bench.decide(
-            CRITERIA,
-            "Change the criteria?",
-            lambda s: s.decisions.set_criteria(asked),
-            lambda _: said(),
-        )
+        sheet = CriteriaSheet(self.session.state)
+        self.bench.ask(sheet, chosen, "The criteria stay as they were.")
 
 
 def effect_of_rejecting(address: str) -> str:

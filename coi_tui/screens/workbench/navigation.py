@@ -7,6 +7,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.session.queries.rows import Index, Match
 from coi_tui.widgets.formatting import cut
 
@@ -14,11 +15,15 @@ if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 
-class Navigation:
-    """Nothing here changes a session."""
+class Part:
+    """A part of the workbench that carries out some of its keys."""
 
     def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.session = bench, bench.session
+        self.bench, self.controller, self.session = bench, bench.controller, bench.session
+
+
+class Navigation(Part):
+    """Nothing here changes a session."""
 
     def word_enter(self) -> str:
         return self.bench.row_screens.word()
@@ -54,24 +59,9 @@ class Navigation:
     def do_next(self) -> None:
         """Go to the next row that needs the person, round and round."""
         target = self.bench.chain.next_waiting()
-        if target:
-            self.bench.chain.go(target)
-        else:
+        self.bench.chain.go(target)
+        if not target:
             self.bench.say("This is the only row that needs you.")
-
-    def do_go(self) -> None:
-        """Ask for an address and go to its row."""
-        from coi_tui.screens.sheets.text_sheets import GoSheet
-
-        self.bench.open(GoSheet(), self.try_to_go)
-
-    def try_to_go(self, text: str | None) -> None:
-        """Go to the row of a typed address, or say that there is none."""
-        if text:
-            try:
-                self.go_to(text)
-            except CoiError as error:
-                self.bench.trouble(error)
 
     def row_of(self, text: str) -> str:
         """The row that a typed address means. Raises UsageError with a sentence when there is
@@ -91,22 +81,18 @@ class Navigation:
         self.bench.chain.focus()
 
 
-class TextSearch:
+class TextSearch(Part):
     """The words sought stay until Esc; the status line counts. The texts are read and searched in a
     thread."""
 
     def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.session = bench, bench.session
+        super().__init__(bench)
         self.sought = ""
         self.matches: tuple[Match, ...] = ()
         self._index: Index | None = None
-        self._matched = -1
-        """The state that the matches belong to."""
 
     def do_find(self) -> None:
         """Ask for the words."""
-        from coi_tui.screens.sheets.text_sheets import FindSheet
-
         self.bench.open(FindSheet(self.sought), self._find)
 
     async def _find(self, words: str | None) -> None:
@@ -140,7 +126,6 @@ class TextSearch:
             )
         found = await asyncio.to_thread(self._index.find, self.sought, self._named(self.sought))
         self.matches = tuple(match for match in found if match.address in self.bench.rows)
-        self._matched = self._index.seq
 
     def _named(self, words: str) -> str:
         """The address that the words are, or nothing."""
@@ -160,8 +145,7 @@ class TextSearch:
 
     async def do_find_next(self) -> None:
         """Go to the next match, round and round."""
-        if self._matched != self.session.state.seq:
-            await self._search()
+        await self._search()
         if not self.matches:
             self.bench.say(f"“{cut(self.sought, 40)}” is nowhere any more.")
             return

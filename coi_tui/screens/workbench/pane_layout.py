@@ -48,8 +48,7 @@ class PaneLayout:
         """Go to a pane; where there is no room for it beside the others, it takes the place of
         one."""
         pane = self.bench.query_one(f"#{name}")
-        if self._has("-zoom") and not pane.has_class("-alone"):
-            self.unzoom()
+
         self.bench.set_class(name == "detail", "-detail")
         if name == "inspector":
             self.bench.add_class("-inspector")
@@ -65,42 +64,17 @@ class PaneLayout:
         if self.bench.focused is not self.bench.inspector:
             self.go("inspector")
             return
-        self.unzoom()
         self.bench.set_class(self._has("-wide"), "-no-inspector")
         self.bench.remove_class("-inspector")
         self.go("chain")
 
-    def do_zoom(self) -> None:
-        """Show the pane with the focus alone, or all of them again."""
-        if self._has("-zoom"):
-            self.unzoom()
-            return
-        self.bench.query_one(f"#{self.focused or 'chain'}").add_class("-alone")
-        self.bench.add_class("-zoom")
-        self.bench.call_after_refresh(self.bench.show_inspector)
-        self.bench.say("Esc: back to all panes.")
-
-    def unzoom(self) -> None:
-        """Show all panes again."""
-        if self._has("-zoom"):
-            self.bench.remove_class("-zoom")
-            for pane in (self.bench.chain, self.bench.detail, self.bench.inspector):
-                pane.remove_class("-alone")
-            self.bench.say("")
-
     def escape_pane(self) -> bool:
-        """Leave a pane that stands alone or in the place of another or the inspector;
-        False where there is none."""
-        at = self.bench.focused
-        if self._has("-zoom"):
-            self.unzoom()
-        elif at is self.bench.inspector and self._has("-inspector") and not self._has("-wide"):
-            self.bench.remove_class("-inspector")
-            self.go("chain")
-        elif at is self.bench.inspector:
-            self.go("chain")
-        else:
+        """Leave the inspector; False where the focus is elsewhere."""
+        if self.bench.focused is not self.bench.inspector:
             return False
+        if not self._has("-wide"):
+            self.bench.remove_class("-inspector")
+        self.go("chain")
         return True
 
     def escape_text(self) -> bool:
@@ -118,7 +92,7 @@ class PaneLayout:
 
     def resized(self) -> None:
         """Cursor, focus and scroll stay, unless the pane with the focus has no room any more."""
-        if self._has("-one") and not self._has("-zoom"):
+        if self._has("-one"):
             name = self.focused or "chain"
             self.bench.set_class(name == "detail", "-detail")
             self.bench.set_class(name == "inspector", "-inspector")
@@ -138,10 +112,6 @@ class PaneLayout:
 
 
 PLACE, EDITING = "place", "editing"
-KEEP_EVERY = 0.8
-"""Seconds between looks whether the place has changed; a lost process costs no more than that."""
-LAYOUTS = 8
-"""Frames that panes get to be laid out in before their scroll is taken up as far as it goes."""
 
 
 class Place:
@@ -174,48 +144,16 @@ class Place:
         except CoiError:
             return ""  # said when the rows are there
 
-    def recall_panes(self) -> None:
-        """Panes as they were, once the rows are laid out; then scroll, and the text that was being
-        written."""
-        kept = self._kept
-        self.bench.set_class(kept.get("inspector") is True, "-inspector")
-        self.bench.set_class(kept.get("no inspector") is True, "-no-inspector")
-        pane = kept.get("pane")
-        if pane in ("chain", "detail", "inspector"):
-            self.bench.panes.go(pane)
-        if kept.get("zoom") is True:
-            self.bench.panes.do_zoom()
-        self.bench.call_after_refresh(self._recall_scroll)
-
-    def _recall_scroll(self, tries: int = LAYOUTS) -> None:
-        """A pane that came into view by this has its text laid out a few frames later; until then
-        there is nowhere to scroll to."""
-        if not self._scroll_back() and tries:
-            self.bench.call_after_refresh(self._recall_scroll, tries - 1)
-            return
+    def begin(self) -> None:
+        """Go to the row that was asked for, or say that there is none; else go on writing."""
         self.recalled = True
-        self.bench.set_interval(KEEP_EVERY, self.keep_quietly)
-        if self._at:
-            self._begin()
-        else:
+        if not self._at:
             self._go_on_writing()
-
-    def _scroll_back(self) -> bool:
-        """Scroll the panes to where they were, as far as they go. True when they went all the
-        way."""
-        panes = (("top", self.bench.chain), ("read", self.bench.detail))
-        wanted = [
-            (pane, line) for name, pane in panes if isinstance(line := self._kept.get(name), int)
-        ]
-        for pane, line in wanted:
-            pane.scroll_to(y=line, animate=False, immediate=True)
-        return all(line <= pane.max_scroll_y for pane, line in wanted)
-
-    def _begin(self) -> None:
-        """Unfold what hides the row that was asked for, or say that there is none."""
-        row = self._asked_for()
-        if row not in self.bench.chain.nodes or self.bench.chain.nodes[row].line < 0:
-            self.bench.navigation.try_to_go(self._at)
+        elif self.bench.chain.address != self._asked_for():
+            try:
+                self.bench.navigation.go_to(self._at)
+            except CoiError as error:
+                self.bench.trouble(error)
 
     def _go_on_writing(self) -> None:
         """Open the editor on the draft that was open when the app went away."""
@@ -231,22 +169,9 @@ class Place:
 
     def now(self) -> dict[str, Any]:
         """Where the person is now."""
-        screen, chain = self.bench, self.bench.chain
-        return {
-            "at": chain.address,
-            "folds": {a: folded for a, folded in chain.folds.items() if a in chain.rows},
-            "pane": self.bench.panes.focused or self._kept.get("pane", "chain"),
-            "zoom": screen.has_class("-zoom"),
-            "inspector": screen.has_class("-inspector"),
-            "no inspector": screen.has_class("-no-inspector"),
-            "top": int(chain.scroll_offset.y),
-            "read": int(self.bench.detail.scroll_offset.y),
-        }
-
-    def keep_quietly(self) -> None:
-        """Keep the place every so often. A full disk is told where work is written, not here."""
-        with contextlib.suppress(CoiError):
-            self.keep()
+        chain = self.bench.chain
+        folds = {a: folded for a, folded in chain.folds.items() if a in chain.rows}
+        return {"at": chain.address, "folds": folds}
 
     def keep(self) -> None:
         """Write the place into the file when it has changed."""
@@ -255,4 +180,5 @@ class Place:
         now = self.now()
         if now != self._kept and now["at"]:
             self._kept = now
-            self.session.core.remember(PLACE, now)
+            with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
+                self.session.core.remember(PLACE, now)

@@ -4,23 +4,21 @@ and PDFs of one's own."""
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from coi_tui.model.address import parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-
-if TYPE_CHECKING:
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.papers.paper_lists import SEARCH, CandidatesScreen
+from coi_tui.screens.papers.paper_sheets import AttachSheet, PinSheet
+from coi_tui.screens.sheets.search_sheets import SourcesSheet
+from coi_tui.screens.sheets.text_sheets import WordsSheet
+from coi_tui.screens.workbench.navigation import Part
 
 UNCHANGED = "Nothing was changed."
 
 
-class PaperActions:
+class PaperActions(Part):
     """What the keys do that are about the paper of a row."""
-
-    def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
     # -- what stands in a slot
 
@@ -30,21 +28,15 @@ class PaperActions:
 
     def choose_for(self, slot: str) -> None:
         """Show the candidates of a slot."""
-        from coi_tui.screens.papers.paper_lists import CandidatesScreen
-
         self.bench.open(CandidatesScreen(self.controller, slot), partial(self._placed, slot))
 
     def do_pin(self) -> None:
         """Put a paper that the person knows into the slot of the row."""
-        from coi_tui.screens.papers.paper_sheets import PinSheet
-
         slot = slot_of(self.bench.address)
         self.bench.open(PinSheet(self.controller, slot), partial(self._placed, slot))
 
     async def _placed(self, slot: str, said: str | None) -> None:
         """What a screen for this slot did; the cursor goes to a paper that was put there."""
-        from coi_tui.screens.papers.paper_lists import SEARCH
-
         if said == SEARCH:
             self.bench.refresh_rows()
             await self.bench.act("search")
@@ -63,15 +55,14 @@ class PaperActions:
         if at.pos:
             self._plan_search(slot)
             return
-        from coi_tui.screens.sheets.text_sheets import WordsSheet
-
         words = str(self.session.state.value(f"{question_of(at.branch)}#text") or "")
-        self.bench.open(WordsSheet(at.branch, words), lambda said: self._search_words(slot, said))
+        self.bench.ask(
+            WordsSheet(at.branch, words),
+            lambda said: self._search_words(slot, said),
+            "Nothing was searched.",
+        )
 
-    async def _search_words(self, slot: str, said: str | None) -> None:
-        if said is None:
-            self.bench.say("Nothing was searched.")
-            return
+    async def _search_words(self, slot: str, said: str) -> None:
         question = question_of(parse_address(slot).branch)
         changed = said not in ("", str(self.session.state.value(f"{question}#text") or ""))
         if not changed:
@@ -92,17 +83,18 @@ class PaperActions:
         except CoiError as error:
             self.bench.trouble(error)
 
-    def do_sources(self) -> None:
-        """The order of sources for the session."""
-        from coi_tui.screens.sheets.search_sheets import SourcesSheet
+    def do_sources(self, slot: str = "") -> None:
+        """The order of sources for the session; after it the search for a slot, where one is
+        given."""
 
-        self.bench.open(SourcesSheet(self.session), self._order_sources)
+        async def ordered(names: str) -> None:
+            if await self.bench.commit(lambda: self.session.sources.set(names), ""):
+                self.bench.done(self.session.sources.effect())
+                if slot:
+                    self._plan_search(slot)
 
-    async def _order_sources(self, names: str | None) -> None:
-        if names is None:
-            self.bench.say("The order of sources stays as it was.")
-        elif await self.bench.commit(lambda: self.session.sources.set(names), ""):
-            self.bench.done(self.session.sources.effect())
+        sheet = SourcesSheet(self.session)
+        self.bench.ask(sheet, ordered, "The order of sources stays as it was.")
 
     # -- reading
 
@@ -138,8 +130,6 @@ class PaperActions:
         self.bench.refresh_rows()  # a PDF may have been attached there
         if text is None:
             return
-        from coi_tui.screens.papers.paper_sheets import PinSheet
-
         at = parse_address(address)
         before = f"{at.branch}/{at.pos - 1:+d}"
         if at.pos > 0 or self.session.state.slot(before).paper is not None:
@@ -151,7 +141,5 @@ class PaperActions:
 
     def do_attach(self) -> None:
         """Attach a PDF of one's own to the paper of the row."""
-        from coi_tui.screens.papers.paper_sheets import AttachSheet
-
         sheet = AttachSheet(self.controller, slot_of(self.bench.address), self._paper().title)
         self.bench.open(sheet, lambda said: self.bench.done(said or "Nothing was attached."))

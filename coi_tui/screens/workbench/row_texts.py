@@ -1,5 +1,5 @@
-"""What a row shows: its text in the detail pane, why it is so, another version, an incoming answer,
-or a screen of its own."""
+"""What a row shows: its text in the detail pane, why it is so, an incoming answer, or a screen of
+its own."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from textual.content import Content
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
-from coi_tui.model.views import TranscriptView
-from coi_tui.model.wording import count
+from coi_tui.screens.papers.paper_lists import ShelfScreen
+from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
+from coi_tui.screens.views.arena_screen import ArenaScreen
+from coi_tui.screens.views.content_screen import ContentScreen
+from coi_tui.screens.views.novelty_screen import NoveltyScreen
+from coi_tui.screens.views.review_screen import ReviewScreen
+from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.texts import readable, sentences
@@ -20,18 +25,15 @@ if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 
-class RowScreens:
+class RowScreens(Part):
     """Opens the screen of a row, and goes on with what was chosen there."""
-
-    def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
     def open(self) -> bool:
         """Open the screen of the row under the cursor; False where it has none, and its text is
         what there is."""
         address = self.bench.address
         if address == "X":
-            self.open_shelf()
+            self.bench.open(ShelfScreen(self.controller), self._shelved)
         elif self.has_view(address):
             self._open_view(address)
         elif (failure := self.failure_here()) is not None:
@@ -49,14 +51,6 @@ class RowScreens:
             return "open"
         return "why it failed" if self.failure_here() is not None else ""
 
-    # -- the shelf
-
-    def open_shelf(self) -> None:
-        """The papers that were set aside, to be reopened."""
-        from coi_tui.screens.papers.paper_lists import ShelfScreen
-
-        self.bench.open(ShelfScreen(self.controller), self._shelved)
-
     def _shelved(self, address: str | None) -> None:
         self.bench.done("")
         if address is not None:
@@ -73,11 +67,6 @@ class RowScreens:
         return self.session.queries.has_view(address)
 
     def _open_view(self, address: str) -> None:
-        from coi_tui.screens.views.content_screen import ContentScreen
-        from coi_tui.screens.views.novelty_screen import NoveltyScreen
-        from coi_tui.screens.views.review_screen import ReviewScreen
-        from coi_tui.screens.views.transcript_screen import TranscriptScreen
-
         kind, branch = self.session.core.methods.kind(address), parse_address(address).branch
         assert kind is not None
         if kind.view == "novelty":
@@ -86,20 +75,13 @@ class RowScreens:
             self.bench.open(ReviewScreen(self.controller, branch), self._viewed)
         elif kind.view == "match":
             self.open_match(address)
-        elif isinstance(self.session.queries.content_view(address), TranscriptView):
-            self.bench.open(TranscriptScreen(self.controller, address), self._left_talk)
         else:
-            self.bench.open(ContentScreen(self.controller, address), self._shown)
+            self.bench.open(ContentScreen(self.controller, address), self._left)
 
-    def _left_talk(self, address: str | None) -> None:
+    def _left(self, address: str | None) -> None:
         self.bench.refresh_rows()
         if address is not None and address in self.bench.rows:
             self.bench.go_to_row(address)
-
-    def _shown(self, said: str | None) -> None:
-        self.bench.refresh_rows()
-        if said is not None:
-            self.bench.done(said)
 
     async def _viewed(self, name: str | None) -> None:
         self.bench.refresh_rows()
@@ -108,8 +90,6 @@ class RowScreens:
 
     def open_match(self, address: str) -> None:
         """The arena, at a match."""
-        from coi_tui.screens.views.arena_screen import ArenaScreen
-
         self.bench.open(ArenaScreen(self.controller, address), self._chosen)
 
     def _chosen(self, match: str | None) -> None:
@@ -133,8 +113,6 @@ class RowScreens:
         )
 
     def _open_failure(self, failure: FailureReport) -> None:
-        from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
-
         self.bench.open(
             FailedStepSheet(failure, self._ways_off(failure)), lambda way: self._go_on(failure, way)
         )
@@ -166,19 +144,17 @@ class RowScreens:
             await self.bench.act(way)
 
 
-ONE_VERSION = "there is only one version"
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
 
 
-class DetailTexts:
+class DetailTexts(Part):
     """Fills the detail pane for the row under the cursor."""
 
     def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
+        super().__init__(bench)
         self.why_for = ""
         """The address whose reasons are shown in place of its text; empty for none."""
-        self.version: int | None = None
-        """The version shown in place of the one in use, or None."""
+
         self._streamed = ""
         """The address whose answer was coming in when it was last shown."""
 
@@ -189,35 +165,15 @@ class DetailTexts:
         row = self.bench.row
         if row is None:
             return
-        if (
-            self.version is not None
-            and self.version not in self.session.state.cell(row.address).versions
-        ):
-            self.version = None
         if self.why_for == row.address:
             self._show_why(row)
-        elif self.version is not None:
-            self._show_version(row, self.version)
         elif not self._show_stream(row):
             self._show_text(row)
-
-    def reset(self) -> None:
-        """The cursor is on another row: its text comes first."""
-        self.why_for, self.version = "", None
 
     def _show_why(self, row: Row) -> None:
         self.bench.detail.border_title = Content("[2] Why   w or Esc: back to the text")
         parts = [("", sentence) for sentence in self.session.queries.why(row.address)]
         self.bench.detail.show(f"why {row.address}", f"Why {row.address}", parts)
-
-    def _show_version(self, row: Row, version: int) -> None:
-        versions = self.session.state.cell(row.address).versions
-        place = f"{versions.index(version) + 1} of {len(versions)}"
-        self.bench.detail.border_title = Content(
-            f"[2] Version {place}, not in use   < > others  a use it  Esc back"
-        )
-        other = self.session.queries.detail(row.address, version)
-        self.bench.detail.show(f"v{version} {row.address}", other.title, other.parts)
 
     def _show_text(self, row: Row) -> None:
         self.bench.detail.border_title = Content("[2] Detail")
@@ -256,7 +212,7 @@ class DetailTexts:
             ),
         ]
 
-    # -- reasons and versions
+    # -- reasons
 
     def off_why(self) -> str:
         return "nothing more to tell about this row" if self.bench.address in ("A", "X") else ""
@@ -268,50 +224,11 @@ class DetailTexts:
         if self.why_for:
             self.bench.panes.go("detail", focus=False)
 
-    def off_older(self) -> str:
-        versions = self.session.state.cell(self.bench.address).versions
-        return (
-            no_versions(self.bench.address)
-            if not versions
-            else ""
-            if len(versions) > 1
-            else ONE_VERSION
-        )
-
-    off_newer = off_older
-
-    def do_older(self) -> None:
-        self._flip(-1)
-
-    def do_newer(self) -> None:
-        self._flip(1)
-
-    def _flip(self, step: int) -> None:
-        """Look at another version of the text; nothing is changed."""
-        state, address = self.session.state, self.bench.address
-        versions, used = state.cell(address).versions, state.in_use(address)
-        here = self.version if self.version in versions else used.seq if used else versions[-1]
-        at = versions.index(here) + step
-        if not 0 <= at < len(versions):
-            self.bench.say(
-                f"This is the {'oldest' if step < 0 else 'newest'} of {count(len(versions), 'version')}."
-            )
-            return
-        self.version = None if used is not None and versions[at] == used.seq else versions[at]
-        self.why_for = ""
-        self.bench.refresh_rows()
-        self.bench.panes.go("detail", focus=False)
-        self.bench.say("")
-
     def escape(self) -> bool:
         """Go back to the text in use; False where it is shown already."""
-        if self.why_for:
-            self.do_why()
-        elif self.version is not None:
-            self.version = None
-            self.bench.refresh_rows()
-        else:
+        if not self.why_for:
             return False
+        self.do_why()
         return True
 
     # -- answers that come in
@@ -319,7 +236,7 @@ class DetailTexts:
     def show_stream(self) -> None:
         """Called at most twenty times a second. Draws only when the row under the cursor has
         something new."""
-        if self.why_for or self.version is not None:
+        if self.why_for:
             return
         address = self.bench.address
         if self.controller.incoming(address) or (address and self._streamed == address):

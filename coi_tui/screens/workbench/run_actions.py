@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from coi_tui.model.wording import listed
+from coi_tui.screens.runs.cost_screen import CostScreen
+from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet, StageSheet
+from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
+from coi_tui.screens.sheets.text_sheets import AskSheet, RefineQuerySheet
+from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.names import branch_of
+from coi_tui.session.new_session import next_stage
 from coi_tui.session.queries.row import Status
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
@@ -24,11 +29,8 @@ KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
 for that."""
 
 
-class RunActions:
+class RunActions(Part):
     """Shows plans and starts those that are approved."""
-
-    def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
 
     def do_verify(self) -> None:
         self.open_plan(self.session.planner.to_verify(self.bench.address))
@@ -59,27 +61,12 @@ class RunActions:
         self, plan: Plan, remake: Remake | None, then: Callable[[Plan | None], None]
     ) -> None:
         """A plan that has nothing to run is shown, to say why."""
-        from coi_tui.screens.runs.plan_screens import PlanSheet
-
         if not (plan.asks or plan.empty):
             then(plan)
             self.bench.say(plan.at_once())
             return
-        planner, core = self.session.planner, self.session.core
-        states = (core.freshness(line.address).status for line in plan.lines if line.address)
-        keep = self._keep_ticked if {"stale", "upstream"} & set(states) else None
-        sheet = PlanSheet(plan, remake, planner.needs(plan), keep, planner.budget_left())
-        self.bench.open(sheet, then)
-
-    def _keep_ticked(self, addresses: Sequence[str]) -> None:
-        def said(kept: Sequence[str]) -> str:
-            if not kept:
-                return "None of the ticked texts is stale, so nothing was kept."
-            return f"Kept as they are: {', '.join(kept)}. Nothing was run."
-
-        self.bench.in_background(
-            self.bench.commit(lambda: self.session.decisions.keep_stale(addresses), said), "keep"
-        )
+        planner = self.session.planner
+        self.bench.open(PlanSheet(plan, remake, planner.needs(plan), planner.budget_left()), then)
 
     def start(self, plan: Plan | None) -> None:
         """Run a plan that was approved, or that needs no yes; None says that nothing was run."""
@@ -91,18 +78,14 @@ class RunActions:
 
     def do_generate(self) -> None:
         """Choose what to make from the menu of the row."""
-        from coi_tui.screens.runs.generate_sheets import GenerateSheet
-
         address = self.bench.address or "topic"
         branch = branch_of(address)
         title = f"Generate for branch {branch}, on {address}" if branch else "Generate"
         sheet = GenerateSheet(title, self.session.menu.offers(address))
-        self.bench.open(sheet, self._generate)
+        self.bench.ask(sheet, self._generate, "Nothing was run.")
 
-    def _generate(self, offer: Offer | None) -> None:
-        if offer is None:
-            self.bench.say("Nothing was run.")
-        elif offer.key == "a":
+    def _generate(self, offer: Offer) -> None:
+        if offer.key == "a":
             self._choose_stage()
         elif offer.key == ADD_METHOD:
             self._choose_method()
@@ -110,34 +93,15 @@ class RunActions:
             self.open_plan(offer.plan)
 
     def _choose_method(self) -> None:
-        from coi_tui.screens.runs.generate_sheets import MethodSheet
+        sheet = MethodSheet(self.session.menu.methods_to_add())
+        self.bench.ask(sheet, self._add_method, "Nothing was added.")
 
-        self.bench.open(MethodSheet(self.session.menu.methods_to_add()), self._add_method)
-
-    async def _add_method(self, name: str | None, *, again: bool = False) -> None:
-        """Add a method. One that the session has already is asked for once more: Enter pressed
-        twice adds no second one."""
-        from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-
-        if name is None:
-            self.bench.say("Nothing was added.")
-            return
-        if (there := self.session.menu.instances_of(name)) and not again:
-            about = "It has rows, settings and ideas of its own, and begins with nothing made."
-            sheet = ConfirmSheet(
-                f"Add another {name} beside {listed(there)}?", about, "add another"
-            )
-            self.bench.open(sheet, lambda yes: self._add_method(name if yes else None, again=True))
-            return
-        added = self.session.decisions.add_method
-        if await self.bench.commit(lambda: added(name), ""):
+    async def _add_method(self, name: str) -> None:
+        if await self.bench.commit(lambda: self.session.decisions.add_method(name), ""):
             row = list(self.session.state.instances)[-1]
             self.bench.go_to_row(row, f"Added {name} as {row}: g on its row runs it. u undoes it.")
 
     def _choose_stage(self) -> None:
-        from coi_tui.screens.runs.generate_sheets import StageSheet
-        from coi_tui.session.new_session import next_stage
-
         names, session = stages(), self.session
         sheet = StageSheet(
             names,
@@ -145,11 +109,9 @@ class RunActions:
             session.planner.to_stage(names[-1]),
             next_stage(session),
         )
-        self.bench.open(sheet, self._plan_stage)
+        self.bench.ask(sheet, self._plan_stage, "Nothing was run.")
 
-    def _plan_stage(self, stage: str | None) -> None:
-        if stage is None:
-            return
+    def _plan_stage(self, stage: str) -> None:
         plan = self.session.planner.to_stage(stage)
         if plan.empty:
             self.bench.say(f"All there is to make up to {stage} has been made.")
@@ -159,8 +121,6 @@ class RunActions:
     def do_ask(self) -> None:
         """Say in words how the text of the row should be, and have it rewritten; then what changed
         is shown."""
-        from coi_tui.screens.sheets.text_sheets import AskSheet
-
         address, session = self.bench.address, self.session
 
         def approved(plan: Plan | None) -> None:
@@ -174,10 +134,8 @@ class RunActions:
             else:
                 self.start(plan)
 
-        async def asked(wish: str | None) -> None:
-            if wish is None:
-                self.bench.say("Nothing was asked for.")
-            elif await self.bench.commit(
+        async def asked(wish: str) -> None:
+            if await self.bench.commit(
                 lambda: session.decisions.ask(address, wish),
                 f"Asked of {address}; u takes it back.",
             ):
@@ -189,7 +147,8 @@ class RunActions:
                         f"{address} is what was written when you asked for that before; no call was needed."
                     )
 
-        self.bench.open(AskSheet(address, session.state.cell(address).wishes), asked)
+        sheet = AskSheet(address, session.state.cell(address).wishes)
+        self.bench.ask(sheet, asked, "Nothing was asked for.")
 
     def do_refresh(self) -> None:
         """Make the text of the row again: with what it waits for where it is stale, as a new sample
@@ -212,31 +171,13 @@ class RunActions:
     def do_refine(self) -> None:
         """Answer the ticked review points in the next version of the experiment plan, after the
         words to search for were shown."""
-        from coi_tui.screens.sheets.text_sheets import RefineQuerySheet
-
         address, planner = self.bench.address, self.session.planner
         suggested = planner.refine_query(address)
 
-        def search(query: str | None) -> None:
-            if query is None:
-                self.bench.say("Nothing was run.")
-            else:
-                self.open_plan(planner.to_refine(address, query))
-
-        self.bench.open(RefineQuerySheet(f"{branch_of(address)}/exp", suggested), search)
-
-    async def do_pace(self) -> None:
-        """How far to go before asking: the next of the paces."""
-        from coi_tui.session.new_session import next_stage, pace, paces
-
-        session = self.session
-        known = paces(session)
-        chosen = known[(known.index(pace(session)) + 1) % len(known)]
-        await self.bench.commit(
-            lambda: session.decisions.set_settings({"pace": chosen.name}),
-            lambda _: (
-                f"Pace: {chosen.title} ({chosen.note}). g a begins at {next_stage(session)}; the same command changes it again."
-            ),
+        self.bench.ask(
+            RefineQuerySheet(f"{branch_of(address)}/exp", suggested),
+            lambda query: self.open_plan(planner.to_refine(address, query)),
+            "Nothing was run.",
         )
 
     # -- what runs and what waits
@@ -251,8 +192,6 @@ class RunActions:
 
     def do_cost(self) -> None:
         """Runs, calls and what they cost."""
-        from coi_tui.screens.runs.cost_screen import CostScreen
-
         self.bench.open(CostScreen(self.controller), lambda _: self.bench.done(""))
 
     async def do_network(self) -> None:
@@ -269,12 +208,12 @@ class RunActions:
         )
 
 
-class JobWatch:
+class JobWatch(Part):
     """Follows the job of the session for the screen: its strip, new rows while it runs, and its
     last words."""
 
     def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
+        super().__init__(bench)
         controller = self.controller
         self.job: Job | None = controller.job if controller.busy else None
         """The job that is being followed, until its end was said."""

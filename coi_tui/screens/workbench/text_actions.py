@@ -6,28 +6,31 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import match_of, parse_address, slot_of
+from coi_tui.model.address import match_of, parse_address
+from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.terminal import copy
-from coi_tui.screens.workbench.row_texts import ONE_VERSION, no_versions
+from coi_tui.screens.texts.diff_screen import CompareScreen, DiffScreen
+from coi_tui.screens.texts.history_screen import HistoryScreen, LogScreen
+from coi_tui.screens.workbench.navigation import Part
+from coi_tui.screens.workbench.row_texts import no_versions
+from coi_tui.session.exports import written
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
-TAGS, MOST = "tags", 2
-NO_ROW = ("session", "pick")
-"""Addresses of decisions that are about no row."""
+MOST = 2
 
 
-class TextActions:
+class TextActions(Part):
     """What the keys do that are about texts: edit, compare, copy, export.
 
-    Two rows can be tagged; tags are remembered with the session, and a third lets go of the first.
+    Two rows can be tagged; a third lets go of the first.
     What is selected with the mouse is copied before the paths just written, and those before the
     row.
     """
 
     def __init__(self, bench: WorkbenchScreen) -> None:
-        self.bench, self.controller, self.session = bench, bench.controller, bench.session
+        super().__init__(bench)
         self._written = self._said_written = ""
         """The paths of the last export, a line each, and the sentence about it: while that stands,
         the copy key copies the paths."""
@@ -55,9 +58,6 @@ class TextActions:
 
     def do_history(self) -> None:
         """The versions of the text of the row."""
-        from coi_tui.screens.texts.history_screen import HistoryScreen
-
-        self.bench.texts.version = None
         self.bench.open(
             HistoryScreen(self.controller, self.bench.address),
             lambda said: self.bench.done(said or ""),
@@ -73,14 +73,11 @@ class TextActions:
     def off_diff(self) -> str:
         if not self.session.edits.editable(self.bench.address):
             return "this row has no text with versions"
-        return "" if self._other_version() is not None else ONE_VERSION
+        return "" if self._other_version() is not None else "there is only one version"
 
     def do_diff(self) -> None:
-        """The version in use against the one looked at, else against the newest other one."""
-        from coi_tui.screens.texts.diff_screen import DiffScreen
-
-        address, shown = self.bench.address, self.bench.texts.version
-        other = shown if shown is not None else self._other_version()
+        """The version in use against the newest other one."""
+        address, other = self.bench.address, self._other_version()
         assert other is not None  # the key is off where there is none
         self.bench.open(
             DiffScreen(self.controller, address, other), lambda said: self.bench.done(said or "")
@@ -88,33 +85,12 @@ class TextActions:
 
     def do_log(self) -> None:
         """The decisions, newest first; one of them leads to its row."""
-        from coi_tui.screens.texts.history_screen import LogScreen
-
         self.bench.open(LogScreen(self.controller), self._go_from_log)
 
     def _go_from_log(self, address: str | None) -> None:
         self.bench.refresh_rows()
-        if address is None:
-            return
-        row = next(
-            (
-                a
-                for a in (address, slot_of(address) if address not in NO_ROW else "")
-                if a in self.bench.rows
-            ),
-            "",
-        )
-        if row:
-            self.bench.go_to_row(row)
-        else:
+        if address is not None and not self._go_near([address]):
             self.bench.say(f"{address} has no row now.")
-
-    def recall(self) -> None:
-        """Take up the tags of the last time."""
-        kept = self.session.core.remembered(TAGS, [])
-        self.bench.chain.tag(
-            [a for a in kept if isinstance(a, str)] if isinstance(kept, list) else []
-        )
 
     @property
     def tagged(self) -> list[str]:
@@ -136,7 +112,6 @@ class TextActions:
             )
             said = f"Tagged {address}. {ways}"
         self.bench.chain.tag(tags)
-        self.session.core.remember(TAGS, tags)
         self.bench.done(said)
 
     def off_compare(self) -> str:
@@ -145,8 +120,6 @@ class TextActions:
     def do_compare(self) -> None:
         """Show the two tagged rows beside each other, as they stand in the tree; two ideas meet in
         the arena, without the model's view."""
-        from coi_tui.screens.texts.diff_screen import CompareScreen
-
         first, second = sorted(self.tagged, key=list(self.bench.rows).index)
         ideas = [
             parse_address(a).branch for a in (first, second) if parse_address(a).part == "idea"
@@ -181,13 +154,11 @@ class TextActions:
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
-        from coi_tui.screens.sheets.export_sheet import ExportSheet
+        self.bench.open(ExportSheet(self.session, self._go_near), self._exported)
 
-        self.bench.open(ExportSheet(self.session, self._go_to_warning), self._exported)
-
-    def _go_to_warning(self, addresses: Sequence[str]) -> None:
-        """Put the cursor on the first row that a warning is about; that of its paper or branch
-        where it has none of its own."""
+    def _go_near(self, addresses: Sequence[str]) -> bool:
+        """Put the cursor on the first row that one of these is of; that of its paper or branch
+        where it has none of its own. False where there is none."""
         near = (
             row
             for address in addresses
@@ -196,10 +167,9 @@ class TextActions:
         target = next((row for row in near if row in self.bench.rows), "")
         if target:
             self.bench.go_to_row(target)
+        return bool(target)
 
     def _exported(self, paths: list[str] | None) -> None:
-        from coi_tui.session.exports import written
-
         self._written = "\n".join(paths or ())
         self._said_written = written(paths or (), self.bench.named_action("copy").show)
         self.bench.done(self._said_written)

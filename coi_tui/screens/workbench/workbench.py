@@ -4,9 +4,9 @@ about it."""
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events
@@ -19,7 +19,9 @@ from textual.widgets import Tree
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import MOVING, CoiScreen
+from coi_tui.screens.help_screen import rows_told
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.screens.workbench import wording
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.decision_actions import DecisionActions
@@ -33,24 +35,18 @@ from coi_tui.session import next_wording
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.next_step import Outlook, Standing
 from coi_tui.session.queries.row import Row
-from coi_tui.session.row_wording import DECIDE, glyph, note, sentence
+from coi_tui.session.row_wording import glyph, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction
-from coi_tui.widgets.panes import (
-    NEEDS,
-    DetailPane,
-    Inspected,
-    Inspector,
-    JobStrip,
-    Line,
-    StatusLines,
-)
+from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 
 if TYPE_CHECKING:
     from coi_tui.session.decisions.consequences import Consequences
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
+NEEDS = 6
+"""Lines of the list of what needs the person."""
 DETAIL_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
 TICK = 0.05
@@ -58,7 +54,7 @@ TICK = 0.05
 ASKED = frozenset(action.value for action in Action)
 """The actions that the session allows at a row, or says why not."""
 STARTS = frozenset(("generate", "refresh_all", "network"))
-CHANGES = frozenset(("note", "means", "criteria", "sources", "pace"))
+CHANGES = frozenset(("note", "means", "criteria", "sources"))
 """Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
 either."""
 
@@ -84,7 +80,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.chain, self.detail, self.inspector = (
             ChainTree(id="chain"),
             DetailPane(id="detail", marked=True),
-            Inspector(id="inspector"),
+            DetailPane(id="inspector"),
         )
         self.jobs, self.status, self.header = (
             JobStrip(id="jobs"),
@@ -132,12 +128,11 @@ class WorkbenchScreen(CoiScreen[None]):
         self.inspector.border_title = Content("[3] Inspector")
         self.chain.focus()
         self.place.recall_rows()
-        self.text_actions.recall()
         self.controller.shown += 1
         self.set_interval(TICK, self._look)
         self.refresh_rows()
         self.say(wording.welcome(self.session))
-        self.call_after_refresh(self.place.recall_panes)
+        self.call_after_refresh(self.place.begin)
 
     def on_unmount(self) -> None:
         self.controller.shown -= 1
@@ -151,8 +146,7 @@ class WorkbenchScreen(CoiScreen[None]):
         would stay behind."""
         if self.app.screen is not self:
             return
-        with contextlib.suppress(CoiError):  # a full disk must not hold the leaving up
-            self.place.keep()
+        self.place.keep()
         self.coi.sessions.leave(self.controller)
         self.dismiss(None)
 
@@ -195,7 +189,6 @@ class WorkbenchScreen(CoiScreen[None]):
     ) -> None:
         """Make a change; one that moves other rows says which, and asks once. ``ahead`` rehearses
         it; ``then`` follows where it was made."""
-        from coi_tui.screens.sheets.confirm_sheet import foretold
 
         async def go() -> None:
             if await self.commit(change, said) and then is not None:
@@ -233,6 +226,17 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
         self.app.push_screen(screen, then)
+
+    def ask(self, sheet: Screen[T], then: Callable[[T], object], left: str) -> None:
+        """Open a sheet and go on with what was answered; ``left`` is said where nothing was."""
+
+        async def answered(answer: T | None) -> None:
+            if answer is None or answer is False:
+                self.say(left)
+            elif isawaitable(done := then(answer)):
+                await done
+
+        self.app.push_screen(sheet, answered)
 
     async def act(self, name: str) -> None:
         await self.action_act(name)
@@ -276,8 +280,6 @@ class WorkbenchScreen(CoiScreen[None]):
         return f"workbench, on {row.address}" if row else "workbench"
 
     def help_notes(self) -> tuple[str, ...]:
-        from coi_tui.screens.help_screen import rows_told
-
         return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *rows_told())
 
     # -- showing
@@ -311,14 +313,13 @@ class WorkbenchScreen(CoiScreen[None]):
         needs = [row for row in self.rows.values() if row.needs_you]
         self._waiting = len(needs)
         self.any_stale = any(row.stale and not row.running for row in self.rows.values())
-        self._needs = tuple(_needed(row) for row in needs[:NEEDS])
+        self._needs = tuple(f"{glyph(row)} {row.address} {row.title}" for row in needs[:NEEDS])
 
     def show_status(self) -> None:
         row = self.row
         tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
         self.status.show(
             f"{sentence(row)}{tagged}" if row else "",
-            row.title if row else "",
             self.search.words() or self._coming(),
         )
 
@@ -329,14 +330,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""
-        self.header.say(
-            wording.header(
-                self.controller,
-                self.address,
-                self._outlook.needs,
-                self.header.size.width or self.size.width - 2,
-            )
-        )
+        self.header.say(*wording.header(self.controller, self.address, self._outlook.needs))
 
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""
@@ -345,19 +339,19 @@ class WorkbenchScreen(CoiScreen[None]):
             self.texts.show()
 
     def show_inspector(self) -> None:
-        if self.address and self.panes.inspects:
-            queries = self.session.queries
-            made = tuple(("", sentence) for sentence in queries.inspect(self.address))
-            self.inspector.show(
-                self.address,
-                Inspected(
-                    made,
-                    queries.feeds(self.address),
-                    self._needs,
-                    self._waiting,
-                    queries.activity(),
-                ),
-            )
+        """Who made the row, what needs the person, and what happened last."""
+        if not self.address or not self.panes.inspects:
+            return
+        queries = self.session.queries
+        feeds = queries.feeds(self.address)
+        made = [*queries.inspect(self.address), *([f"feeds: {' '.join(feeds)}"] if feeds else [])]
+        more = [f"and {self._waiting - NEEDS} more"] if self._waiting > NEEDS else []
+        parts = [
+            ("MADE BY", "\n".join(made)),
+            ("NEEDS YOU", "\n".join([*self._needs, *more]) or "nothing"),
+            ("ACTIVITY", "\n".join(queries.activity()) or "nothing yet"),
+        ]
+        self.inspector.show(self.address, "", parts)
 
     def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
         """A click, a search or a jump moved the cursor."""
@@ -375,7 +369,7 @@ class WorkbenchScreen(CoiScreen[None]):
         if before == self._at:
             return False
         if before:
-            self.texts.reset()
+            self.texts.why_for = ""
             self.say("")
         self.show_status()
         self.show_header()
@@ -408,13 +402,6 @@ class WorkbenchScreen(CoiScreen[None]):
         self.panes.take_width(width)
         if self.composed and not self.tiny:
             self.panes.resized()
-            self.call_after_refresh(self.show_header)
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.refresh_footer)
-
-
-def _needed(row: Row) -> str:
-    """A line of the list of what needs the person."""
-    word = "" if note(row) == DECIDE else f"{note(row)} "
-    return f"{glyph(row)} {row.address} {word}{row.title}".strip()

@@ -239,28 +239,6 @@ class Decisions:
             "keep", address, {"inputs": self._core.inputs_now(address)}, reason
         )
 
-    def keep_stale(self, addresses: Sequence[str], reason: str = "") -> list[str]:
-        """Say of several texts that they still hold: one group, one undo. Returns those that were
-        stale and are now kept."""
-        stale = [
-            a
-            for a in addresses
-            if self._core.state.in_use(a) is not None
-            and self._core.freshness(a).status in ("stale", "upstream")
-        ]
-        if not stale:
-            return []
-        self._core.check_writable()
-        group = f"d{self._core.journal.next_seq}"
-        values = {a: {"inputs": self._core.inputs_now(a)} for a in stale}
-        self._core.write(
-            [
-                Decision(actor="you", action="keep", address=a, value=v, reason=reason, group=group)
-                for a, v in values.items()
-            ]
-        )
-        return stale
-
     def ask(self, address: str, wish: str) -> Decision | None:
         """Say in words how a text should be: it is stale until the model has rewritten it. None
         where that was said and waits to be done.

@@ -9,7 +9,7 @@ from functools import partial
 
 from coi_tui.engine.freshness import MISSING, Freshness, examine_all
 from coi_tui.engine.scheduler import Goal
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import apply
@@ -83,23 +83,6 @@ class Previews:
             paper = state.papers[paper]
         known, links = self._with(paper)
         return self._of_placement(placement(known, address, paper, links.get), known)
-
-    def slots_for(self, paper: Paper) -> list[str]:
-        """The slots into which a paper may be put: in the chains and at their ends, where time and
-        the chain allow it."""
-        known, links = self._with(paper)
-        found: list[str] = []
-        for branch in known.branches:
-            chain = known.chain(branch)
-            reach = range(min(chain) - 1, max(chain) + 2) if chain else (0,)
-            slots = (slot(branch, pos) for pos in reach)
-            found += [
-                a
-                for a in slots
-                if known.slot(a).paper != paper.id
-                and not placement(known, a, paper, links.get).problem
-            ]
-        return found
 
     def _with(self, paper: Paper) -> tuple[State, Links]:
         """The state that knows the paper, and the links known in it."""
