@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, View, Want
 from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.ideas import IDEA_STAGES
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.state import State
 
@@ -75,9 +74,7 @@ class CourseMethod(BranchedMethod):
                 cells = missing.setdefault((one.stage, parse_address(one.address).part), {})
                 cells.setdefault(one.address, one)
         lines = [self._line(state, [*cells.values()]) for cells in missing.values()]
-        later = {*self.own_stages[self.own_stages.index("rivals") :], *IDEA_STAGES}
-        ideas = super().forecast(state, until, scope)
-        return [*lines, *(line for line in ideas if line.stage in later)]
+        return [*lines, *self.forecast_from("rivals", state, until, scope)]
 
     def _line(self, state: State, cells: Sequence[Planned]) -> Forecast:
         cost, sure = Cost(), sum(one.least for one in cells)

@@ -7,7 +7,7 @@ says which of its branches take part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -146,12 +146,12 @@ class IdeaStages:
         return RoundState(True, current, points, done, most, rolled_back(state, branch, review))
 
     def wanted_after(
-        self, view: View, branches: Sequence[Branch], until: str, dead: Callable[[Branch], bool]
+        self, view: View, branches: Sequence[Branch], until: str, dead: Container[Branch]
     ) -> list[Want]:
         """Matches, and the plan of the idea that won. A match is between two branches, so a run of
         one branch has none.
 
-        ``dead``: a branch that cannot come to an idea in this job.
+        ``dead``: branches that cannot come to an idea in this job.
         """
         reached = IDEA_STAGES[: IDEA_STAGES.index(until) + 1] if until in IDEA_STAGES else ()
         players = with_one_call(view.state, branches, view.scope)
@@ -159,7 +159,7 @@ class IdeaStages:
         settled = (
             not view.scope.branches
             and "selection" in reached
-            and ideas_settled(view, branches, dead)
+            and all(branch in dead or _settled(view, branch) for branch in branches)
         )
         settled &= all(has_idea(view, b) or f"{b}/idea" in view.failed for b in beside) and any(
             has_idea(view, b) for b in branches
@@ -315,6 +315,19 @@ def reports(state: State, branch: Branch) -> int:
     return sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions)
 
 
+def rounds_left(state: State, branch: Branch, part: str) -> int:
+    """How often a branch's idea (``idea``) or the report on it (``nov``) may still be made: again
+    for every round that a close match leaves."""
+    missing = state.in_use(f"{branch}/{part}") is None
+    report = state.read(f"{branch}/nov", NoveltyReport)
+    if report is not None and report.verdict != "close match":
+        return int(missing)
+    left = max(0, bounds_of(state).novelty_rounds - reports(state, branch))
+    if part == "nov":
+        return max(left, int(missing))
+    return int(missing) + max(0, left - (report is None))
+
+
 def redraft_wanted(view: View, branch: Branch) -> bool:
     """An idea is drafted again in a run only because of a bad case, never because something else
     moved."""
@@ -339,12 +352,6 @@ def against_due(state: State, branch: Branch) -> bool:
 def has_idea(view: View, branch: Branch) -> bool:
     """An idea is in use, and this job did not fail at it."""
     return view.state.in_use(f"{branch}/idea") is not None and f"{branch}/idea" not in view.failed
-
-
-def ideas_settled(view: View, branches: Sequence[Branch], dead: Callable[[Branch], bool]) -> bool:
-    """Every branch that can still get there has its idea and its last novelty report. ``dead``: the
-    branch cannot in this job."""
-    return all(dead(branch) or _settled(view, branch) for branch in branches)
 
 
 def _settled(view: View, branch: Branch) -> bool:
