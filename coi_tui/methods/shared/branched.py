@@ -16,6 +16,7 @@ from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import (
     IDEA_STAGES,
     IdeaStages,
+    When,
     against_forecast,
     has_idea,
     redraft_wanted,
@@ -103,11 +104,11 @@ class BranchedMethod:
         """Whether the branch cannot come to an idea in this job."""
         return f"{branch}/idea" in view.failed
 
-    def want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
+    def want(self, address: str, stage: str, when: When = "missing", why: str = "") -> Want:
         """A cell by its own step."""
         step = self.step(address)
         assert step is not None
-        return Want(address, step, when, stage, why or f"{stage}: not made yet")  # type: ignore[arg-type]
+        return Want(address, step, when, stage, why or f"{stage}: not made yet")
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         last, branches = self.stages.index(until), self.in_scope(view)

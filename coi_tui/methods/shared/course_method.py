@@ -4,7 +4,7 @@ sections. What is wanted, what a run takes and how far it came follow from that 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, View, Want
 from coi_tui.methods.shared.branched import BranchedMethod
@@ -19,7 +19,7 @@ class Planned(NamedTuple):
     address: str
     stage: str
     least: int = 1
-    when: str = "missing"
+    when: Literal["missing", "stale", "always"] = "missing"
 
 
 class CourseMethod(BranchedMethod):

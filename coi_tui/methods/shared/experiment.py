@@ -12,6 +12,7 @@ from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, 
 from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea, means
 from coi_tui.methods.shared.replies import Experiment, Review, ReviewPoint
 from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import ReviewPoint as OwnPoint
 from coi_tui.model.reviewing import dismissed_points, unanswered_own_points
 from coi_tui.model.state import State
 
@@ -47,14 +48,10 @@ class ExperimentStep(PlanStep):
         return Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        together = [
-            ctx.state.papers[row["paper"]]
-            for row in records_of(inputs)
-            if row["paper"] in ctx.state.papers
-        ]
+        services, known = self.services(ctx), ctx.state.papers
+        together = [known[row["paper"]] for row in records_of(inputs) if row["paper"] in known]
         papers = [*(found for _, found in inputs.all("papers")), *together]
-        values: dict[str, Any] = {
+        values = {
             "idea": inputs.fields("idea"),
             "means": next((said for _, said in inputs.all("means")), ""),
             "experiments": chain_of(inputs, "experiments"),
@@ -65,7 +62,7 @@ class ExperimentStep(PlanStep):
         return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
 
 
-class ReviewStep(PlanStep):
+class ReviewStep(MethodStep):
     """Points on one version of the plan, and its scores; no points mean that nothing needs to
     change.
 
@@ -90,18 +87,15 @@ class ReviewStep(PlanStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         asked = await reviewed(services, branch, inputs, inputs.fields("experiment"))
-        own: list[dict[str, Any]] = [
-            {"part": p.part, "point": p.point, "own": True}
-            for p in unanswered_own_points(ctx.state, branch)
+        said: list[ReviewPoint | OwnPoint] = [
+            *asked.value.points,
+            *unanswered_own_points(ctx.state, branch),
         ]
-        points = [
-            {"n": n, **p}
-            for n, p in enumerate([*(said_by(p) for p in asked.value.points), *own], start=1)
-        ]
+        points = [{"n": n, **_said(point)} for n, point in enumerate(said, start=1)]
         of = ctx.state.in_use(f"{branch}/exp")
-        scores = scores_given(asked.value)
         content: dict[str, Any] = {"points": points, "of": of.seq if of else 0}
-        content |= {"scores": scores} if scores else {}
+        if asked.value.scores is not None:
+            content["scores"] = asked.value.scores.model_dump()
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
@@ -109,21 +103,15 @@ async def reviewed(
     services: Services, branch: Branch, inputs: Inputs, plan: Mapping[str, Any]
 ) -> Asked[Review]:
     """Review a plan; the same plan is reviewed by the same call, whichever step asks."""
-    dismissed = dismissed_points(services.ctx.state, branch)
     values = {
         "topic": inputs.one("topic"),
         "idea": inputs.fields("idea"),
         "experiment": dict(plan),
-        "dismissed": dismissed,
+        "dismissed": dismissed_points(services.ctx.state, branch),
     }
     return await services.ask("coi_review", values, Review)
 
 
-def said_by(point: ReviewPoint) -> dict[str, Any]:
-    """A point as it is kept: with the words to search for, where it has some."""
-    return {name: said for name, said in point.model_dump().items() if said.strip()}
-
-
-def scores_given(review: Review) -> dict[str, int]:
-    """The scores by criterion; none where the reply has none that can be read."""
-    return dict(review.scores.model_dump()) if review.scores is not None else {}
+def _said(point: ReviewPoint | OwnPoint) -> dict[str, Any]:
+    """A point as it is kept: what it says, without the number that it had."""
+    return {name: said for name, said in point.model_dump(exclude={"n"}).items() if said}

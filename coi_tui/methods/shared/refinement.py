@@ -4,16 +4,16 @@ whether it is kept."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.asked import asked_of
-from coi_tui.methods.shared.experiment import PlanStep, reviewed, scores_given
+from coi_tui.methods.shared.experiment import PlanStep, reviewed
 from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea, means
-from coi_tui.methods.shared.replies import Facts, RefinedExperiment
-from coi_tui.methods.shared.review_rounds import existing_answers, said_of
+from coi_tui.methods.shared.replies import Facts, PointAnswer, RefinedExperiment
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import PlanScore, ReviewPoint
@@ -23,6 +23,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.plan_scores import in_words, outcome, score, score_of
 from coi_tui.model.reviewing import NOTHING_TICKED, PARTS, points_to_answer, ticked_points
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -35,7 +36,7 @@ QUERY = "query"
 MOST_WORDS = 12
 """Words of a person's own point that are searched for: services answer longer phrases badly."""
 
-Points = list[dict[str, Any]]
+Points = Sequence[ReviewPoint]
 
 
 def phrase_of(point: ReviewPoint) -> str:
@@ -82,7 +83,8 @@ class RefineStep(PlanStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
-        points = self._points(ctx, branch, inputs)
+        review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
+        points = self._chosen(ctx.state, branch, review) if review is not None else []
         queries = self._queries(ctx, points)
         found = await self._search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)
@@ -90,40 +92,33 @@ class RefineStep(PlanStep):
             *(self._facts(services, paper, queries[query]) for paper, query in found)
         )
         services.at(4)
-        papers = [paper for paper, _ in found]
-        values = {"idea": inputs.fields("idea"), "experiment": inputs.fields("experiment")}
-        numbers = (
-            Choices("answers", "point", range(1, len(points) + 1), exactly=False)
-            if points
-            else None
-        )
-        refined = await services.ask(
-            "coi_refine",
-            {**values, "points": points, "facts": facts},
-            RefinedExperiment,
-            choices=numbers,
-        )
-        answers = existing_answers(refined.value.answers, len(points), ctx)
-        content: dict[str, Any] = {
+        values = {
+            "idea": inputs.fields("idea"),
+            "experiment": inputs.fields("experiment"),
+            "points": [shown(point) for point in points],
+            "facts": facts,
+        }
+        numbers = range(1, len(points) + 1)
+        choices = Choices("answers", "point", numbers, exactly=False) if points else None
+        refined = await services.ask("coi_refine", values, RefinedExperiment, choices=choices)
+        papers = tuple(paper for paper, _ in found)
+        content = {
             **refined.value.content(),
-            "answers": [
-                {"point": points[answer.point - 1]["n"], **said_of(answer)} for answer in answers
-            ],
+            "answers": _answers(refined.value.answers, points, ctx),
             "support": {"queries": list(queries), "papers": [p.id for p in papers], "facts": facts},
         }
-        held = await self._scored(services, branch, inputs, content)
-        content["scored"] = held.model_dump()
-        review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
-        recipe = {**refined.recipe, "review": review.seq if review else 0}
-        made = Made(
-            inputs.address,
-            content,
-            services.origin,
-            recipe,
-            (old.seq,) if old else (),
-            self._beside(held),
+        services.at(5)
+        scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
+        given = scored.value.scores
+        held = PlanScore(
+            before=score_of(ctx.state, branch, old) if old is not None else None,
+            after=score(given.model_dump()) if given is not None else None,
         )
-        return Result((made,), tuple(papers))
+        content["scored"] = held.model_dump()
+        recipe = {**refined.recipe, "review": review.seq if review else 0}
+        parents, beside = ((old.seq,) if old else ()), self._beside(held)
+        made = Made(inputs.address, content, services.origin, recipe, parents, beside)
+        return Result((made,), papers)
 
     # -- what a run of stages does otherwise than a person
 
@@ -133,35 +128,15 @@ class RefineStep(PlanStep):
     def _queries(self, ctx: Context, points: Points) -> dict[str, Points]:
         """The phrases to search for, each with the points that it is for; at most as many as papers
         are read."""
-        found: dict[str, Points] = {}
+        found: dict[str, list[ReviewPoint]] = {}
         for point in points:
-            if query := phrase_of(ReviewPoint.from_held(point)):
+            if query := phrase_of(point):
                 found.setdefault(query, []).append(point)
         return dict(list(found.items())[: bounds_of(ctx.state).refine_papers])
 
     def _beside(self, held: PlanScore) -> str:
         """Why the version is not used; empty where it is."""
         return in_words(held) if outcome(held.before, held.after) == "rolled back" else ""
-
-    # -- what both do
-
-    def _points(self, ctx: Context, branch: Branch, inputs: Inputs) -> Points:
-        """The points to answer, with the mark that tells which are the researcher's own."""
-        review = ctx.state.in_use(f"{branch}/review")
-        if review is None:
-            return []
-        kept = (
-            "n",
-            "part",
-            "point",
-            "own",
-        )  # what is sent of a person's own point; the mark tells whose it is
-        own = [
-            {key: p[key] for key in kept if p.get(key)}
-            for p in ctx.state.own_points.get((branch, review.seq), ())
-        ]
-        wanted = {p.n for p in self._chosen(ctx.state, branch, review)}
-        return [p for p in (*inputs.one("points"), *own) if p["n"] in wanted]
 
     async def _search(
         self, services: Services, queries: list[str], limit: int
@@ -189,35 +164,37 @@ class RefineStep(PlanStep):
             "year": paper.year,
             "kind": text.kind,
             "text": text.text[:LONGEST_FACTS_TEXT],
-            "points": points,
+            "points": [shown(point) for point in points],
         }
+        facts: list[str] = []
         try:
-            asked = await services.ask("coi_facts", values, Facts)
+            facts = (await services.ask("coi_facts", values, Facts)).value.facts
         except ReplyError:
             services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
-            facts = []
-        else:
-            facts = asked.value.facts
-        return {
-            "title": paper.title,
-            "paper": paper.id,
-            "points": [p["n"] for p in points],
-            "facts": facts,
-        }
+        told = [point.n for point in points]
+        return {"title": paper.title, "paper": paper.id, "points": told, "facts": facts}
 
-    async def _scored(
-        self, services: Services, branch: Branch, inputs: Inputs, plan: dict[str, Any]
-    ) -> PlanScore:
-        """The score that a review gives to the refined plan. A review of the next round is the same
-        call, so that it costs nothing again."""
-        services.at(5)
-        state = services.ctx.state
-        asked = await reviewed(services, branch, inputs, {name: plan[name] for name in PARTS})
-        old = state.in_use(inputs.address)
-        return PlanScore(
-            before=score_of(state, branch, old) if old is not None else None,
-            after=score(scores_given(asked.value)),
-        )
+
+def shown(point: ReviewPoint) -> dict[str, Any]:
+    """What is sent of a point; the mark tells which are the researcher's own."""
+    return {name: said for name, said in point.model_dump().items() if said}
+
+
+def _answers(
+    answers: Sequence[PointAnswer], points: Points, ctx: Context
+) -> list[Mapping[str, Any]]:
+    """What is said to the points that there are; the version notes how many others were
+    ignored."""
+    found = [answer for answer in answers if answer.point <= len(points)]
+    if strange := len(answers) - len(found):
+        verb = "was" if strange == 1 else "were"
+        said = f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored"
+        ctx.changed += (said,)
+    return [
+        {name: said for name, said in answer.model_dump().items() if said}
+        | {"point": points[answer.point - 1].n}
+        for answer in found
+    ]
 
 
 class AskedRefineStep(RefineStep):
