@@ -467,11 +467,9 @@ class NoveltyReport(Content):
     about: str = ""
     claims: list[IdeaClaim] = []
     claims_by: str = ""
-    queries: list[str] = []
     searches: list[NoveltySearch] = []
     named: list[NamedWork] = []
     papers: list[ComparedPaper] = []
-    counts: dict[str, int] = {}
     judged: int = 0
     on_topic: int = 0
     floor: int = 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.literature.source_fallback import SourceFallback
-from coi_tui.methods.shared.novelty import INCONCLUSIVE, Judged, _report
+from coi_tui.methods.shared.novelty import INCONCLUSIVE, Judged, report
 from coi_tui.methods.shared.novelty_searches import search_once
 from coi_tui.model.papers import Paper
 from tests.literature.test_source_fallback import ONE, Shelf, lost
@@ -41,14 +41,14 @@ async def test_the_record_of_a_search(
     assert bool(papers) == (outcome == "ok")
     assert (search.error is not None) == (outcome == "failed")
     judged = [{"paper": "p", "verdict": "not close", "on_topic": True}]
-    report = _report(
+    found = report(
         judged,
         [search.row, {"query": "other", "outcome": "ok", "hits": 1}],
         Judged(judged, {}, 0, 0),
         1,
     )
-    assert report["verdict"] == (
+    assert found["verdict"] == (
         INCONCLUSIVE if outcome == "failed" else "not close"
     )  # as with one source
     if outcome != "ok":
-        assert _report([], [search.row], Judged([], {}, 0, 0), 1)["verdict"] == INCONCLUSIVE
+        assert report([], [search.row], Judged([], {}, 0, 0), 1)["verdict"] == INCONCLUSIVE

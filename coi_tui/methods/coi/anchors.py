@@ -177,9 +177,9 @@ class AnchorSearch:
             s.paper for s in state.filled(branch) if s.pos and s.paper
         }  # of its own chain; that asks for no other words
         self.tries: list[dict[str, Any]] = list(held[0] or [])
-        self._reading = ReadingLinks.of(inputs)
-        first = [row.paper for row in self._reading.best(FROM_READING) if row.paper in state.papers]
-        self.found: dict[str, Paper] = {paper_id: state.papers[paper_id] for paper_id in first}
+        self._reading = ReadingLinks(inputs)
+        first = self._reading.best[:FROM_READING]
+        self.found = {paper: state.papers[paper] for paper in first if paper in state.papers}
         listed = [row for row in held[1] or [] if row["paper"] in state.papers]
         self.found |= {row["paper"]: state.papers[row["paper"]] for row in listed}
         self.verdicts: dict[str, dict[str, Any]] = {
@@ -263,7 +263,7 @@ class AnchorSearch:
             key=lambda pair: (
                 bool(left_out(pair[1], self._criteria)),
                 not (pair[1].can_grow or matches_fully(self.topic, pair[1])),
-                not self._reading.is_cited(pair[1].id),
+                pair[1].id not in self._reading.cited_by,
                 order[pair[1].id],
             ),
         )

@@ -84,7 +84,7 @@ class NeighbourCandidates(MethodStep):
         services.at(1)
         similar = await services.similarity(topic, fitting, COMPARED)
         similarity = similar.words
-        links = ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
+        links = ReadingLinks(inputs).rankings(similarity, {anchor.id, tip.id})
         signals = similar.rankings() | links | _influence(listed, similarity)
         akin = await _akin(services, tip, fitting, similarity)
         order = sorted(

@@ -84,7 +84,9 @@ class RefineStep(PlanStep):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
-        points = self._chosen(ctx.state, branch, review) if review is not None else []
+        chosen = self._chosen(ctx.state, branch, review) if review is not None else []
+        said = {row["n"]: row for row in inputs.one("points")}
+        points = [ReviewPoint.from_held(said.get(one.n) or one.model_dump()) for one in chosen]
         queries = self._queries(ctx, points)
         found = await self._search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)

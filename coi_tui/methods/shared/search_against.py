@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.freshness import Examiner
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost
-from coi_tui.methods.shared.novelty import PAPERS_A_CALL, Cut, NoveltyStep, in_short
-from coi_tui.methods.shared.novelty_searches import Searched, search_once
+from coi_tui.methods.shared.novelty import Cut, NoveltyStep, in_short
+from coi_tui.methods.shared.novelty_searches import Searched, collect, search_once
 from coi_tui.methods.shared.replies import AgainstQueries, AgainstQuery
-from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
+from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import ref
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
@@ -58,9 +58,7 @@ class SearchAgainstStep(NoveltyStep):
     def queries_cost(self, state: State) -> Cost:
         """The search against the idea alone, where there is a report that goes on."""
         bounds = bounds_of(state)
-        chunks = -(
-            -self.rules.compared(bounds.against_queries * bounds.novelty_hits) // PAPERS_A_CALL
-        )
+        chunks = self.rules.calls(bounds.against_queries * bounds.novelty_hits)
         return Cost(
             "main",
             (1, 2 * (1 + chunks)),
@@ -69,47 +67,26 @@ class SearchAgainstStep(NoveltyStep):
             (1, 2 * bounds.against_queries),
         )
 
-    async def _claims(
-        self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings
-    ) -> Cut:
+    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any]) -> Cut:
         if not goes_on(self, services.ctx.state, inputs.address):
-            return await super()._claims(services, inputs, text, bounds)
+            return await super()._claims(services, inputs, text)
         report = inputs.fields("report")
         rows, searches, named = (
             tuple(map(dict, report[name] or ())) for name in ("papers", "searches", "named")
         )
-        return Cut(
-            list(report["claims"]),
-            {},
-            str(report["claims_by"] or ""),
-            rows,
-            searches,
-            named,
-            str(report["about"] or ""),
-        )
+        by, about = report["claims_by"], report["about"]
+        return Cut(list(report["claims"]), {}, by, rows, searches, named, about)
 
     async def _search(
-        self,
-        services: Services,
-        inputs: Inputs,
-        text: dict[str, Any],
-        cut: Cut,
-        bounds: IdeaSettings,
+        self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut
     ) -> list[Searched]:
-        first = [] if cut.searches else await super()._search(services, inputs, text, cut, bounds)
-        asked = await self._queries(
-            services,
-            in_short(inputs, text),
-            cut,
-            [*cut.searches, *(done.row for done in first)],
-            bounds.against_queries,
-        )
+        first = [] if cut.searches else await super()._search(services, inputs, text, cut)
+        done = [*cut.searches, *(search.row for search in first)]
+        asked = await self._queries(services, in_short(inputs, text), cut, done)
         services.at(2)
-        source = services.source(first_hand=True)
+        source, hits = services.source(first_hand=True), bounds_of(services.ctx.state).novelty_hits
         found = (
-            search_once(
-                source.search(q.query, bounds.novelty_hits), q.query, source.name, angle=q.angle
-            )
+            search_once(source.search(q.query, hits), q.query, source.name, angle=q.angle)
             for q in asked
         )
         return [*first, *await asyncio.gather(*found)]
@@ -120,68 +97,47 @@ class SearchAgainstStep(NoveltyStep):
         values: dict[str, Any],
         cut: Cut,
         done: Sequence[Mapping[str, Any]],
-        most: int,
     ) -> list[AgainstQuery]:
-        """At most so many queries, without those that were searched already. Raises ReplyError
+        """The queries within the bound, without those that were searched already. Raises ReplyError
         where none is left."""
-        searched = [str(row["query"]) for row in done]
-        values = {
-            **values,
+        state = services.ctx.state
+        searched, most = [str(row["query"]) for row in done], bounds_of(state).against_queries
+        known = [
+            state.papers[row["paper"]].title for row in cut.rows if row["paper"] in state.papers
+        ]
+        values |= {
             "claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in cut.claims],
             "searched": searched,
-            "known": _titles(services.ctx.state, cut.rows),
+            "known": known[:NEAREST_SHOWN],
             "count": most,
         }
         asked = await services.ask("coi_search_against", values, AgainstQueries)
-        new = {query.query.casefold(): query for query in reversed(asked.value.queries)}
-        left = [
-            query
-            for key, query in reversed(new.items())
-            if key not in {words.casefold() for words in searched}
-        ]
-        if not left:
+        had = {words.casefold() for words in searched}
+        new: dict[str, AgainstQuery] = {}
+        for query in asked.value.queries:
+            if query.query.casefold() not in had:
+                new.setdefault(query.query.casefold(), query)
+        if not new:
             raise ReplyError(
                 "Every query that was written for the search against the idea was searched before.",
                 "The report stays as it is.",
             )
-        return left[:most]
+        return list(new.values())[:most]
 
     def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
-        asked, others = _parted(searches)
-        found = (_found(asked) - _found(others)) & {p.id for p in new}
-        angles = ", ".join(
-            f"{angle} {n}" for angle, n in Counter(done.row["angle"] for done in asked).items()
+        asked = [done for done in searches if done.row.get("angle")]
+        others = collect([done for done in searches if done not in asked])[0]
+        alone = {p.id for p in collect(asked)[0]} & {p.id for p in new} - {p.id for p in others}
+        angles = Counter(done.row["angle"] for done in asked)
+        told = ", ".join(f"{angle} {n}" for angle, n in angles.items())
+        made, found = count(len(asked), "search", "searches"), count(len(alone), "paper")
+        return (
+            f"{made} tried to find the idea done already ({told}); found by these alone: {found}."
         )
-        told = (
-            f"{count(len(found), 'paper')} {'was' if len(found) == 1 else 'were'}"
-            if found
-            else "no paper was"
-        )
-        return f"{count(len(asked), 'search', 'searches')} tried to find the idea done already ({angles}): {told} found by these alone."
-
-
-def _parted(searches: Sequence[Searched]) -> tuple[list[Searched], list[Searched]]:
-    """The searches against the idea, and the others."""
-    return [done for done in searches if done.row.get("angle")], [
-        done for done in searches if not done.row.get("angle")
-    ]
-
-
-def _found(searches: Sequence[Searched]) -> set[str]:
-    """The papers that some searches found."""
-    return {p.id for done in searches if done.found for p in done.found.papers}
 
 
 def goes_on(step: NoveltyStep, state: State, address: str) -> bool:
     """Whether there is a report of the idea as it stands, with claims, so that its papers need not
     be judged again."""
-    return (
-        bool(state.value(ref(address, "claims")))
-        and Examiner(state, {address: step}.get)(address).ok
-    )
-
-
-def _titles(state: State, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The titles of the nearest papers of a report."""
-    known = (state.papers.get(row["paper"]) for row in rows)
-    return [paper.title for paper in known if paper is not None][:NEAREST_SHOWN]
+    claims = state.value(ref(address, "claims"))
+    return bool(claims) and Examiner(state, {address: step}.get)(address).ok
