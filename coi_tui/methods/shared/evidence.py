@@ -74,16 +74,13 @@ def merge_entities(
     Entities that more papers name come first, then in the order met, so that the same cards give
     the same list; at most ``limit``.
     """
-    merged: dict[str, dict[str, Any]] = {}
-    for entities in lists:
-        for entity in entities:
-            name, said = str(entity.get("name", "")), str(entity.get("description", ""))
-            key = "".join(c for c in name.casefold() if c.isalnum())
-            if not key:
-                continue
-            entry = merged.setdefault(key, {"name": name, "description": said, "count": 0})
-            entry["count"] += 1
-            if len(said) > len(entry["description"]):
-                entry["description"] = said
-    order = sorted(merged.values(), key=lambda e: -e["count"])
-    return [{"name": e["name"], "description": e["description"]} for e in order[:limit]]
+    merged: dict[str, list[tuple[str, str]]] = {}
+    for entity in (one for entities in lists for one in entities):
+        name, said = str(entity.get("name", "")), str(entity.get("description", ""))
+        if key := "".join(c for c in name.casefold() if c.isalnum()):
+            merged.setdefault(key, []).append((name, said))
+    order = sorted(merged.values(), key=lambda found: -len(found))[:limit]
+    return [
+        {"name": found[0][0], "description": max((said for _, said in found), key=len)}
+        for found in order
+    ]
