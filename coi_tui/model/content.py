@@ -1,7 +1,6 @@
 """What is kept of each kind of cell that methods share: the models through which contents are read.
 
-A content may come from an older version of the program or from a person, so that fields may be
-missing: they are empty then.
+A content may come from a person, so that fields may be missing: they are empty then.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 
 class Content(BaseModel):
@@ -21,31 +20,8 @@ class Content(BaseModel):
 
     @classmethod
     def from_held(cls, held: Mapping[str, Any]) -> Self:
-        """The content that a session holds. A field that does not fit is empty, and a row of a list
-        that does not fit is left out."""
-        try:
-            return cls.model_validate(held)
-        except ValidationError as error:
-            return cls.model_validate(_without_misfits(held, error))
-
-
-def _without_misfits(held: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
-    """A content without the fields that an error names, and its lists without the rows that it
-    names."""
-    rows: dict[str, set[int]] = {}
-    fields: set[str] = set()
-    for problem in error.errors(include_url=False, include_input=False):
-        name, *inner = problem["loc"]
-        if inner and isinstance(inner[0], int):
-            rows.setdefault(str(name), set()).add(inner[0])
-        else:
-            fields.add(str(name))
-    kept = {name: value for name, value in held.items() if name not in fields}
-    return kept | {
-        name: [row for n, row in enumerate(kept[name]) if n not in left_out]
-        for name, left_out in rows.items()
-        if name in kept
-    }
+        """The content that a session holds. Raises ValidationError where it does not fit."""
+        return cls.model_validate(held)
 
 
 class Topic(Content):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from coi_tui.methods.shared.drafts.text_tools import sentences, stem
+from coi_tui.methods.shared.drafts.text_tools import sentences
 from tests.support.drafts import DRAFTS
 
 STARTER = """SUMMARY
@@ -88,9 +88,3 @@ def test_sentences_survive_abbreviations_and_lists() -> None:
         "Another.",
         "Done",
     ]
-
-
-def test_stems_agree_across_spellings() -> None:
-    assert stem("optimisation") == stem("Optimizing") == stem("optimizers")
-    assert stem("labelling") == stem("labels")
-    assert stem("retrieval") == stem("retrievers")

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.shared.claims import (
     MOST_CLAIMS,
     cells,
@@ -137,26 +136,6 @@ def test_claims_of_a_person_are_read_line_by_line() -> None:
 
 
 # In a session
-
-
-def test_a_model_that_makes_passages_up_finds_no_close_match(tmp_path: Path) -> None:
-    def invented(request: ChatRequest) -> dict[str, Any]:
-        papers: Any = request.values["papers"]
-        rows = [
-            {"claim": n, "passage": "this is nowhere in it", "judgement": "same"} for n in (1, 2)
-        ]
-        return {"verdicts": [{"id": p["id"], "reason": "the same", "claims": rows} for p in papers]}
-
-    desk = copy_of(tmp_path, "one", "ideas")
-    desk.model.say["coi_novelty_verdicts"] = invented
-    desk.run("novelty")
-    report = desk.session.state.read("1/nov", NoveltyReport)
-    assert report is not None
-    assert report.verdict == "partial"
-    assert {
-        (cell.judgement, cell.said, cell.passage) for row in report.papers for cell in row.cells
-    } == {("no passage found", "same", "")}
-    assert desk.session.state.bad == {}, "no idea is drafted again for it"
 
 
 OWN = "- mechanism: gates drop passages\n- why it works: most passages are never used\n- setting: question answering"

@@ -87,33 +87,22 @@ class DirectionStep(MethodStep):
             "chain": chain_of(inputs),
             "trends": [text for _, text in inputs.all("trends")],
         }
-        wanted = (
-            1 if services.origin == "drafter" else bounds_of(ctx.state).drafts
-        )  # rules make the same draft every time
+        # rules make the same draft every time
+        wanted = 1 if services.origin == "drafter" else bounds_of(ctx.state).drafts
         drafts = await self._drafts(ctx, services, values, wanted)
-        if len(drafts) == 1:
-            return Result((_made(inputs.address, services, drafts[0]),))
         services.at(2)
         matches = await self._matches(ctx, services, str(values["topic"]), drafts)
         players = list(range(1, len(drafts) + 1))
-        order = [
-            s.player
-            for s in standings(players, [(m["first"], m["second"], m["results"]) for m in matches])
-        ]
-        best = int(order[0])
+        results = [(m["first"], m["second"], m["results"]) for m in matches]
+        best = int(standings(players, results)[0].player)
         made = []
-        for n in [best, *(p for p in players if p != best)]:
+        for n in sorted(players, key=lambda player: player != best):
             angle, draft = drafts[n - 1]
             note = {"draft": n, "of": len(drafts), "angle": angle, "best": best, "matches": matches}
-            made.append(
-                _made(
-                    inputs.address,
-                    services,
-                    (angle, draft),
-                    note,
-                    "" if n == best else _beside(n, best, angle, matches),
-                )
-            )
+            recipe = {**draft.recipe, **({COMPARISON: note} if len(drafts) > 1 else {})}
+            beside = "" if n == best else _beside(n, best, angle, matches)
+            content = draft.value.model_dump()
+            made.append(Made(inputs.address, content, services.origin, recipe, beside=beside))
         return Result(tuple(made))
 
     async def _drafts(
@@ -132,14 +121,11 @@ class DirectionStep(MethodStep):
         )
         drafts = [("", first)]
         for angle, draft in zip(angles, further, strict=True):
-            if draft is not None and draft.value.text not in [
-                held.value.text for _, held in drafts
-            ]:
+            if draft is not None and draft.value.text not in [d.value.text for _, d in drafts]:
                 drafts.append((angle, draft))
         if missing := wanted - len(drafts):
-            ctx.changed += (
-                f"{count(missing, 'further draft')} could not be read, or repeated another one",
-            )
+            drafts_missing = count(missing, "further draft")
+            ctx.changed += (f"{drafts_missing} could not be read, or repeated another one",)
         return drafts
 
     async def _matches(
@@ -172,24 +158,6 @@ async def _readable(calls: Iterable[Awaitable[T]]) -> list[T | None]:
             return None
 
     return await asyncio.gather(*map(one, calls))
-
-
-def _made(
-    address: str,
-    services: Services,
-    draft: tuple[str, Asked[Direction]],
-    note: Mapping[str, Any] | None = None,
-    beside: str = "",
-) -> Made:
-    asked = draft[1]
-    recipe = {**asked.recipe, **({COMPARISON: note} if note else {})}
-    return Made(
-        address,
-        {"text": asked.value.text, "note": asked.value.note},
-        services.origin,
-        recipe,
-        beside=beside,
-    )
 
 
 def _beside(n: int, best: int, angle: str, matches: Sequence[Mapping[str, Any]]) -> str:

@@ -63,24 +63,3 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
 def records_of(inputs: Inputs) -> list[dict[str, Any]]:
     """The papers that were read together, where a step reads them."""
     return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
-
-
-def merge_entities(
-    lists: Iterable[Iterable[Mapping[str, Any]]], limit: int = 24
-) -> list[dict[str, str]]:
-    """One list from many: equal names (letters and digits, case folded) become one entry with the
-    longest description.
-
-    Entities that more papers name come first, then in the order met, so that the same cards give
-    the same list; at most ``limit``.
-    """
-    merged: dict[str, list[tuple[str, str]]] = {}
-    for entity in (one for entities in lists for one in entities):
-        name, said = str(entity.get("name", "")), str(entity.get("description", ""))
-        if key := "".join(c for c in name.casefold() if c.isalnum()):
-            merged.setdefault(key, []).append((name, said))
-    order = sorted(merged.values(), key=lambda found: -len(found))[:limit]
-    return [
-        {"name": found[0][0], "description": max((said for _, said in found), key=len)}
-        for found in order
-    ]
