@@ -182,12 +182,7 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
         return "every candidate that fits is in a chain already"
     if not number:
         return f"no candidate has an abstract to judge, or all are in a chain already{left}"
-    said = (
-        "the one candidate judged does not fit"
-        if number == 1
-        else f"none of the {number} candidates judged fits"
-    )
-    return f"{said} ({len(listed.entries)} listed{left})"
+    return f"none of the {number} candidates judged fits ({len(listed.entries)} listed{left})"
 
 
 def _why_empty(listed: CandidateList) -> str:

@@ -10,7 +10,6 @@ from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
-from coi_tui.methods.coi.direction import DirectionStep, thought
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import (
     SIDES,
@@ -29,7 +28,7 @@ from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import bounds_of
-from coi_tui.methods.coi.texts import IdeaStep, TrendStep
+from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep, thought
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.evidence import chain_evidence
 from coi_tui.methods.shared.reading_list import ReadingListStep

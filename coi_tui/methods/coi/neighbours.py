@@ -104,7 +104,7 @@ class NeighbourCandidates(MethodStep):
         content = {
             "entries": entries,
             "ranked": similar.how,
-            **_found(listed, tip, len(fitting), source.name),
+            **_found(listed, tip, source.name),
         }
         if asked:
             content["left_out"] = sum(bool(left_out(p, asked)) for p in fitting)
@@ -151,7 +151,7 @@ def _fitting(papers: Iterable[Paper], tip: Paper, anchor: Paper, pos: int) -> li
     ]
 
 
-def _found(listed: CitationList, tip: Paper, fitting: int, source: str) -> dict[str, Any]:
+def _found(listed: CitationList, tip: Paper, source: str) -> dict[str, Any]:
     """What is kept of a list of citations or references besides its rows: of which paper, from
     where, how much of it was read."""
     return {
@@ -160,8 +160,6 @@ def _found(listed: CitationList, tip: Paper, fitting: int, source: str) -> dict[
         "withheld": listed.withheld,
         "total": listed.total,
         "looked_at": listed.rows_read,
-        "dropped": len(listed.papers) - fitting,
-        "unresolved": len(listed.unresolved),
         "note": listed.note,
         **answered_on(listed),
     }

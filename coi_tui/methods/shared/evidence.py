@@ -3,7 +3,7 @@ into their prompts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from coi_tui.engine.reads import Inputs, Read

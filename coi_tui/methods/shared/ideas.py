@@ -15,12 +15,15 @@ from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.steps import Forecast, Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence
-from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
+from coi_tui.methods.shared.experiment import (
+    AskedRefineStep,
+    ExperimentStep,
+    RefineStep,
+    ReviewStep,
+)
 from coi_tui.methods.shared.match import MatchStep
-from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep
+from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep, SearchAgainstStep
 from coi_tui.methods.shared.proposal import ProposalStep
-from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
-from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.methods.shared.tournament import left_to_play, of_one_call, with_one_call
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
