@@ -176,11 +176,12 @@ def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
 
 def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
     """Whether the refinement claims a change for a point and the plan really differs in the part
-    that the answer names; where it names none, in any."""
+    that the answer names, or else the point; where that is none, in any."""
     said = answer(state, one, point)
     if not said.change or one.plan is None:
         return False
-    changed, part = changed_parts(state, plan_before(state, one), one.plan), said.part.casefold()
+    changed = changed_parts(state, plan_before(state, one), one.plan)
+    part = (said.part or point.part).strip().casefold()
     return changed is None or (part in changed if part in PARTS else bool(changed))
 
 

@@ -60,7 +60,7 @@ def log(answers: list[dict[str, Any]], after: dict[str, Any], *decisions: Decisi
             ["not addressed", "not addressed"],
         ),
         (
-            [{"point": 1, "change": "Now in the design."}],
+            [{"point": 1, "part": "design", "change": "Now in the design."}],
             {**PLAN, "design": "Take two."},
             ["done", "not addressed"],
         ),

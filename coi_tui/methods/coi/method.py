@@ -143,7 +143,7 @@ class ChainOfIdeas(BranchedMethod):
         reached, branches = self.stages[: self.stages.index(last) + 1], self.in_scope(view)
         out = [self.want(f"Q{b}", "questions") for b in branches]
         if "anchors" in reached:
-            bare = [b for b in branches if _no_anchor(view.state, b)]
+            bare = [b for b in branches if not view.state.chain(b)]
             if bare or view.state.in_use(READING) is not None:
                 out.append(self.want(READING, "anchors", "stale"))
             out += [self._wanted_anchor(view, b) for b in bare]
@@ -167,23 +167,16 @@ class ChainOfIdeas(BranchedMethod):
             if parse_address(a).part in ("cands", "rel") and parse_address(a).pos != 0
         ]
         return len(own) > len(sides) or (
-            _no_anchor(view.state, branch) and not _can_anchor(view.state, branch)
+            not view.state.chain(branch) and not _can_anchor(view.state, branch)
         )
 
     def _wanted_anchor(self, view: View, branch: Branch) -> Want:
         address = f"{slot(branch, 0)}.cands"
         listed = view.state.read(address, CandidateList)
-        if (
-            listed is not None
-            and _anchor_choice(view.state, branch, set()) is None
-            and _may_try_again(view.state, listed)
-        ):
-            return self.want(
-                address,
-                "anchors",
-                "always",
-                "every paper found is another branch's anchor or was rejected",
-            )
+        free = _anchor_choice(view.state, branch, set())
+        if listed is not None and free is None and _may_try_again(view.state, listed):
+            why = "every paper found is another branch's anchor or was rejected"
+            return self.want(address, "anchors", "always", why)
         return self.want(address, "anchors", "stale")
 
     def _wanted_growth(
@@ -219,7 +212,7 @@ class ChainOfIdeas(BranchedMethod):
     def anchors_pending(self, view: View) -> bool:
         """A search for an anchor is still to come in this job."""
         return any(
-            _no_anchor(view.state, b) and _anchor_pending(view, b) for b in self.in_scope(view)
+            not view.state.chain(b) and _anchor_pending(view, b) for b in self.in_scope(view)
         )
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
@@ -237,12 +230,8 @@ class ChainOfIdeas(BranchedMethod):
         out: list[Decision] = []
         taken: set[str] = set()
         for branch in self.in_scope(view):
-            row = (
-                _anchor_choice(view.state, branch, taken)
-                if _no_anchor(view.state, branch)
-                else None
-            )
-            if row is not None:
+            row = _anchor_choice(view.state, branch, taken)
+            if row is not None and not view.state.chain(branch):
                 taken.add(row.paper)
                 out.append(_anchor_proposal(view.state, branch, row))
         return out
@@ -271,15 +260,7 @@ class ChainOfIdeas(BranchedMethod):
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         own = forecast.lines(self.step, state, active(state), scope)
-        reached = self.stages[: self.stages.index(until) + 1]
-        return [
-            *(
-                line
-                for line in own
-                if line.stage in reached and (line.cost.calls[1] or line.cost.searches[1])
-            ),
-            *self.forecast_from("rivals", state, until, scope),
-        ]
+        return self.forecast_from("rivals", state, until, scope, own)
 
 
 # -- questions about the state
@@ -308,10 +289,6 @@ def _anchor_pending(view: View, branch: Branch) -> bool:
         return False
     made = view.state.in_use(address)
     return made is None or not view.state.matches(made)
-
-
-def _no_anchor(state: State, branch: Branch) -> bool:
-    return state.slot(slot(branch, 0)).paper is None
 
 
 def grown(view: View, branch: Branch) -> bool:

@@ -139,17 +139,18 @@ class BranchedMethod:
         return self.forecast_from(self.stages[0], state, until, scope)
 
     def forecast_from(
-        self, first: str, state: State, until: str, scope: Scope
+        self, first: str, state: State, until: str, scope: Scope, own: Iterable[Forecast] = ()
     ) -> Sequence[Forecast]:
-        """The same from a stage on, with the rounds that ideas may take; of what follows the
-        matches that of the winner."""
-        reached = self.stages[self.stages.index(first) : self.stages.index(until) + 1]
+        """The same from a stage on, after the method's own lines, with the rounds that ideas may
+        take; of what follows the matches that of the winner."""
+        reached = self.stages[: self.stages.index(until) + 1]
+        later = reached[self.stages.index(first) :]
         branches = [b for b in self.branches(state) if scope.holds(b)]
         players = with_one_call(state, branches, scope)
         planned = to_plan(state, players)
-        lines = []
+        lines = list(own)
         for kind in self.kinds:
-            if kind.step and kind.stage in reached and kind.stage != "review":
+            if kind.step and kind.stage in later and kind.stage != "review":
                 of_winner = kind.stage in ("experiment", "proposal")
                 places = [self.instance] if kind.shared else planned if of_winner else branches
                 addresses = [f"{place}/{kind.name}" for place in places]

@@ -74,7 +74,7 @@ class CourseMethod(BranchedMethod):
                 cells = missing.setdefault((one.stage, parse_address(one.address).part), {})
                 cells.setdefault(one.address, one)
         lines = [self._line(state, [*cells.values()]) for cells in missing.values()]
-        return [*lines, *self.forecast_from("rivals", state, until, scope)]
+        return self.forecast_from("rivals", state, until, scope, lines)
 
     def _line(self, state: State, cells: Sequence[Planned]) -> Forecast:
         cost, sure = Cost(), sum(one.least for one in cells)

@@ -26,7 +26,7 @@ from coi_tui.methods.shared.novelty_searches import (
     search_once,
     whole_idea,
 )
-from coi_tui.methods.shared.reads import TOPIC, idea_brief, rivals
+from coi_tui.methods.shared.reads import IDEA_BRIEF, TOPIC, idea, rivals
 from coi_tui.methods.shared.replies import (
     AgainstQueries,
     AgainstQuery,
@@ -86,7 +86,11 @@ def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
     text."""
     cell = f"{branch}/idea"
     text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
-    return (*idea_brief("idea", branch), *text, Read("idea", ref(cell, "works"), optional=True))
+    return (
+        *idea("idea", branch, IDEA_BRIEF),
+        *text,
+        Read("idea", ref(cell, "works"), optional=True),
+    )
 
 
 def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
@@ -309,7 +313,7 @@ class Judged:
         return f"{self.lost} of {len(self.rows)} verdicts could not be read." if self.lost else ""
 
 
-_ORDER = (*CLOSENESS, UNJUDGED)
+_ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 
 
 def _raise_unread(judged: Judged) -> None:
@@ -348,7 +352,9 @@ def _all_rows(
         if p.id not in done
     ]
     told = [{**row, "found_by": found_by.get(row["paper"], [])} for row in (*rows, *bare)]
-    return sorted(told, key=lambda r: (_ORDER.index(r["verdict"]), -len(r["found_by"]), r["paper"]))
+    return sorted(
+        told, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"])
+    )
 
 
 def _mark_new(state: State, address: str, rows: list[dict[str, Any]]) -> None:

@@ -175,34 +175,19 @@ def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
     empty texts.
     """
     paper = _text(candidate)
-    if not terms(topic) or not terms(paper):
-        return 0, "There are no words to compare, so the paper is not taken."
     found, part, beside = shared_words(topic, paper, 8), share(topic, paper), _beside(topic, paper)
-    enough = _enough(found, part)
-    if not enough and len(beside) >= 4:
-        return (
-            1,
-            f"Title and abstract share with papers on the topic: {listed(beside[:6])}. That is enough to be of use for it.",
-        )
-    if not found:
-        return 0, "Title and abstract share no word with the topic."
-    shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
     cited_by = number(candidate, "cited_by", 0, _MANY, 0)
-    if not enough and cited_by >= CITED_BY and _distinctive(found):
-        return (
-            1,
-            f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it.",
-        )
-    if not enough:
-        return 0, f"{shared} That is too little to be of use for it."
-    return 2, shared
-
-
-def _enough(found: list[str], part: float) -> bool:
-    """Two distinctive words of the topic, or one that is a large part of it, or most of its words
-    whatever they are."""
     distinctive = _distinctive(found)
-    return distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6
+    if distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6:
+        grade, of_use = 2, "That is enough to be of use for it."
+    elif len(beside) >= 4:
+        grade, of_use = 1, f"It shares with papers on the topic: {listed(beside[:6])}."
+    elif distinctive and cited_by >= CITED_BY:
+        grade, of_use = 1, f"{cited_by} of the papers found for it cite this one."
+    else:
+        grade, of_use = 0, "That is too little to be of use for it."
+    words_shared = f"{listed(found)} ({part:.0%} of its weighted words)" if found else "no word"
+    return grade, f"Title and abstract share with the topic: {words_shared}. {of_use}"
 
 
 def _distinctive(found: list[str]) -> int:
