@@ -102,20 +102,16 @@ def dismissed_before(
 
 
 def dismissed_points(state: State, branch: Branch) -> list[str]:
-    """What the researcher dismissed in any review of a branch and did not take up again, the oldest
-    first: no reviewer need raise it."""
+    """What stays dismissed in any review of a branch, the oldest first: no reviewer need raise
+    it."""
     reviews = [state.versions[seq] for seq in state.cell(f"{branch}/review").versions]
-    marks = [
-        (p.point, mark)
-        for r in reviews
-        for p in points_of(state, branch, r)
-        if (mark := state.points.get((branch, r.seq, p.n)))
-    ]
-    newest = {
-        point: next((mark for said, mark in reversed(marks) if says_the_same(said, point)), "")
-        for point, _ in marks
-    }
-    return [point for point, mark in newest.items() if mark == "dismissed"]
+    dismissed = (
+        point.point
+        for review in reviews
+        for point in points_of(state, branch, review)
+        if mark_of(state, branch, review, point) == "dismissed"
+    )
+    return list(dict.fromkeys(dismissed))
 
 
 def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:

@@ -83,13 +83,6 @@ def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
     assert [bool(row["on_topic"]) for row in verdicts(BRIEF, near, far)] == [True, False]
 
 
-def test_an_idea_that_is_its_text_alone_is_compared_by_it() -> None:
-    text = "LoopReader skips rounds that bring nothing, measured in model calls. We propose BridgeNet as a check of synonyms."
-    brought: Object = {"title": "Fewer rounds", "summary": text}
-    paper: Object = {"id": "P1", "title": "LoopReader", "year": 2024, "abstract": text}
-    assert close(brought, paper, verdicts(brought, paper)[0]) == "close match"
-
-
 @given(
     st.fixed_dictionaries({name: st.text(max_size=120) for name in BRIEF}),
     st.integers(min_value=1, max_value=5),

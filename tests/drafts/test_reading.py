@@ -63,13 +63,6 @@ def test_a_starter_text_is_read_by_role() -> None:
     assert [e["name"] for e in cast("list[dict[str, str]]", card["entities"])] == ["ToyNet"]
 
 
-def test_what_is_not_there_is_left_empty() -> None:
-    assert (
-        read("Nothing to see.", "abstract")["limits"],
-        read("Nothing to see.", "full text")["evidence"],
-    ) == ("", "")
-
-
 def test_a_full_text_gives_limitations_and_experiments() -> None:
     card = read(PAPER, "full text")
     assert "cannot handle tables" in str(card["limits"])

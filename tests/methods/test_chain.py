@@ -143,21 +143,6 @@ def only_anchor(**more: int) -> CoiSettings:
     return ONE.model_copy(update={"length": 1, "forward": 0, "backward": 0, **more})
 
 
-def test_coi3_the_card_says_what_it_was_read_from(tmp_path: Path) -> None:
-    def full(paper: Paper) -> PaperText:
-        return PaperText(paper=paper.id, kind="full text", text="the whole text", note="from a PDF")
-
-    desk = anchored(tmp_path, bounds=only_anchor(), text_of=full)
-    desk.run("cards")
-    assert (desk.content("1/0.card")["source"], desk.content("1/0.card")["note"]) == (
-        "full text",
-        "from a PDF",
-    )
-    assert desk.model.of("coi_read")[0].values["kind"] == "full text"
-    assert desk.model.of("coi_read")[0].values["text"] == "the whole text"
-    assert desk.model.of("coi_read")[0].role == "reader"
-
-
 def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no_card(
     tmp_path: Path,
 ) -> None:

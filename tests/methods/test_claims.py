@@ -97,26 +97,6 @@ def test_the_verdict_follows_from_the_cells(words: str, verdict: str) -> None:
     assert closeness([row(word) for word in words.split()], CLAIM_KINDS) == verdict
 
 
-@pytest.mark.parametrize(
-    ("words", "verdict"),
-    [
-        ("same - same same", "partial"),
-        ("same same - -", "close match"),
-        ("overlaps same same same", "partial"),
-        ("- - - -", "not close"),
-    ],
-)
-def test_a_method_may_ask_a_close_match_for_claims_of_its_own_choice(
-    words: str, verdict: str
-) -> None:
-    wanted = ("problem", "mechanism")
-    kinds = ["mechanism", "problem", "why it works", "setting"]
-    assert closeness([row(word) for word in words.split()], kinds, wanted) == verdict
-    assert (
-        closeness([row("same"), row("same")], ["mechanism", "setting"], wanted) == "close match"
-    )  # no claim of the problem: the usual rule
-
-
 def test_claims_of_a_person_are_read_line_by_line() -> None:
     rows = [
         {

@@ -93,15 +93,3 @@ def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
     desk.session.undo_stack.undo()
     assert rivals(desk).works == before
     assert desk.marks() == {}
-
-
-def test_failed_searches_are_told_and_hold_up_no_idea(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "directions")
-    desk.model.say["coi_rivals"] = lambda _: scripted()
-    desk.source = MemorySource(WORLD, fails=lambda _query: True)
-    desk.run("ideas")
-    found = rivals(desk)
-    assert found.note.startswith("2 of 2 searches failed.")
-    assert [work.status for work in found.named[:4]] == ["found"] * 4
-    assert {work.status for work in found.named[6:]} == {"not asked"}
-    assert desk.session.state.in_use("1/idea") is not None

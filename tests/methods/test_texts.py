@@ -7,7 +7,6 @@ from typing import Any
 
 from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.shared.reads import IDEA
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.service_setup import setup_of
 from tests.support.desk import FULL, ONE, Desk
@@ -29,18 +28,6 @@ def cards(desk: Desk) -> list[str]:
 
 
 # -- COI-11, COI-12
-
-
-def test_coi11_an_idea_is_one_text_and_what_was_wrong_with_its_draft_stays_with_how_it_was_made(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, SHORT)
-    desk.run("ideas")
-    made = desk.session.state.in_use("1/idea")
-    assert made is not None
-    assert set(made.content) == set(IDEA)
-    assert made.recipe["faults"][0].startswith("fault ")
-    assert made.recipe["draft"]["text"] in asked(desk, "coi_final_idea").user
 
 
 def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: Path) -> None:
@@ -82,22 +69,6 @@ CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness"
 
 
 # -- COI-14, COI-15
-
-
-def test_coi14_named_fields_go_where_they_belong(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, ONE)
-    desk.run("experiment")
-    values: Any = asked(desk, "coi_experiment").values
-    state = desk.session.state
-    assert [e["experiment"] for e in values["experiments"]] == [
-        card.get("experiment") or card["evidence"] for card in map(desk.content, cards(desk))
-    ]
-    assert [e["title"] for e in values["experiments"]] == [
-        p.title for pos in state.chain(1) if (p := state.paper_at(1, pos))
-    ]
-    assert values["idea"]["title"] == desk.content("1/idea")["title"]
-    assert len(values["datasets"]) == len(values["baselines"]) == 5
-    assert not any(desk.content(a)["text"] in str(values) for a in state.pairs(1))
 
 
 def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) -> None:

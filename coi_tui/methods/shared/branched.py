@@ -16,7 +16,6 @@ from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import (
     IDEA_STAGES,
     IdeaStages,
-    When,
     against_forecast,
     has_idea,
     redraft_wanted,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
 
-class BranchedMethod:
+class BranchedMethod(IdeaStages):
     """``instance`` is the name under which it stands in a session (``S1``); its cells are
     ``S1/...`` and ``S1/1/...``."""
 
@@ -54,9 +53,9 @@ class BranchedMethod:
     def __init__(
         self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
     ) -> None:
+        super().__init__(tools, evidence, self.novelty)
         self.instance = instance
-        self.after_ideas = IdeaStages(tools, evidence, self.novelty)
-        self.by_part: dict[str, Step] = self.make_steps(tools)
+        self.by_part = self.make_steps(tools)
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         """A step for each of its own kinds that a machine makes, by the kind's name."""
@@ -80,15 +79,6 @@ class BranchedMethod:
     def step_names(self) -> Sequence[str]:
         return [step.name for step in self.steps]
 
-    @property
-    def steps(self) -> list[Step]:
-        """Every step once."""
-        return [*self.by_part.values(), *self.after_ideas.steps]
-
-    def step(self, address: str) -> Step | None:
-        part = parse_address(address).part
-        return self.by_part.get(part) or self.after_ideas.step(part)
-
     def named(self, name: str) -> Step | None:
         return next((step for step in self.steps if step.name == name), None)
 
@@ -103,12 +93,6 @@ class BranchedMethod:
     def dead(self, view: View, branch: Branch) -> bool:
         """Whether the branch cannot come to an idea in this job."""
         return f"{branch}/idea" in view.failed
-
-    def want(self, address: str, stage: str, when: When = "missing", why: str = "") -> Want:
-        """A cell by its own step."""
-        step = self.step(address)
-        assert step is not None
-        return Want(address, step, when, stage, why or f"{stage}: not made yet")
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         last, branches = self.stages.index(until), self.in_scope(view)
@@ -125,14 +109,14 @@ class BranchedMethod:
                 why = "a close match was found" if again else ""
                 out.append(self.want(f"{b}/idea", "ideas", "stale" if again else "missing", why))
         if last >= self.stages.index("novelty"):
-            out += [self.after_ideas.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
+            out += [self.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
         dead = [b for b in branches if self.dead(view, b)]
-        return [*out, *self.after_ideas.wanted_after(view, branches, until, dead)]
+        return [*out, *self.wanted_after(view, branches, until, dead)]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         if self.stages.index(until) < self.stages.index("novelty"):
             return []
-        return self.after_ideas.settle_bad_cases(view, self.in_scope(view))
+        return self.settle_bad_cases(view, self.in_scope(view))
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
         """What does not exist yet, a line a kind of cell."""
@@ -167,7 +151,7 @@ class BranchedMethod:
                 lines.append(Forecast(kind.stage, what, "not made yet", cost.times(least, most)))
         if not scope.branches:
             lines += [
-                matches_forecast(state, players, self.after_ideas.step("match")),
+                matches_forecast(state, players, self._after_ideas["match"]),
                 against_forecast(state, players),
             ]
         lines.append(review_forecast(state, players))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.steps import Forecast, Step, View, Want
-from coi_tui.methods.shared.evidence import Evidence, chain_evidence
+from coi_tui.methods.shared.evidence import Evidence
 from coi_tui.methods.shared.experiment import (
     AskedRefineStep,
     ExperimentStep,
@@ -51,18 +51,17 @@ IDEA_STAGES = ("novelty", "selection", "experiment", "review", "proposal")
 
 
 class IdeaStages:
-    """The steps that follow an idea, and what is wanted of them next."""
+    """The base of a method: the steps that follow an idea, and what is wanted of them next.
+    ``by_part``: the method's own steps, by the kind of cell that each makes."""
 
     def __init__(
-        self,
-        tools: ServiceSet | None = None,
-        evidence: Evidence = chain_evidence,
-        novelty: NoveltyRules = USUAL,
+        self, tools: ServiceSet | None, evidence: Evidence, novelty: NoveltyRules = USUAL
     ) -> None:
+        self.by_part: dict[str, Step] = {}
         self._refine = RefineStep(tools, evidence)
         self._asked_refine = AskedRefineStep(tools, evidence)
         self._search_against = SearchAgainstStep(tools, novelty)
-        self._by_part: dict[str, Step] = {
+        self._after_ideas: dict[str, Step] = {
             "nov": NoveltyStep(tools, novelty),
             "match": MatchStep(tools),
             "exp": ExperimentStep(tools, evidence),
@@ -71,20 +70,22 @@ class IdeaStages:
         }
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> list[Step]:
         """Every step once; of the two refinements the one that a person asks for comes first and is
         found by the name."""
         others = (self._asked_refine, self._refine, self._search_against)
-        return (*self._by_part.values(), *others)
+        return [*self.by_part.values(), *self._after_ideas.values(), *others]
 
-    def step(self, part: str) -> Step | None:
-        """The step that makes a cell of this kind; None where it is none of these."""
-        return self._by_part.get(part)
+    def step(self, address: str) -> Step | None:
+        """The step that makes a cell; None for what only a person or a rule writes."""
+        part = parse_address(address).part
+        return self.by_part.get(part) or self._after_ideas.get(part)
 
-    def want(self, address: str, stage: str, when: When = "missing") -> Want:
+    def want(self, address: str, stage: str, when: When = "missing", why: str = "") -> Want:
         """The cell at an address, by its own step."""
-        step = self._by_part[parse_address(address).part]
-        return Want(address, step, when, stage, f"{stage}: not made yet")
+        step = self.step(address)
+        assert step is not None
+        return Want(address, step, when, stage, why or f"{stage}: not made yet")
 
     # -- what is wanted
 
