@@ -28,7 +28,7 @@ from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import bounds_of
-from coi_tui.methods.coi.texts import DirectionStep, IdeaStep, TrendStep, thought
+from coi_tui.methods.coi.texts import TREND, DirectionStep, IdeaStep, thought
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.evidence import chain_evidence
 from coi_tui.methods.shared.reading_list import ReadingListStep
@@ -71,7 +71,7 @@ class ChainOfIdeas(BranchedMethod):
             "Q": QuestionsStep(tools),
             "rel": RelevanceStep(tools),
             "card": CardStep(tools),
-            "trend": TrendStep(tools),
+            "trend": TREND.by(tools),
             "dir": DirectionStep(tools),
             "rivals": RivalsStep(tools, thought),
             "idea": IdeaStep(tools),

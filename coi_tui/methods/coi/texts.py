@@ -24,6 +24,7 @@ from coi_tui.methods.shared.reads import (
     paper,
     rivals,
 )
+from coi_tui.methods.shared.text_task import TextTask, one_call
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import COMPARISON, CandidateList
 from coi_tui.model.errors import ReplyError
@@ -44,41 +45,39 @@ def chain_trends(state: State, branch: Branch) -> list[Read]:
     return [Read("trends", ref(address, "text")) for address in state.pairs(branch)]
 
 
-class TrendStep(MethodStep):
-    """One call a pair, so that a pair's trend depends on its two cards, and the sentences in which
-    one cites the other, alone."""
+def _trend_reads(state: State, address: str) -> tuple[Read, ...]:
+    at = parse_address(address)
+    fields, outer = (*TREND_OF_CARD, "source"), at.newer if at.newer > 0 else at.pos
+    listed = f"{slot(at.branch, outer)}.{CANDIDATES}"
+    return (
+        TOPIC,
+        paper("older_paper", at.branch, at.pos),
+        paper("newer_paper", at.branch, at.newer),
+        *card_fields("older", at.branch, at.pos, fields),
+        *card_fields("newer", at.branch, at.newer, fields),
+        Read("listed", ref(listed, "of"), optional=True, parent=True),
+        Read("candidates", ref(listed, "entries"), optional=True, parent=True),
+    )
 
-    name = "trend"
-    prompts = ("coi_trend",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        fields, outer = (
-            (*TREND_OF_CARD, "source"),
-            slot(at.branch, at.newer if at.newer > 0 else at.pos),
-        )
-        return (
-            TOPIC,
-            paper("older_paper", at.branch, at.pos),
-            paper("newer_paper", at.branch, at.newer),
-            *card_fields("older", at.branch, at.pos, fields),
-            *card_fields("newer", at.branch, at.newer, fields),
-            Read("listed", ref(f"{outer}.{CANDIDATES}", "of"), optional=True, parent=True),
-            Read("candidates", ref(f"{outer}.{CANDIDATES}", "entries"), optional=True, parent=True),
-        )
+def _trend_values(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+    sides = {
+        name: {**short(inputs.one(f"{name}_paper")), **inputs.fields(name)}
+        for name in ("older", "newer")
+    }
+    return {"topic": inputs.one("topic"), **sides, "citing": _citing(inputs)}
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_150, 2_300), (260, 520))
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        sides = {
-            name: {**short(inputs.one(f"{name}_paper")), **inputs.fields(name)}
-            for name in ("older", "newer")
-        }
-        values = {"topic": inputs.one("topic"), **sides, "citing": _citing(inputs)}
-        asked = await services.ask("coi_trend", values, Trend)
-        return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
+TREND = TextTask(
+    "trend",
+    "coi_trend",
+    Trend,
+    _trend_reads,
+    one_call((1_150, 2_300), (260, 520)),
+    _trend_values,
+)
+"""One call a pair, so that a pair's trend depends on its two cards, and the sentences in which one
+cites the other, alone."""
 
 
 def _citing(inputs: Inputs) -> list[str]:

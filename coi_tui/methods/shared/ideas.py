@@ -225,15 +225,10 @@ def _idea_in_short(state: State, report: NoveltyReport) -> str:
 def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     """What is made only on request, in the menu of a row of a branch."""
     none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
+    against = SearchAgainstStep.name
     for key, what, note, part, title, step in (
-        (
-            "n",
-            "search against it",
-            "the strongest prior work",
-            "nov",
-            "Search against",
-            "search against",
-        ),
+        ("e", "experiment", "", "exp", "Make the experiment of", ""),
+        ("n", "search against it", "the strongest prior work", "nov", "Search against", against),
         ("w", "proposal", "for a reader", "proposal", "Write the proposal of", ""),
     ):
         yield MenuOption(
