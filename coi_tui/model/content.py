@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class Content(BaseModel):
@@ -20,8 +20,14 @@ class Content(BaseModel):
 
     @classmethod
     def from_held(cls, held: Mapping[str, Any]) -> Self:
-        """The content that a session holds. Raises ValidationError where it does not fit."""
-        return cls.model_validate(held)
+        """The content that a session holds. A field of a person's text that does not fit is
+        empty."""
+        try:
+            return cls.model_validate(held)
+        except ValidationError as error:
+            wrong = {problem["loc"][0] for problem in error.errors()}
+            fitting = {name: value for name, value in held.items() if name not in wrong}
+            return cls.model_validate(fitting)
 
 
 class Topic(Content):

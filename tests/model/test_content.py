@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.model.content import IdeaContent
+from coi_tui.model.content import CardContent, IdeaContent
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.fold import fold
 
@@ -20,6 +20,11 @@ def version(seq: int, address: str, **content: object) -> Version:
 
 def test_a_field_that_is_missing_is_empty() -> None:
     assert IdeaContent.from_held({"title": "A", "unknown": 1}) == IdeaContent(title="A")
+
+
+def test_a_field_that_does_not_fit_is_empty_and_the_others_stay() -> None:
+    card = CardContent.from_held({"problem": None, "limits": "small", "entities": "none"})
+    assert card == CardContent(limits="small")
 
 
 def test_a_state_reads_the_version_in_use_once() -> None:

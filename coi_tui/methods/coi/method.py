@@ -29,7 +29,7 @@ from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.texts import TREND, DirectionStep, IdeaStep, thought
-from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.branched import BranchedMethod, asks
 from coi_tui.methods.shared.evidence import chain_evidence
 from coi_tui.methods.shared.reading_list import ReadingListStep
 from coi_tui.methods.shared.rivals import RivalsStep
@@ -259,7 +259,7 @@ class ChainOfIdeas(BranchedMethod):
         return decided
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        own = forecast.lines(self.step, state, active(state), scope)
+        own = filter(asks, forecast.lines(self.step, state, active(state), scope))
         return self.forecast_from("rivals", state, until, scope, own)
 
 

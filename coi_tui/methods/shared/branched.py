@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
 
+def asks(line: Forecast) -> bool:
+    """Whether a line asks anything of services."""
+    return bool(line.cost.calls[1] or line.cost.searches[1])
+
+
 class BranchedMethod(IdeaStages):
     """``instance`` is the name under which it stands in a session (``S1``); its cells are
     ``S1/...`` and ``S1/1/...``."""
@@ -132,7 +137,7 @@ class BranchedMethod(IdeaStages):
         branches = [b for b in self.branches(state) if scope.holds(b)]
         players = with_one_call(state, branches, scope)
         planned = to_plan(state, players)
-        lines = list(own)
+        lines = []
         for kind in self.kinds:
             if kind.step and kind.stage in later and kind.stage != "review":
                 of_winner = kind.stage in ("experiment", "proposal")
@@ -155,12 +160,9 @@ class BranchedMethod(IdeaStages):
                 against_forecast(state, players),
             ]
         lines.append(review_forecast(state, players))
-        lines.sort(key=lambda line: self.stages.index(line.stage))
-        return [
-            line
-            for line in lines
-            if line.stage in reached and (line.cost.calls[1] or line.cost.searches[1])
-        ]
+        every = [*own, *filter(asks, lines)]
+        every.sort(key=lambda line: self.stages.index(line.stage))
+        return [line for line in every if line.stage in reached]
 
     # -- what it declares
 
