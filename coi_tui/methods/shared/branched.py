@@ -29,7 +29,7 @@ from coi_tui.methods.shared.novelty import USUAL
 from coi_tui.methods.shared.tournament import matches_forecast, with_one_call
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.document import MethodDocument
+from coi_tui.model.document import MethodDocument, Passage, Section
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
@@ -202,8 +202,19 @@ class BranchedMethod(IdeaStages):
     def document(
         self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
     ) -> MethodDocument:
-        """Nothing: a method says here what of its own cells stands in a proposal."""
-        return MethodDocument()
+        """The texts that all branches share, each under its own heading."""
+        sections = []
+        for kind in self.kinds if branches else ():
+            version = state.in_use(f"{self.instance}/{kind.name}") if kind.shared else None
+            if version is not None and kind.content is not None:
+                content = state.content(version, kind.content)
+                names = [field.name for field in kind.fields] or list(kind.content.model_fields)
+                texts = filter(None, (getattr(content, name, None) for name in names))
+                blocks = tuple(
+                    Passage(version.address, _plain(text), version.origin) for text in texts
+                )
+                sections.append(Section(kind.title, blocks, branches[0]))
+        return MethodDocument(tuple(sections))
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         branch = parse_address(address).branch
@@ -239,3 +250,12 @@ class BranchedMethod(IdeaStages):
         }
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         return next((stage for stage in reversed(self.stages) if stage in stages), "")
+
+
+def _plain(value: object) -> str:
+    """A field as plain text: a list line by line."""
+    if isinstance(value, list):
+        return "\n".join(
+            f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value
+        )
+    return str(value)

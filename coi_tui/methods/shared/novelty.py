@@ -412,8 +412,8 @@ def _open_question(
     if not any(s["hits"] for s in phrases):
         return f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
     if on_topic < floor:
-        judged_papers = count(compared, "paper was", "papers were")
-        return f"{judged_papers} judged, {on_topic} on the topic; {floor} are needed."
+        few = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
+        return f"{few} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed."
     return ""
 
 
