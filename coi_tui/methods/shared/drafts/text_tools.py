@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from coi_tui.literature import ranking
 from coi_tui.model.text import clean, clean_line
 
 _STOP_WORDS = """a about above across after again against all almost along already also although always among an and another any are
@@ -61,6 +60,43 @@ _ALIASES = {
 }
 
 _WORD = re.compile(r"[^\W_]+(?:(?:[-'’+]|(?<=\d)\.(?=\d))[^\W_]+)*\+?")
+_SUFFIXES = (
+    *(
+        "ations",
+        "ation",
+        "ators",
+        "ator",
+        "ating",
+        "ated",
+        "ative",
+        "ates",
+        "ate",
+        "ions",
+        "ion",
+        "ings",
+        "ing",
+        "edly",
+        "ed",
+    ),
+    *(
+        "ers",
+        "er",
+        "ors",
+        "or",
+        "ively",
+        "ive",
+        "ally",
+        "als",
+        "al",
+        "ments",
+        "ment",
+        "ness",
+        "ly",
+        "es",
+        "e",
+        "s",
+    ),
+)
 _BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|\b[A-Z])\.$"
@@ -75,8 +111,39 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A rough English stem."""
-    return ranking.stem(word.casefold())
+    """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels``
+    agree."""
+    low = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word.casefold())
+    if len(low) <= 4 or not low.isalpha():
+        return _short_stem(low)
+    low = low[:-3] + "y" if low.endswith("ies") else low
+    return low if low.endswith("ss") else _single_end(_without_suffix(low))
+
+
+def _short_stem(word: str) -> str:
+    """A word of four letters without its plural s; a shorter one as it is."""
+    plural = len(word) == 4 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
+def _without_suffix(word: str) -> str:
+    """The word without the first suffix of the list that leaves at least four letters."""
+    return word.removesuffix(
+        next(
+            (
+                suffix
+                for suffix in _SUFFIXES
+                if word.endswith(suffix) and len(word) - len(suffix) >= 4
+            ),
+            "",
+        )
+    )
+
+
+def _single_end(word: str) -> str:
+    """``label`` for ``labell``."""
+    doubled = len(word) > 4 and word[-1] == word[-2] and word[-1] in "lmnprt"
+    return word[:-1] if doubled else word
 
 
 _GENERIC_STEMS = frozenset(stem(word) for word in _GENERIC_WORDS.split())
