@@ -33,7 +33,7 @@ def _point_outcome(
 ) -> PointOutcome:
     became, change = (
         reviewing.fate(context.state, branch, one, point),
-        reviewing.claim(context.state, one, point),
+        reviewing.answer(context.state, one, point).change,
     )
     if became == "dismissed":
         before = reviewing.dismissed_before(context.state, branch, one.review, point)
@@ -49,7 +49,7 @@ def _point_outcome(
         return PointOutcome(
             point,
             "rebutted",
-            f"not taken up, with the reason: {reviewing.rebuttal(context.state, one, point)}",
+            f"not taken up, with the reason: {reviewing.answer(context.state, one, point).rebuttal}",
         )
     if change:
         return PointOutcome(

@@ -3,13 +3,14 @@ built-in drafter."""
 
 from __future__ import annotations
 
+from coi_tui.llm.drafter import register_all
 from coi_tui.methods import registry
 from coi_tui.methods.shared import drafts as shared_drafts
 
 
 def register_drafts() -> None:
     """Register every draft under its prompt's name; once more does no harm."""
-    shared_drafts.register()
+    register_all(shared_drafts.DRAFTS)
     for spec in registry.METHODS.values():
         if spec.drafts is not None:
             spec.drafts()

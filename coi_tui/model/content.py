@@ -1,7 +1,6 @@
 """What is kept of each kind of cell that methods share: the models through which contents are read.
 
-A content may come from an older version of the program or from a person, so that fields may be
-missing: they are empty then.
+A content may come from a person, so that fields may be missing: they are empty then.
 """
 
 from __future__ import annotations
@@ -21,31 +20,14 @@ class Content(BaseModel):
 
     @classmethod
     def from_held(cls, held: Mapping[str, Any]) -> Self:
-        """The content that a session holds. A field that does not fit is empty, and a row of a list
-        that does not fit is left out."""
+        """The content that a session holds. A field of a person's text that does not fit is
+        empty."""
         try:
             return cls.model_validate(held)
         except ValidationError as error:
-            return cls.model_validate(_without_misfits(held, error))
-
-
-def _without_misfits(held: Mapping[str, Any], error: ValidationError) -> dict[str, Any]:
-    """A content without the fields that an error names, and its lists without the rows that it
-    names."""
-    rows: dict[str, set[int]] = {}
-    fields: set[str] = set()
-    for problem in error.errors(include_url=False, include_input=False):
-        name, *inner = problem["loc"]
-        if inner and isinstance(inner[0], int):
-            rows.setdefault(str(name), set()).add(inner[0])
-        else:
-            fields.add(str(name))
-    kept = {name: value for name, value in held.items() if name not in fields}
-    return kept | {
-        name: [row for n, row in enumerate(kept[name]) if n not in left_out]
-        for name, left_out in rows.items()
-        if name in kept
-    }
+            wrong = {problem["loc"][0] for problem in error.errors()}
+            fitting = {name: value for name, value in held.items() if name not in wrong}
+            return cls.model_validate(fitting)
 
 
 class Topic(Content):
@@ -467,11 +449,9 @@ class NoveltyReport(Content):
     about: str = ""
     claims: list[IdeaClaim] = []
     claims_by: str = ""
-    queries: list[str] = []
     searches: list[NoveltySearch] = []
     named: list[NamedWork] = []
     papers: list[ComparedPaper] = []
-    counts: dict[str, int] = {}
     judged: int = 0
     on_topic: int = 0
     floor: int = 0

@@ -44,35 +44,6 @@ _HOUSE = (
 )
 """Words of this program's own."""
 _REFERS = re.compile("|".join((*_EARLIER, *_HOUSE)), re.IGNORECASE)
-_CODE = re.compile(r"(?<![\w\-–.@/&+])([A-OQ-Z]\d{1,2})(?![\w\-–@/%°+]|\.\d)")
-_POINTS = re.compile(r"(?:\bsee|\bcf\.?|as in|\bby|\bfrom)\s*\($")
-_KNOWN_CODES = frozenset(
-    (
-        "A4",
-        "B2",
-        "B12",
-        "D2",
-        "D3",
-        "D65",
-        "E5",
-        "F1",
-        "F2",
-        "G2",
-        "H0",
-        "H1",
-        "H2",
-        "I2",
-        "K8",
-        "L0",
-        "L1",
-        "L2",
-        "R2",
-        "T1",
-        "T2",
-        "T5",
-    )
-)
-"""Measures, norms, models and hypotheses that anybody writes so."""
 
 
 def faults(text: str, papers: int) -> list[str]:
@@ -80,8 +51,7 @@ def faults(text: str, papers: int) -> list[str]:
     ``papers``: how many labels there are.
 
     References to earlier versions and to review rounds, words of this program's own, labels of no
-    paper, short names that nothing introduces, headings without a text, and a text that is much too
-    long.
+    paper, headings without a text, and a text that is much too long.
     """
     found = [f"“{match[0]}”" for match in _REFERS.finditer(text)]
     labels = {int(n) for group in LABEL.findall(text) for n in re.findall(r"\d+", group)}
@@ -91,31 +61,11 @@ def faults(text: str, papers: int) -> list[str]:
         f"[{name}], which is no label"
         for name in dict.fromkeys(re.findall(r"\[([A-OQ-Z]\d+)\]", text))
     ]
-    found += [f"“{name}”, which nothing introduces" for name in _codes(text)]
     found += [f"the heading “{title}” without a text" for title in _empty(text)]
     words = len(text.split())
     return [*dict.fromkeys(found)][:MOST_NAMED] + (
         [f"{words:,} words"] if words > MOST_WORDS * _SPARE else []
     )
-
-
-def _codes(text: str) -> Iterator[str]:
-    """Short names such as C4 of which the first place does not say what they stand for."""
-    for name in dict.fromkeys(_CODE.findall(text)):
-        found = re.search(rf"(?<![\w\-–.@/&+]){name}(?!\w)", text)
-        if name in _KNOWN_CODES or found is None:
-            continue
-        before, after = text[: found.start()], text[found.end() :]
-        begins = not before.rpartition("\n")[2].strip(" -*(#")
-        named = (
-            begins
-            or after.startswith((":", " (", " =", " is a ", " is the ", " is that "))
-            or before.endswith(("called ", "named "))
-        )
-        if not named and not (
-            before.endswith("(") and after.startswith(")") and not _POINTS.search(before)
-        ):
-            yield name
 
 
 def tidied(text: str) -> str:

@@ -102,20 +102,16 @@ def dismissed_before(
 
 
 def dismissed_points(state: State, branch: Branch) -> list[str]:
-    """What the researcher dismissed in any review of a branch and did not take up again, the oldest
-    first: no reviewer need raise it."""
+    """What stays dismissed in any review of a branch, the oldest first: no reviewer need raise
+    it."""
     reviews = [state.versions[seq] for seq in state.cell(f"{branch}/review").versions]
-    marks = [
-        (p.point, mark)
-        for r in reviews
-        for p in points_of(state, branch, r)
-        if (mark := state.points.get((branch, r.seq, p.n)))
-    ]
-    newest = {
-        point: next((mark for said, mark in reversed(marks) if says_the_same(said, point)), "")
-        for point, _ in marks
-    }
-    return [point for point, mark in newest.items() if mark == "dismissed"]
+    dismissed = (
+        point.point
+        for review in reviews
+        for point in points_of(state, branch, review)
+        if mark_of(state, branch, review, point) == "dismissed"
+    )
+    return list(dict.fromkeys(dismissed))
 
 
 def ticked_points(state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
@@ -154,19 +150,10 @@ def says_the_same(one: str, other: str) -> bool:
     return bool(left and right) and 2 * len(left & right) >= SAME_WORDS * (len(left) + len(right))
 
 
-def claim(state: State, one: Round, point: ReviewPoint) -> str:
-    """What the refinement says it changed for a point; empty where it says nothing."""
-    return _answer(state, one, point).change
-
-
-def rebuttal(state: State, one: Round, point: ReviewPoint) -> str:
-    """Why the refinement changed nothing for a point; empty where it gives no reason."""
-    return _answer(state, one, point).rebuttal
-
-
-def _answer(state: State, one: Round, point: ReviewPoint) -> Answer:
+def answer(state: State, one: Round, point: ReviewPoint) -> Answer:
+    """What the refinement says to a point: what it changed, or why it changed nothing."""
     answers = state.content(one.plan, ExperimentPlan).answers if one.plan else []
-    return next((answer for answer in answers if answer.point == point.n), Answer())
+    return next((said for said in answers if said.point == point.n), Answer())
 
 
 def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
@@ -177,26 +164,21 @@ def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
         return "dismissed"
     if one.plan is None:
         return "ticked" if mark == "ticked" else "open"
-    answer = _answer(state, one, point)
-    if answer.rebuttal and not answer.change:
+    said = answer(state, one, point)
+    if said.rebuttal and not said.change:
         return "rebutted"
     return "done" if claim_holds(state, one, point) else "not addressed"
 
 
 def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
-    """Whether the refinement claims a change for a point and the plan really differs where the
-    claim says so.
-
-    The part that the answer names must have changed; where it names none, one that the claim or the
-    point is about, else any part.
-    """
-    answer = _answer(state, one, point)
-    if not answer.change or one.plan is None:
+    """Whether the refinement claims a change for a point and the plan really differs in the part
+    that the answer names, or else the point; where that is none, in any."""
+    said = answer(state, one, point)
+    if not said.change or one.plan is None:
         return False
     changed = changed_parts(state, plan_before(state, one), one.plan)
-    part = answer.part.strip().casefold()
-    named = {part} if part in PARTS else _parts_named(f"{point.part} {answer.change}")
-    return changed is None or bool(changed & (named or set(PARTS)))
+    part = (said.part or point.part).strip().casefold()
+    return changed is None or (part in changed if part in PARTS else bool(changed))
 
 
 def plan_before(state: State, one: Round) -> Version | None:
@@ -213,8 +195,3 @@ def changed_parts(state: State, before: Version | None, after: Version) -> set[s
         return None
     old, new = state.content(before, ExperimentPlan), state.content(after, ExperimentPlan)
     return {part for part in PARTS if old.part(part).split() != new.part(part).split()}
-
-
-def _parts_named(text: str) -> set[str]:
-    words = set(re.findall(r"[a-z]+", text.casefold()))
-    return {part for part in PARTS if words & {part, part.removesuffix("s")}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from coi_tui.methods.shared.drafts.text_tools import sentences, stem
+from coi_tui.methods.shared.drafts.text_tools import sentences
 from tests.support.drafts import DRAFTS
 
 STARTER = """SUMMARY
@@ -63,13 +63,6 @@ def test_a_starter_text_is_read_by_role() -> None:
     assert [e["name"] for e in cast("list[dict[str, str]]", card["entities"])] == ["ToyNet"]
 
 
-def test_what_is_not_there_is_left_empty() -> None:
-    assert (
-        read("Nothing to see.", "abstract")["limits"],
-        read("Nothing to see.", "full text")["evidence"],
-    ) == ("", "")
-
-
 def test_a_full_text_gives_limitations_and_experiments() -> None:
     card = read(PAPER, "full text")
     assert "cannot handle tables" in str(card["limits"])
@@ -88,9 +81,3 @@ def test_sentences_survive_abbreviations_and_lists() -> None:
         "Another.",
         "Done",
     ]
-
-
-def test_stems_agree_across_spellings() -> None:
-    assert stem("optimisation") == stem("Optimizing") == stem("optimizers")
-    assert stem("labelling") == stem("labels")
-    assert stem("retrieval") == stem("retrievers")

@@ -63,18 +63,6 @@ def test_a_topic_that_the_library_does_not_know_has_no_related_words(topic: str)
     assert related_stems(topic) == frozenset()
 
 
-def test_the_reason_names_the_words() -> None:
-    paper = next(
-        p
-        for p in load().papers.values()
-        if p.title == "Training Verifiers to Solve Math Word Problems"
-    )
-    topic = "chain of thought reasoning in large language models"
-    said = verdict(topic, title=paper.title, year=paper.year, abstract=paper.abstract)
-    assert said["topic"] == 1
-    assert "share with papers on the topic" in str(said["reasoning"])
-
-
 ONE_WORD = "Retrieval of tea recipes."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -103,22 +103,6 @@ def test_coi2_rewriting_ends_at_its_bound_and_nothing_is_invented(tmp_path: Path
     assert not [a for a in desk.session.state.cells if a.endswith(("card", "idea", "nov"))]
 
 
-def test_coi2_a_branch_whose_finds_are_all_taken_searches_with_other_words_and_never_takes_a_held_one(
-    tmp_path: Path,
-) -> None:
-    bounds = FULL.model_copy(update={"branches": 2, "anchor_tries": 3})
-    source = MemorySource(
-        WORLD, finds=lambda q: WORLD.middle[1:2] if q == "other words" else WORLD.middle[:1]
-    )
-    desk = Desk.new(
-        tmp_path, bounds, HashModel({"coi_rewrite": lambda _: {"query": "other words"}}), source
-    )
-    desk.run("anchors")
-    assert desk.session.state.slot("1/0").paper == WORLD.middle[0]
-    assert desk.session.state.slot("2/0").paper == WORLD.middle[1]
-    assert [t["query"] for t in desk.content("2/0.cands")["tries"]][-1] == "other words"
-
-
 # -- COI-3
 
 
@@ -157,21 +141,6 @@ def judged(desk: Desk) -> list[str]:
 
 def only_anchor(**more: int) -> CoiSettings:
     return ONE.model_copy(update={"length": 1, "forward": 0, "backward": 0, **more})
-
-
-def test_coi3_the_card_says_what_it_was_read_from(tmp_path: Path) -> None:
-    def full(paper: Paper) -> PaperText:
-        return PaperText(paper=paper.id, kind="full text", text="the whole text", note="from a PDF")
-
-    desk = anchored(tmp_path, bounds=only_anchor(), text_of=full)
-    desk.run("cards")
-    assert (desk.content("1/0.card")["source"], desk.content("1/0.card")["note"]) == (
-        "full text",
-        "from a PDF",
-    )
-    assert desk.model.of("coi_read")[0].values["kind"] == "full text"
-    assert desk.model.of("coi_read")[0].values["text"] == "the whole text"
-    assert desk.model.of("coi_read")[0].role == "reader"
 
 
 def test_coi3_a_paper_that_cannot_be_read_is_a_failed_step_with_its_cause_and_no_card(
@@ -213,9 +182,6 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
         assert 3 < len(verdicts) <= ONE.judge_limit
     assert len(shown) == len(set(shown)) <= 2 * ONE.judge_limit
     assert len(desk.model.requests) < 2 * ONE.judge_limit  # several candidates a call
-
-
-ROW = '{"verdicts": [{"id": "P1", "reasoning": "r", "topic": 3, "kinship": %s, "link": %s}]}'
 
 
 def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_kin(
@@ -272,29 +238,19 @@ def test_coi4_papers_that_share_two_references_with_their_neighbour_come_first(
 
 
 def test_coi4_a_candidate_whose_verdict_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
-    desk = anchored(
-        tmp_path / "a",
-        HashModel(),
-        ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}),
-    )
-    desk.run("cards")
-    ranked = [e["paper"] for e in desk.content("1/+1.cands")["entries"] if e["readable"]]
-    first = WORLD.papers[ranked[0]].title
-    judge: Callable[[ChatRequest], Any] = lambda r: (  # noqa: E731
-        "?" if r.values["title"] == first else {"reasoning": "r", "relevant": True}
-    )
-    other = anchored(
-        tmp_path / "b",
-        HashModel({"coi_relevance": judge}),
-        ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2}),
-    )
-    assert other.run("cards").failed == {}
-    assert other.session.state.slot("1/+1").paper == ranked[1]
-    assert [v.get("unread", False) for v in other.content("1/+1.rel")["verdicts"]][:3] == [
-        True,
-        False,
-        False,
-    ]
+    citing = WORLD.cited_by(WORLD.middle[0])
+
+    def judge(request: ChatRequest) -> Any:
+        unreadable = request.values["title"] in titles(WORLD, citing[::2])
+        return "?" if unreadable else {"reasoning": "r", "relevant": True}
+
+    bounds = ONE.model_copy(update={"forward": 1, "backward": 0, "length": 2})
+    desk = anchored(tmp_path, HashModel({"coi_relevance": judge}), bounds)
+    assert desk.run("cards").failed == {}
+    unread = {v["paper"] for v in desk.content("1/+1.rel")["verdicts"] if v.get("unread")}
+    assert unread
+    assert unread <= set(citing[::2])
+    assert desk.session.state.slot("1/+1").paper in citing[1::2]
 
 
 def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
@@ -320,21 +276,6 @@ def test_coi5_titles_that_the_card_names_go_first(tmp_path: Path) -> None:
     desk.run("cards")
     assert desk.session.state.slot("1/-1").paper == last
     assert desk.session.state.slot("1/-1").why["by"] == "named by the card"
-
-
-def test_coi5_an_irrelevant_reference_is_not_taken_even_below_the_minimum(tmp_path: Path) -> None:
-    named = HashModel(
-        {
-            "coi_read": lambda r: {
-                **reply_to(r),
-                "references": titles(WORLD, WORLD.cites[WORLD.middle[0]])[:3],
-            },
-            **only(WORLD.papers[WORLD.middle[0]].title).say,
-        }
-    )
-    desk = anchored(tmp_path, named)
-    desk.run("cards")
-    assert desk.session.state.chain(1) == [0]
 
 
 def milestones(*ids: str) -> World:
@@ -367,37 +308,6 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
 
 
 # -- COI-6
-
-
-def test_coi6_the_budget_is_split_and_both_sides_get_their_share(tmp_path: Path) -> None:
-    desk = anchored(tmp_path)
-    desk.run("chains")
-    assert desk.session.state.chain(1) == [-2, -1, 0, 1, 2]
-
-
-@pytest.mark.parametrize("slow", ["coi_read", "coi_relevances"])
-def test_coi6_the_anchors_card_is_read_beside_the_first_verdicts(tmp_path: Path, slow: str) -> None:
-    """The backward side begins once the first forward place is decided, also where the card was
-    there long before."""
-    desk = Desk.new(tmp_path, FULL, HashModel(delay=lambda r: 0.02 if r.prompt == slow else 0.0))
-    desk.run("chains")
-    state, log = desk.session.state, desk.session.core.decision_log()
-    sent = [(r.prompt, r.values.get("title")) for r in desk.model.requests]
-    firsts = [paper.title for b in (1, 2, 3) if (paper := state.paper_at(b, 0)) is not None]
-    first_verdict = next(
-        n
-        for n, (prompt, _) in enumerate(sent)
-        if prompt == "coi_relevances" and desk.model.requests[n].values["neighbour"]
-    )
-    read = [sent.index(("coi_read", title)) for title in firsts]
-    assert max(read) < first_verdict + len(firsts) * 2, "no card of an anchor waits for a verdict"
-    decided = [d.seq for d in log if d.action == "propose" and d.address.endswith("/+1")]
-    backward = [
-        state.versions[s].seq for b in (1, 2, 3) for s in state.cell(f"{b}/-1.cands").versions
-    ]
-    assert len(decided) == len(backward) == 3
-    assert max(decided) < min(backward)
-    assert [state.chain(b) for b in (1, 2, 3)] == [[-2, -1, 0, 1, 2]] * 3
 
 
 @pytest.mark.parametrize(
@@ -478,13 +388,3 @@ def test_coi7_a_paper_of_unknown_year_or_against_the_order_is_not_listed(tmp_pat
     desk.run("chains")
     listed = [e["paper"] for e in desk.content("1/+1.cands")["entries"]]
     assert not {citing[0], citing[1]} & set(listed)
-    assert desk.content("1/+1.cands")["dropped"] == 2
-
-
-def test_coi16_every_finished_step_is_in_the_file_when_a_later_one_fails(tmp_path: Path) -> None:
-    desk = anchored(tmp_path, HashModel({"coi_direction": lambda _: RuntimeError("down")}))
-    assert desk.run().state == "failed"
-    before = desk.contents()
-    again = desk.reopen()
-    assert again.contents() == before
-    assert {"Q1", "1/0.card", "1/-1..0"} <= set(before)

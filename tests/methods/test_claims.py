@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.shared.claims import (
     MOST_CLAIMS,
     cells,
@@ -98,26 +97,6 @@ def test_the_verdict_follows_from_the_cells(words: str, verdict: str) -> None:
     assert closeness([row(word) for word in words.split()], CLAIM_KINDS) == verdict
 
 
-@pytest.mark.parametrize(
-    ("words", "verdict"),
-    [
-        ("same - same same", "partial"),
-        ("same same - -", "close match"),
-        ("overlaps same same same", "partial"),
-        ("- - - -", "not close"),
-    ],
-)
-def test_a_method_may_ask_a_close_match_for_claims_of_its_own_choice(
-    words: str, verdict: str
-) -> None:
-    wanted = ("problem", "mechanism")
-    kinds = ["mechanism", "problem", "why it works", "setting"]
-    assert closeness([row(word) for word in words.split()], kinds, wanted) == verdict
-    assert (
-        closeness([row("same"), row("same")], ["mechanism", "setting"], wanted) == "close match"
-    )  # no claim of the problem: the usual rule
-
-
 def test_claims_of_a_person_are_read_line_by_line() -> None:
     rows = [
         {
@@ -137,26 +116,6 @@ def test_claims_of_a_person_are_read_line_by_line() -> None:
 
 
 # In a session
-
-
-def test_a_model_that_makes_passages_up_finds_no_close_match(tmp_path: Path) -> None:
-    def invented(request: ChatRequest) -> dict[str, Any]:
-        papers: Any = request.values["papers"]
-        rows = [
-            {"claim": n, "passage": "this is nowhere in it", "judgement": "same"} for n in (1, 2)
-        ]
-        return {"verdicts": [{"id": p["id"], "reason": "the same", "claims": rows} for p in papers]}
-
-    desk = copy_of(tmp_path, "one", "ideas")
-    desk.model.say["coi_novelty_verdicts"] = invented
-    desk.run("novelty")
-    report = desk.session.state.read("1/nov", NoveltyReport)
-    assert report is not None
-    assert report.verdict == "partial"
-    assert {
-        (cell.judgement, cell.said, cell.passage) for row in report.papers for cell in row.cells
-    } == {("no passage found", "same", "")}
-    assert desk.session.state.bad == {}, "no idea is drafted again for it"
 
 
 OWN = "- mechanism: gates drop passages\n- why it works: most passages are never used\n- setting: question answering"

@@ -26,7 +26,7 @@ from coi_tui.prompts.loader import Prompts
 from tests.support.desk import SMALL, Desk, copy_of
 from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of
-from tests.support.world import MemorySource, make_world
+from tests.support.world import make_world
 
 TAINT = "\N{BIOHAZARD SIGN}"
 """Stands in every text that a step could only get from ``ctx.state``."""
@@ -219,14 +219,6 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
     assert sent | {r.prompt for r in requests} | {"coi_rewrite"} == prompts_of(
         desk.method
     )  # rewriting: the next test
-
-
-def test_the_rewriting_call_too(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one")
-    desk.source = MemorySource(make_world(), empty=lambda _q: True)
-    requests = requests_of(desk, desk.method.steps[0], "1/0.cands", NOTHING_FITS)
-    assert {r.prompt for r in requests} == {"coi_rewrite", "coi_relevances"}
-    assert undeclared(requests) == []
 
 
 def on_request(desk: Desk) -> None:

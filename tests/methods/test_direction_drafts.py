@@ -11,9 +11,7 @@ import pytest
 
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.content import COMPARISON
 from coi_tui.model.entries import Version
-from coi_tui.session.queries.detail import detail
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, Say, judged
 
@@ -84,17 +82,6 @@ def test_every_pair_meets_in_both_orders_and_the_best_is_taken(tmp_path: Path) -
         "another draft, by analogy; it won 0 and lost 5 of 5 criteria against the one taken",
     ]
     assert desk.marks() == {}
-
-
-def test_one_draft_is_one_call(tmp_path: Path) -> None:
-    desk = run(tmp_path, THREE.model_copy(update={"drafts": 1}))
-    assert len(desk.model.of("coi_direction")) == 1
-    assert desk.model.of("coi_match") == []
-    (version,) = versions(desk)
-    assert COMPARISON not in version.recipe
-    assert not [
-        h for h, _ in detail(desk.session.state, desk.methods, "1/dir").parts if "DRAFT" in h
-    ]
 
 
 @pytest.mark.parametrize("said", ["no JSON", '{"text": "", "note": ""}'])

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.ranking import content_words
 from coi_tui.llm.types import ChatRequest
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
@@ -108,7 +107,7 @@ def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(
     report = desk.content("1/nov")
     assert report["verdict"] == "INCONCLUSIVE"
     assert report["why"] == "1 of 3 verdicts could not be read."
-    assert (report["counts"]["not judged"], report["judged"]) == (1, 2)
+    assert report["judged"] == 2
 
 
 def test_coi12_where_no_verdict_can_be_read_the_step_fails(tmp_path: Path) -> None:
@@ -147,7 +146,7 @@ def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(
     desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": once}))
     assert desk.run("novelty").failed == {}
     report = desk.content("1/nov")
-    assert report["counts"]["not judged"] == 0
+    assert report["judged"] == len(report["papers"])
     asked = desk.model.of("coi_novelty_verdicts")
     papers: list[Any] = [request.values["papers"] for request in asked]
     again = [shown for shown in papers if len(shown) == 1]
@@ -158,23 +157,6 @@ def test_coi12_a_verdict_that_is_missing_is_asked_for_once_more_by_itself(
         for r in asked
         if r.values["papers"] == again[0]
     ] == [["P1"]]
-
-
-def test_coi12_the_whole_idea_is_searched_for_beside_the_queries(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "ideas")
-    title = desk.content("1/idea")["title"]
-    expected = desk.session.planner.to_verify("1/idea")
-    desk.run("novelty")
-    report = desk.content("1/nov")
-    asked = [query for kind, query in desk.source.asked if kind == "search"]
-    whole = [s for s in report["searches"] if s["whole"]]
-    assert len(whole) == 1
-    assert len(asked) == len(report["searches"]) == 3
-    assert set(asked) == set(report["queries"])
-    assert set(content_words(title)) <= set(content_words(whole[0]["query"]))
-    assert any(whole[0]["query"] in row["found_by"] for row in report["papers"])
-    low, high = expected.lines[0].cost.searches
-    assert low <= len(asked) <= high
 
 
 @pytest.mark.parametrize(("on_topic", "verdict"), [(4, "INCONCLUSIVE"), (5, "partial")])
@@ -198,12 +180,7 @@ def test_coi12_too_few_papers_on_the_topic_are_inconclusive(
     assert report["judged"] > 5
     assert (report["verdict"], report["on_topic"], report["floor"]) == (verdict, on_topic, 5)
     if verdict == "INCONCLUSIVE":
-        assert report["why"].startswith("Only 4 papers on the topic were judged; 5 are needed. ")
-        assert (
-            f"{report['judged'] - 4} further papers were judged, but not found to be on the topic."
-            in report["why"]
-        )
-        assert any("5 are needed" in text for _, text in desk.session.queries.detail("1/nov").parts)
+        assert report["why"] == "Only 4 papers on the topic were judged; 5 are needed."
 
 
 # A check that fails while a report stands

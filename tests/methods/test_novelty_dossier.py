@@ -3,7 +3,6 @@ own verdict and notes beside it."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from coi_tui.model.content import NoveltyReport
 from coi_tui.session.queries.comparisons import compared
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
-from tests.support.world import MemorySource, make_world
+from tests.support.world import MemorySource
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
 
@@ -42,32 +41,6 @@ def test_the_table_has_a_row_a_paper_and_a_column_a_claim_with_the_passage(tmp_p
     assert compared(desk.session.state, 1)[0].marks == "~."
 
 
-def test_check_29_a_failed_search_is_named_in_the_first_line(tmp_path: Path) -> None:
-    source = MemorySource(
-        make_world(),
-        fails=lambda q: q.startswith("novelty 1"),
-        empty=lambda q: not q.startswith("question"),
-    )
-    desk = Desk.new(tmp_path, SHORT, source=source)
-    desk.run("novelty")
-    report = desk.content("1/nov")
-    failed = next(s for s in report["searches"] if s["outcome"] == "failed")
-    assert report["why"].startswith(
-        f"1 of 3 searches failed. The search “{failed['query']}” in {failed['source']}: "
-    )
-    assert failed["note"].rstrip(".") in report["why"]
-    row = next(r for r in desk.session.queries.rows() if r.address == "1/nov")
-    assert row.title.startswith("INCONCLUSIVE: 1 of 3 searches failed.")
-    assert (
-        desk.session.queries.detail("1/nov")
-        .parts[0][1]
-        .startswith("INCONCLUSIVE: 1 of 3 searches failed.")
-    )
-    text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert "INCONCLUSIVE: 1 of 3 searches failed." in text
-    assert "is novel" not in text
-
-
 def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(
     tmp_path: Path,
 ) -> None:
@@ -92,17 +65,6 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
         "The researcher's judgement: overlaps, differs. The researcher's note: cite it in the introduction."
         in text
     )
-    data = json.loads(desk.session.exports.text("json"))["branches"]["1"]["novelty"]
-    own = {
-        "paper": paper,
-        "judgement": "overlaps, differs",
-        "note": "cite it in the introduction",
-        "model": "not close",
-    }
-    assert (data["own_verdict"], data["judgements"]) == ("partial", [own])
-    parts = desk.session.queries.detail("1/nov").parts
-    assert ("YOUR VERDICT", "partial") in parts
-    assert any("YOUR NOTE: cite it in the introduction" in said for _, said in parts)
     desk.session.judgements.note_on_paper(1, paper, "")
     assert desk.session.state.judged[1, paper] == "overlaps, differs", (
         "a note says nothing about the judgement"

@@ -11,7 +11,6 @@ from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.prompts import loader
-from coi_tui.session.papers.imported import bring_in
 from coi_tui.session.session import Session
 from tests.methods.talk import MOST, TALK
 from tests.support.desk import paths_in
@@ -82,35 +81,3 @@ async def test_the_requests_are_told_counted_recorded_and_kept(tmp_path: Path) -
             assert second is not None
             assert second.content["people"] == people
         assert len(asked_of(pair)) == before, "the library keeps the answers of the first session"
-
-
-BIB = "@article{a, title={Retrieval memory for plans}, author={Bar, Ann and Foo, Bo}, year=2021, abstract={Retrieval memory for plans.}}"
-
-
-async def test_offline_people_go_by_name_and_imported_papers_are_kept_with_the_session(
-    tmp_path: Path,
-) -> None:
-    places = paths_in(tmp_path)
-    mine = tmp_path / "mine.bib"
-    mine.write_text(BIB, encoding="utf-8")
-    bring_in(places, mine)
-    session = Session.create(
-        "own",
-        "retrieval memory for plans",
-        paths=places,
-        settings=Settings(offline=True),
-        keys=Keys(),
-        method="Talk",
-    )
-    with session:
-        plan = session.planner.to_stage("people")
-        assert ASKED not in plan.sends
-        assert (await session.runs.run(plan)).state == "done"
-        held = session.state.in_use("K1/people")
-        assert held is not None
-        told = {
-            person["id"]: [paper["title"] for paper in person["papers"]]
-            for person in held.content["people"]
-        }
-        assert told["name:ann bar"] == ["Retrieval memory for plans"]
-        assert "names alone" in held.content["note"]

@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.engine.budget import Budget
-from tests.support.desk import ONE, Desk, copy_of
-from tests.support.script import HashModel
+from tests.support.desk import Desk, copy_of
 
 
 @pytest.fixture
@@ -68,16 +66,3 @@ def test_it_is_stale_after_an_edit_of_the_idea_and_undone_like_any_text(desk: De
     assert desk.content("1/proposal")["text"] == "Mine."
     session.undo_stack.undo()
     assert desk.content("1/proposal")["text"] == "One."
-
-
-def test_a_stop_before_it_leaves_the_rest_and_a_resume_pays_for_nothing_twice(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path / "new", ONE, HashModel())
-    assert desk.run("review").state == "done"
-    spent = len(desk.model.requests)
-    again = desk.reopen()
-    again.model.requests.clear()
-    assert again.run("proposal", Budget()).state == "done"
-    assert [request.prompt for request in again.model.requests] == ["coi_proposal"]
-    assert spent > 10

@@ -82,13 +82,6 @@ def test_without_reference_lists_the_hits_stand_and_a_note_says_why(
     assert desk.session.state.slot("1/0").paper is not None
 
 
-def test_a_search_that_fails_is_a_failed_step_and_no_empty_list(tmp_path: Path) -> None:
-    desk = desk_with(tmp_path, MemorySource(WORLD, fails=lambda _q: True))
-    outcome = desk.run("anchors")
-    assert "reading" in outcome.failed
-    assert desk.session.state.in_use("reading") is None
-
-
 def test_a_list_made_anew_leaves_what_was_chosen_with_the_old_one_fresh(tmp_path: Path) -> None:
     desk = desk_with(tmp_path)
     desk.run("cards")

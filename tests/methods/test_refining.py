@@ -11,10 +11,9 @@ import pytest
 
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
-from coi_tui.model.errors import UsageError
 from coi_tui.model.plan_scores import CRITERIA, in_words, outcome
 from coi_tui.model.plan_scores import scored as scored_as
-from coi_tui.model.reviewing import dismissed_points, fate, points_of, rounds, says_the_same
+from coi_tui.model.reviewing import fate, points_of, rounds, says_the_same
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 
@@ -83,30 +82,6 @@ def plan_in_use(desk: Desk) -> int:
     version = desk.session.state.in_use("1/exp")
     assert version is not None
     return desk.session.state.cell("1/exp").versions.index(version.seq) + 1
-
-
-@pytest.mark.parametrize("search", ["leakage in test data", ""])
-def test_a_run_searches_for_what_the_points_say(tmp_path: Path, search: str) -> None:
-    model = HashModel({"coi_review": lambda _: said(LEAK, JUDGES, search=search)})
-    desk = Desk.new(tmp_path, BOUNDS.model_copy(update={"refine_rounds": 1}), model)
-    assert desk.run().state == "done"
-    assert desk.content("1/exp")["support"]["queries"] == ([search] if search else [])
-    assert len(model.of("coi_facts")) == (1 if search else 0)
-    assert sent(desk) == [LEAK, JUDGES]
-    assert not search or sent(desk, "coi_facts") == [LEAK, JUDGES]
-
-
-def test_nothing_ticked_sends_nothing_and_says_so(tmp_path: Path) -> None:
-    desk = reviewed(tmp_path, said(LEAK, JUDGES))
-    requests = len(desk.model.requests)
-    with pytest.raises(UsageError, match="no review point is ticked"):
-        desk.session.planner.to_refine("1/exp")
-    desk.session.judgements.mark_point(1, 1, "tick")
-    plan = desk.session.planner.to_refine("1/exp")
-    desk.session.judgements.mark_point(1, 1, "untick")
-    outcome = asyncio.run(desk.go(plan))
-    assert "nothing is sent" in outcome.failed["1/exp"]
-    assert len(desk.model.requests) == requests
 
 
 def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(
@@ -245,16 +220,6 @@ def test_the_words_that_a_person_gave_are_searched_for_and_no_others(
     refine(desk, query=query)
     assert len(desk.source.asked) - before == len(searched)
     assert desk.session.state.versions[plans(desk)[-1]].content["support"]["queries"] == searched
-
-
-def test_the_reviewer_is_told_what_was_dismissed(tmp_path: Path) -> None:
-    desk = reviewed(tmp_path, said(LEAK, JUDGES), said(JUDGES_AGAIN), said(LEAK))
-    desk.session.judgements.mark_point(1, 2, "dismiss")
-    review(desk)
-    assert last(desk, "coi_review").values["dismissed"] == [JUDGES]
-    assert "Do not raise the dismissed points again" in last(desk, "coi_review").user
-    desk.session.judgements.mark_point(1, 1, "tick")
-    assert dismissed_points(desk.session.state, 1) == [], "it was taken up again"
 
 
 # -- a run of stages follows the second review

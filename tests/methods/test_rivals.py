@@ -6,12 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.literature.title_match import misremembered
 from coi_tui.model.content import NoveltyReport, RivalsContent
-from coi_tui.model.papers import Paper
 from tests.support.desk import Desk, copy_of
 from tests.support.world import MemorySource, make_world
 
@@ -97,35 +93,3 @@ def test_a_person_takes_a_rival_out_and_undoes_it(tmp_path: Path) -> None:
     desk.session.undo_stack.undo()
     assert rivals(desk).works == before
     assert desk.marks() == {}
-
-
-def test_failed_searches_are_told_and_hold_up_no_idea(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "directions")
-    desk.model.say["coi_rivals"] = lambda _: scripted()
-    desk.source = MemorySource(WORLD, fails=lambda _query: True)
-    desk.run("ideas")
-    found = rivals(desk)
-    assert found.note.startswith("2 of 2 searches failed.")
-    assert [work.status for work in found.named[:4]] == ["found"] * 4
-    assert {work.status for work in found.named[6:]} == {"not asked"}
-    assert desk.session.state.in_use("1/idea") is not None
-
-
-@pytest.mark.parametrize(
-    ("title", "year", "same"),
-    [
-        ("Rank by Feature: Another Way to Look", 2005, True),
-        ("A Framework for Interactive Exploration, Rank by Feature", 2005, False),
-        ("Interactive Exploration of Multidimensional Data by Rank by Feature", None, True),
-        ("Rank by Feature: Interactive Exploration of Multidimensional Datas", None, True),
-        ("Rank by Feature 2: Interactive Exploration of Multidimensional Data", 2005, False),
-        ("Rank by Feature: Another Way to Look", 1990, False),
-    ],
-)
-def test_a_title_told_from_memory_means_a_paper_of_nearly_the_same_words_or_name(
-    title: str, year: int | None, same: bool
-) -> None:
-    paper = Paper(
-        id="1", title="Rank by Feature: Interactive Exploration of Multidimensional Data", year=2005
-    )
-    assert (misremembered(title, [paper], year) is not None) == same

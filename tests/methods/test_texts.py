@@ -5,14 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from coi_tui.config import Keys, Settings
 from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.shared.evidence import merge_entities
-from coi_tui.methods.shared.reads import IDEA
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.service_setup import setup_of
 from tests.support.desk import FULL, ONE, Desk
@@ -29,83 +23,11 @@ def asked(desk: Desk, prompt: str) -> ChatRequest:
 # -- COI-8, COI-9, COI-10
 
 
-def test_coi8_one_trend_a_pair_from_its_own_two_papers(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, ONE)
-    desk.run("trends")
-    state = desk.session.state
-    assert state.pairs(1) == ["1/-2..-1", "1/-1..0", "1/0..+1", "1/+1..+2"]
-    assert sorted(a for a in state.cells if ".." in a) == sorted(state.pairs(1))
-    requests = {str(r.values["older"]["title"]): r for r in desk.model.of("coi_trend")}  # type: ignore[index]
-    assert len(requests) == 4
-    for older, newer in zip(state.chain(1), state.chain(1)[1:], strict=False):
-        a, b = state.paper_at(1, older), state.paper_at(1, newer)
-        assert a is not None
-        assert b is not None
-        values: Any = requests[a.title].values
-        assert values["newer"]["title"] == b.title
-        assert (
-            values["older"]["move"]
-            == desk.content(f"1/{older:+d}.card" if older else "1/0.card")["move"]
-        )
-        assert (
-            values["newer"]["move"]
-            == desk.content(f"1/{newer:+d}.card" if newer else "1/0.card")["move"]
-        )
-
-
-entity = st.fixed_dictionaries(
-    {"name": st.text("abAB -1", max_size=4), "description": st.text("xyz", max_size=3)}
-)
-
-
-@settings(derandomize=True, max_examples=200)
-@given(st.lists(st.lists(entity, max_size=6), max_size=5), st.integers(1, 6))
-def test_coi9_the_merged_list_names_each_thing_once_and_is_stable(
-    lists: list[list[dict[str, str]]], limit: int
-) -> None:
-    merged = merge_entities(lists, limit)
-    keys = ["".join(c for c in e["name"].casefold() if c.isalnum()) for e in merged]
-    assert len(keys) == len(set(keys)) <= limit
-    assert "" not in keys
-    assert merge_entities(lists, limit) == merged
-    assert {e["name"] for e in merged} <= {e["name"] for one in lists for e in one}
-
-
-def test_coi10_the_direction_sees_the_whole_chain_old_to_new_with_titles_and_years(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, ONE, hunch="a private hunch")
-    desk.run("directions")
-    values: Any = asked(desk, "coi_direction").values
-    state = desk.session.state
-    papers = [state.paper_at(1, pos) for pos in state.chain(1)]
-    assert [(c["title"], c["year"]) for c in values["chain"]] == [
-        (p.title, p.year) for p in papers if p
-    ]
-    assert [c["limits"] for c in values["chain"]] == [
-        desk.content(a)["limits"] for a in cards(desk)
-    ]
-    assert values["trends"] == [desk.content(a)["text"] for a in state.pairs(1)]
-    assert "a private hunch" not in str([dict(r.values) for r in desk.model.requests])
-
-
 def cards(desk: Desk) -> list[str]:
     return [f"1/{pos:+d}.card" if pos else "1/0.card" for pos in desk.session.state.chain(1)]
 
 
 # -- COI-11, COI-12
-
-
-def test_coi11_an_idea_is_one_text_and_what_was_wrong_with_its_draft_stays_with_how_it_was_made(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, SHORT)
-    desk.run("ideas")
-    made = desk.session.state.in_use("1/idea")
-    assert made is not None
-    assert set(made.content) == set(IDEA)
-    assert made.recipe["faults"][0].startswith("fault ")
-    assert made.recipe["draft"]["text"] in asked(desk, "coi_final_idea").user
 
 
 def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: Path) -> None:
@@ -143,59 +65,10 @@ def test_coi13_a_flip_is_a_tie(tmp_path: Path) -> None:
     assert {desk.content("A/1-3")["straight"][c] for c in CRITERIA} == {0}
 
 
-def test_coi13_the_same_winner_in_both_orders_wins_and_gets_the_plan(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, FULL)
-    desk.run("novelty")
-    best = desk.content("2/idea")["title"]
-
-    def judge(r: ChatRequest) -> dict[str, Any]:
-        choice = (
-            0
-            if r.values["first"]["title"] == best  # type: ignore[index]
-            else 1
-            if r.values["second"]["title"] == best  # type: ignore[index]
-            else 2
-        )
-        return judged(choice)
-
-    desk.model.say["coi_match"] = judge
-    desk.run()
-    assert set(desk.content("A/1-2")["results"].values()) == {2}
-    assert set(desk.content("A/2-3")["results"].values()) == {2}
-    assert set(desk.content("A/1-3")["results"].values()) == {0}
-    assert [b for b in (1, 2, 3) if desk.session.state.in_use(f"{b}/exp")] == [2]
-
-
 CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
 
 
 # -- COI-14, COI-15
-
-
-def test_coi14_named_fields_go_where_they_belong(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, ONE)
-    desk.run("experiment")
-    values: Any = asked(desk, "coi_experiment").values
-    state = desk.session.state
-    assert [e["experiment"] for e in values["experiments"]] == [
-        card.get("experiment") or card["evidence"] for card in map(desk.content, cards(desk))
-    ]
-    assert [e["title"] for e in values["experiments"]] == [
-        p.title for pos in state.chain(1) if (p := state.paper_at(1, pos))
-    ]
-    assert values["idea"]["title"] == desk.content("1/idea")["title"]
-    assert len(values["datasets"]) == len(values["baselines"]) == 5
-    assert not any(desk.content(a)["text"] in str(values) for a in state.pairs(1))
-
-
-@pytest.mark.parametrize("rounds", [0, 1, 2, 3])
-def test_coi15_n_rounds_are_n_rounds(tmp_path: Path, rounds: int) -> None:
-    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_rounds": rounds}))
-    assert desk.run().state == "done"
-    assert len(desk.model.of("coi_refine")) == rounds
-    assert len(desk.model.of("coi_review")) == rounds + 1, "each refined plan is scored once"
-    assert len(desk.session.state.cell("1/exp").versions) == 1 + rounds
-    assert len(desk.session.state.cell("1/review").versions) == max(1, rounds)
 
 
 def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
-"""Contents are read through their models, whatever an older version of the program or a person left
-in them."""
+"""Contents are read through their models, whatever a person left out of them."""
 
 from __future__ import annotations
 
-from coi_tui.model.content import CandidateList, CardContent, IdeaContent, Verdicts
+from coi_tui.model.content import CardContent, IdeaContent
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.fold import fold
 
@@ -24,34 +23,8 @@ def test_a_field_that_is_missing_is_empty() -> None:
 
 
 def test_a_field_that_does_not_fit_is_empty_and_the_others_stay() -> None:
-    card = CardContent.from_held({"contribution": None, "limitation": "small", "entities": "none"})
-    assert card == CardContent(limitation="small")
-
-
-def test_a_row_that_does_not_fit_is_left_out_and_the_others_stay() -> None:
-    listed = CandidateList.from_held(
-        {
-            "entries": [
-                {"paper": "a"},
-                {"rank": 2},
-                {"paper": "b", "rank": "first"},
-                {"paper": "c"},
-            ],
-            "of": "t",
-        }
-    )
-    assert [row.paper for row in listed.entries] == ["a", "c"]
-    assert listed.of == "t"
-
-
-def test_what_names_a_nested_field_leaves_the_row_out() -> None:
-    said = Verdicts.from_held(
-        {
-            "verdicts": [{"paper": "a", "topic": "perhaps"}, {"paper": "b", "topic": 2}],
-            "chosen": "b",
-        }
-    )
-    assert [(verdict.paper, verdict.relevant) for verdict in said.verdicts] == [("b", True)]
+    card = CardContent.from_held({"problem": None, "limits": "small", "entities": "none"})
+    assert card == CardContent(limits="small")
 
 
 def test_a_state_reads_the_version_in_use_once() -> None:

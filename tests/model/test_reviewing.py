@@ -8,7 +8,7 @@ import pytest
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import fold
-from coi_tui.model.reviewing import answering, fate, points_of, rebuttal
+from coi_tui.model.reviewing import answer, answering, fate, points_of
 
 PLAN = {"design": "Take one data set.", "metrics": "Accuracy.", "baselines": "Plain search."}
 
@@ -60,7 +60,7 @@ def log(answers: list[dict[str, Any]], after: dict[str, Any], *decisions: Decisi
             ["not addressed", "not addressed"],
         ),
         (
-            [{"point": 1, "change": "Now in the design."}],
+            [{"point": 1, "part": "design", "change": "Now in the design."}],
             {**PLAN, "design": "Take two."},
             ["done", "not addressed"],
         ),
@@ -119,16 +119,16 @@ def outcome_of(answer: dict[str, Any], after: dict[str, Any]) -> str:
 
 
 def test_a_rebuttal_is_no_change_and_has_its_reason() -> None:
-    answer = {"point": 1, "rebuttal": "Each run is exact, so nothing is left to chance."}
-    assert outcome_of(answer, PLAN) == "rebutted"
-    assert outcome_of(answer, {**PLAN, "metrics": "Accuracy, with a test."}) == "rebutted"
-    state = fold(log([answer], PLAN))
+    said = {"point": 1, "rebuttal": "Each run is exact, so nothing is left to chance."}
+    assert outcome_of(said, PLAN) == "rebutted"
+    assert outcome_of(said, {**PLAN, "metrics": "Accuracy, with a test."}) == "rebutted"
+    state = fold(log([said], PLAN))
     one = answering(state, 1)
     assert one is not None
-    assert rebuttal(state, one, points_of(state, 1, one.review)[0]) == answer["rebuttal"]
+    assert answer(state, one, points_of(state, 1, one.review)[0]).rebuttal == said["rebuttal"]
 
 
 def test_the_part_that_an_answer_names_is_where_the_change_must_be() -> None:
-    answer = {"point": 1, "part": "design", "change": "The metrics are tested now."}
-    assert outcome_of(answer, {**PLAN, "metrics": "Accuracy, with a test."}) == "not addressed"
-    assert outcome_of(answer, {**PLAN, "design": "Take two."}) == "done"
+    said = {"point": 1, "part": "design", "change": "The metrics are tested now."}
+    assert outcome_of(said, {**PLAN, "metrics": "Accuracy, with a test."}) == "not addressed"
+    assert outcome_of(said, {**PLAN, "design": "Take two."}) == "done"

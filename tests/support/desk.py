@@ -57,7 +57,6 @@ SMALL = CoiSettings(
 )
 ONE = CoiSettings(
     branches=1,
-    replacements=0,
     length=5,
     forward=2,
     backward=2,
@@ -152,7 +151,7 @@ class Desk:
 
     @property
     def method(self) -> ChainOfIdeas:
-        return ChainOfIdeas(self.tools)
+        return ChainOfIdeas(tools=self.tools)
 
     @property
     def methods(self) -> SessionMethods:

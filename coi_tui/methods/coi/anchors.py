@@ -137,21 +137,17 @@ class AnchorCandidates(MethodStep):
         search = AnchorSearch(services, inputs, ctx.state)
         await search.run()
         tries = search.tries
+        none = f"No paper was found in {count(len(tries), 'search', 'searches')}."
         content = {
             "entries": search.rows(),
             "tries": tries,
             "ranked": search.how,
-            "note": ""
-            if search.found
-            else f"No paper was found in {count(len(tries), 'search', 'searches')}.",
+            "note": "" if search.found else none,
         }
-        recipe = {
-            "source": tries[-1]["source"],
-            "prompt": "coi_rewrite" if len(tries) > 1 else "coi_relevances",
-        }
-        return Result(
-            (Made(inputs.address, content, "source", recipe),), tuple(search.found.values())
-        )
+        prompt = "coi_rewrite" if len(tries) > 1 else "coi_relevances"
+        recipe = {"source": tries[-1]["source"], "prompt": prompt}
+        made = Made(inputs.address, content, "source", recipe)
+        return Result((made,), tuple(search.found.values()))
 
 
 def _refused(address: str, nothing: SearchResult) -> Result:
@@ -177,9 +173,9 @@ class AnchorSearch:
             s.paper for s in state.filled(branch) if s.pos and s.paper
         }  # of its own chain; that asks for no other words
         self.tries: list[dict[str, Any]] = list(held[0] or [])
-        self._reading = ReadingLinks.of(inputs)
-        first = [row.paper for row in self._reading.best(FROM_READING) if row.paper in state.papers]
-        self.found: dict[str, Paper] = {paper_id: state.papers[paper_id] for paper_id in first}
+        self._reading = ReadingLinks(inputs)
+        first = self._reading.best[:FROM_READING]
+        self.found = {paper: state.papers[paper] for paper in first if paper in state.papers}
         listed = [row for row in held[1] or [] if row["paper"] in state.papers]
         self.found |= {row["paper"]: state.papers[row["paper"]] for row in listed}
         self.verdicts: dict[str, dict[str, Any]] = {
@@ -226,17 +222,14 @@ class AnchorSearch:
 
     def rows(self) -> list[dict[str, Any]]:
         """The rows of the list, best first."""
-        return [self._row(n, score, p) for n, (score, p) in enumerate(self._ranked, start=1)]
-
-    def _row(self, rank: int, score: float, p: Paper) -> dict[str, Any]:
-        row = entry(p, score, self._criteria, rank=rank, can_grow=p.can_grow, fits=self._fits(p))
-        row["ranks"] = placed_by(self._signals, p.id)
-        verdict = self.verdicts.get(p.id)
-        return (
-            {**row, "topic": verdict.get("topic", 0), "reasoning": verdict["reasoning"]}
-            if verdict
-            else row
-        )
+        rows = []
+        for rank, (score, p) in enumerate(self._ranked, start=1):
+            more: dict[str, Any] = {"rank": rank, "can_grow": p.can_grow, "fits": self._fits(p)}
+            more["ranks"] = placed_by(self._signals, p.id)
+            if verdict := self.verdicts.get(p.id):
+                more |= {"topic": verdict.get("topic", 0), "reasoning": verdict["reasoning"]}
+            rows.append(entry(p, score, self._criteria, **more))
+        return rows
 
     def _fits(self, p: Paper) -> bool:
         return bool(self.verdicts.get(p.id, {}).get("topic"))
@@ -252,21 +245,16 @@ class AnchorSearch:
         similar = await self.services.similarity(f"{self.topic}\n{self.question}", papers)
         similarity, self.how = similar.words, similar.how
         self._signals = similar.rankings() | self._reading.rankings(similarity)
-        order = {
-            paper_id: n
-            for n, paper_id in enumerate(
-                best_first(similarity, fused(self._signals, ANCHOR_WEIGHTS))
+        best = best_first(similarity, fused(self._signals, ANCHOR_WEIGHTS))
+        papers = [self.found[paper_id] for paper_id in best]
+        papers.sort(
+            key=lambda p: (
+                bool(left_out(p, self._criteria)),
+                not (p.can_grow or matches_fully(self.topic, p)),
+                p.id not in self._reading.cited_by,
             )
-        }
-        self._ranked = sorted(
-            ((similarity[p.id], p) for p in papers),
-            key=lambda pair: (
-                bool(left_out(pair[1], self._criteria)),
-                not (pair[1].can_grow or matches_fully(self.topic, pair[1])),
-                not self._reading.is_cited(pair[1].id),
-                order[pair[1].id],
-            ),
         )
+        self._ranked = [(similarity[p.id], p) for p in papers]
 
     def _free(self) -> list[Paper]:
         """Papers that may become the anchor, best first: they can be read, no other branch has
@@ -280,7 +268,7 @@ class AnchorSearch:
     async def _judge_best(self) -> None:
         """Verdicts on the best papers, in one call, until more fit than there are branches: others
         may take the first ones."""
-        wanted = self.bounds.branches + SPARE
+        wanted, most = self.bounds.branches + SPARE, self.bounds.judge_limit
         about = {
             "topic": self.topic,
             **self._preferences,
@@ -288,14 +276,11 @@ class AnchorSearch:
             "side": "",
             "line": [],
         }
-        known = {paper_id for paper_id in self.verdicts if not self.verdicts[paper_id].get("topic")}
-        cited_by = {
-            paper_id: {"cited_by": number} for paper_id, number in self._reading.cited_by.items()
-        }
-        for until in sorted({min(wanted, self.bounds.judge_limit), self.bounds.judge_limit}):
-            free = [p for p in self._free() if p.id not in known][
-                :until
-            ]  # those a search before found unfit take nobody's place
+        unfit = {p for p, said in self.verdicts.items() if not said.get("topic")}
+        cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
+        for until in sorted({min(wanted, most), most}):
+            # those that a search before found unfit take nobody's place
+            free = [p for p in self._free() if p.id not in unfit][:until]
             if sum(self._fits(p) for p in free) >= wanted:
                 return
             if unjudged := [p for p in free if p.id not in self.verdicts]:

@@ -73,30 +73,19 @@ def chain_document(
 ) -> MethodDocument:
     """All that the method says in a proposal about some branches. ``minimum`` is the least length
     of a chain."""
+    sections: list[Section] = []
+    for branch in branches:
+        chain = _chain(state, branch, decisions, stopped or {})
+        sections.append(Section("The chain of papers", chain, branch))
+        if trends := tuple(_trend(state, address) for address in state.pairs(branch)):
+            sections.append(Section("Trends", trends, branch))
+        sections.append(Section("Direction", _direction(state, branch), branch))
     return MethodDocument(
-        chain_sections(state, branches, decisions, stopped),
+        tuple(sections),
         (anchor_searches(state),),
         tuple(warning for branch in branches for warning in chain_warnings(state, branch, minimum)),
         tuple(chain_limits(state, branches)),
     )
-
-
-def chain_sections(
-    state: State,
-    branches: Iterable[Branch],
-    decisions: Sequence[Decision] = (),
-    stopped: Stops | None = None,
-) -> tuple[Section, ...]:
-    """For each branch the chain of papers, its trends and its direction."""
-    sections: list[Section] = []
-    for branch in branches:
-        sections.append(
-            Section("The chain of papers", _chain(state, branch, decisions, stopped or {}), branch)
-        )
-        if trends := tuple(_trend(state, address) for address in state.pairs(branch)):
-            sections.append(Section("Trends", trends, branch))
-        sections.append(Section("Direction", _direction(state, branch), branch))
-    return tuple(sections)
 
 
 # -- the chain of papers

@@ -172,28 +172,19 @@ def _why_none(listed: CandidateList, judged: Verdicts) -> str:
     """The named reason to stop, in words for the screen."""
     if listed.withheld:
         return "the publisher withholds the list of papers"
+    if not listed.looked_at and not listed.entries:
+        return f"{listed.source or 'the source'} lists no paper on that side"
     if not listed.entries:
-        return _why_empty(listed)
+        return f"no paper in the list fits the order in time ({listed.looked_at} looked at)"
     number = len(judged.verdicts)
-    left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
-    if left and not number and all(row.left_out for row in listed.entries):
+    if not number and all(row.left_out for row in listed.entries):
         return f"your criteria leave out all {count(listed.left_out, 'paper')} that fit the order in time"
     if judged.chosen:
         return "every candidate that fits is in a chain already"
+    left = f", {listed.left_out} left out by your criteria" if listed.left_out else ""
     if not number:
         return f"no candidate has an abstract to judge, or all are in a chain already{left}"
-    said = (
-        "the one candidate judged does not fit"
-        if number == 1
-        else f"none of the {number} candidates judged fits"
-    )
-    return f"{said} ({len(listed.entries)} listed{left})"
-
-
-def _why_empty(listed: CandidateList) -> str:
-    if not listed.looked_at:
-        return f"{listed.source or 'the source'} lists no paper on that side"
-    return f"no paper in the list fits the order in time ({listed.looked_at} looked at)"
+    return f"none of the {number} candidates judged fits ({len(listed.entries)} listed{left})"
 
 
 def proposal(state: State, side: Growing, paper: str) -> Decision:
@@ -203,36 +194,26 @@ def proposal(state: State, side: Growing, paper: str) -> Decision:
     assert rel is not None
     listed = state.content(cands, CandidateList)
     row = next(row for row in listed.entries if row.paper == paper)
-    said = next(
-        verdict for verdict in state.content(rel, Verdicts).verdicts if verdict.paper == paper
-    )
+    verdicts = state.content(rel, Verdicts).verdicts
+    said = next(verdict for verdict in verdicts if verdict.paper == paper)
     why = {
-        "rank": row.rank,
+        **row.model_dump(include={"rank", "score", "by", "link", "evidence", "ranks"}),
         "of": len(listed.entries),
-        "score": row.score,
         "ranked": listed.ranked,
-        "by": row.by,
-        "link": row.link,
-        "evidence": row.evidence,
         "neighbour": side.tip,
         "source": listed.source,
         "cands": cands.seq,
         "rel": rel.seq,
-        "ranks": row.ranks,
         "reasoning": said.reasoning,
         "grades": said.told,
     }
-    return Decision(
-        actor="coi",
-        action="propose",
-        address=side.slot,
-        value={
-            "paper": paper,
-            "why": why,
-            "needs": {slot(side.branch, side.tip_pos): side.tip},
-            "detach": beyond(state, side, paper),
-        },
-    )
+    value = {
+        "paper": paper,
+        "why": why,
+        "needs": {slot(side.branch, side.tip_pos): side.tip},
+        "detach": beyond(state, side, paper),
+    }
+    return Decision(actor="coi", action="propose", address=side.slot, value=value)
 
 
 def beyond(state: State, side: Growing, paper: str) -> dict[str, str]:

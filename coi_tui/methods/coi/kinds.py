@@ -13,7 +13,6 @@ from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
 from coi_tui.model.views import TitledText
-from coi_tui.model.wording import count
 
 
 def _branch(state: State, address: str) -> Iterator[TitledText]:
@@ -31,17 +30,7 @@ def _branch(state: State, address: str) -> Iterator[TitledText]:
     )
 
 
-def _explain(state: State, address: str) -> Iterator[str]:
-    """How long a branch's chain is, and why."""
-    branch = parse_address(address).branch
-    places = state.chain(branch)
-    yield f"Branch {branch} has a chain of {count(len(places), 'paper')}."
-    if places:
-        yield f"Forward it ends because {why_stopped(state, branch, 'forward')}."
-        yield f"Backward it ends because {why_stopped(state, branch, 'backward')}."
-
-
-BRANCH = replace(kinds.BRANCH, describe=_branch, explain=_explain)
+BRANCH = replace(kinds.BRANCH, describe=_branch)
 QUESTION = CellKind(
     "Q",
     "Q1",

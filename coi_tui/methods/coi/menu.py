@@ -46,8 +46,6 @@ def _of_branch(state: State, branch: Branch) -> Iterator[MenuOption]:
     yield _texts("t", "trends", made, branch, short)
     yield _texts("d", "future direction", [*made, f"{branch}/dir"], branch, short)
     yield _texts("i", "idea draft", [*made, f"{branch}/dir", f"{branch}/idea"], branch, short)
-    none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch; i drafts one"
-    yield _texts("e", "experiment", [f"{branch}/exp"], branch, none)
     yield from options_of_idea(state, branch)
 
 

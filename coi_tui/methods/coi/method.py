@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
-
-from coi_tui.engine.declarations import MenuOption, MethodSpec, OutlineRow, Pace
+from coi_tui.engine.declarations import MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
-from coi_tui.methods.coi.direction import DirectionStep, thought
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import (
     SIDES,
@@ -31,12 +27,10 @@ from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
-from coi_tui.methods.coi.settings import CoiSettings, bounds_of
-from coi_tui.methods.coi.short_chains import replacement, return_of_replaced
-from coi_tui.methods.coi.texts import IdeaStep, TrendStep
-from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi.texts import TREND, DirectionStep, IdeaStep, thought
+from coi_tui.methods.shared.branched import BranchedMethod, asks
 from coi_tui.methods.shared.evidence import chain_evidence
-from coi_tui.methods.shared.ideas import IDEA_STAGES, redraft_wanted
 from coi_tui.methods.shared.reading_list import ReadingListStep
 from coi_tui.methods.shared.rivals import RivalsStep
 from coi_tui.model.address import READING, Branch, parse_address, slot
@@ -48,32 +42,28 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
-STAGES = (
-    "questions",
-    "anchors",
-    "chains",
-    "cards",
-    "trends",
-    "directions",
-    "rivals",
-    "ideas",
-    *IDEA_STAGES,
-)
-_LAST = {stage: n for n, stage in enumerate(STAGES)}
-
 
 class ChainOfIdeas(BranchedMethod):
     """The method; without services it can plan and compute freshness, but not run. It has one
     instance, with numbered branches."""
 
     name, short = "Chain of Ideas", "CoI"
-    stages = STAGES
+    own_stages = (
+        "questions",
+        "anchors",
+        "chains",
+        "cards",
+        "trends",
+        "directions",
+        "rivals",
+        "ideas",
+    )
     kinds = KINDS
 
-    def __init__(self, tools: ServiceSet | None = None) -> None:
+    def __init__(self, instance: str = "", tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
         self._neighbours = NeighbourCandidates(tools)
-        super().__init__("", tools, chain_evidence)
+        super().__init__(instance, tools, chain_evidence)
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         return {
@@ -81,7 +71,7 @@ class ChainOfIdeas(BranchedMethod):
             "Q": QuestionsStep(tools),
             "rel": RelevanceStep(tools),
             "card": CardStep(tools),
-            "trend": TrendStep(tools),
+            "trend": TREND.by(tools),
             "dir": DirectionStep(tools),
             "rivals": RivalsStep(tools, thought),
             "idea": IdeaStep(tools),
@@ -132,47 +122,61 @@ class ChainOfIdeas(BranchedMethod):
         found = {kind.stage for kind in KINDS if kind.name in parts - {"cands", "rel"}}
         found |= set(("anchors", "chains")[: min(longest, 2)])
         found |= {"selection"} if "match" in parts else set()
-        return next((stage for stage in reversed(STAGES) if stage in found), "")
+        return next((stage for stage in reversed(self.stages) if stage in found), "")
+
+    def branches(self, state: State) -> list[Branch]:
+        return active(state)
 
     # -- what is wanted
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        last, branches = _LAST[until], in_scope(view)
-        out: list[Want] = [self.want(f"Q{b}", "questions") for b in branches]
-        if last >= _LAST["anchors"]:
-            bare = [b for b in branches if _no_anchor(view.state, b)]
+        """No text is made from a chain that still grows."""
+        growing = {
+            f"{b}/{part}"
+            for b in self.in_scope(view)
+            if not grown(view, b)
+            for part in ("rivals", "idea", "nov")
+        }
+        return [want for want in super().wanted(view, until) if want.address not in growing]
+
+    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        reached, branches = self.stages[: self.stages.index(last) + 1], self.in_scope(view)
+        out = [self.want(f"Q{b}", "questions") for b in branches]
+        if "anchors" in reached:
+            bare = [b for b in branches if not view.state.chain(b)]
             if bare or view.state.in_use(READING) is not None:
                 out.append(self.want(READING, "anchors", "stale"))
             out += [self._wanted_anchor(view, b) for b in bare]
-        if last >= _LAST["chains"]:
-            listed = _lists_in(view)
-            out += chain(
-                *(
-                    self._wanted_growth(view, b, listed=listed, cards=last >= _LAST["cards"])
-                    for b in branches
-                )
-            )
-        if last >= _LAST["trends"]:
-            out += chain(*(self._wanted_texts(view, b, last) for b in branches if grown(view, b)))
-        return [
-            *out,
-            *self.after_ideas.wanted_after(view, branches, until, lambda b: dead(view, b)),
+        if "chains" in reached:
+            listed = _lists_in(view, self.all_sides(view))
+            for branch in branches:
+                out += self._wanted_growth(view, branch, listed=listed, cards="cards" in reached)
+        for branch in branches if "trends" in reached else ():
+            if grown(view, branch):
+                out += [self.want(address, "trends") for address in view.state.pairs(branch)]
+                if "directions" in reached:
+                    out.append(self.want(f"{branch}/dir", "directions"))
+        return out
+
+    def dead(self, view: View, branch: Branch) -> bool:
+        """Something failed in this job that the branch's idea stands on."""
+        own = [a for a in view.failed if a == f"Q{branch}" or a.startswith(f"{branch}/")]
+        sides = [
+            a
+            for a in own
+            if parse_address(a).part in ("cands", "rel") and parse_address(a).pos != 0
         ]
+        return len(own) > len(sides) or (
+            not view.state.chain(branch) and not _can_anchor(view.state, branch)
+        )
 
     def _wanted_anchor(self, view: View, branch: Branch) -> Want:
         address = f"{slot(branch, 0)}.cands"
         listed = view.state.read(address, CandidateList)
-        if (
-            listed is not None
-            and _anchor_choice(view.state, branch, set()) is None
-            and _may_try_again(view.state, listed)
-        ):
-            return self.want(
-                address,
-                "anchors",
-                "always",
-                "every paper found is another branch's anchor or was rejected",
-            )
+        free = _anchor_choice(view.state, branch, set())
+        if listed is not None and free is None and _may_try_again(view.state, listed):
+            why = "every paper found is another branch's anchor or was rejected"
+            return self.want(address, "anchors", "always", why)
         return self.want(address, "anchors", "stale")
 
     def _wanted_growth(
@@ -199,55 +203,35 @@ class ChainOfIdeas(BranchedMethod):
             out += [self.want(f"{slot(branch, pos)}.card", "cards") for pos in state.chain(branch)]
         return list({w.address: w for w in reversed(out)}.values())
 
-    def _wanted_texts(self, view: View, branch: Branch, last: int) -> list[Want]:
-        out = [self.want(address, "trends") for address in view.state.pairs(branch)]
-        if last >= _LAST["directions"]:
-            out.append(self.want(f"{branch}/dir", "directions"))
-        if last >= _LAST["rivals"] and view.state.in_use(f"{branch}/idea") is None:
-            out.append(self.want(f"{branch}/rivals", "rivals"))
-        if last >= _LAST["ideas"]:
-            again = redraft_wanted(view, branch)
-            out.append(
-                self.want(
-                    f"{branch}/idea",
-                    "ideas",
-                    "stale" if again else "missing",
-                    "a close match was found" if again else "",
-                )
-            )
-        if last >= _LAST["novelty"]:
-            out.append(self.after_ideas.wanted_novelty(view, branch))
-        return out
-
     # -- what is decided by rule
 
-    def settle(self, view: View, until: str) -> Sequence[Decision]:
-        last = _LAST[until]
-        if last >= _LAST["anchors"] and (found := self._settle_anchors(view)):
-            return found
-        if last >= _LAST["chains"] and (
-            found := self._settle_wave(view) or self._settle_short(view)
-        ):
-            return found
-        return (
-            self.after_ideas.settle_bad_cases(view, in_scope(view))
-            if last >= _LAST["novelty"]
-            else []
+    def all_sides(self, view: View) -> list[Growing]:
+        """The next places of all branches that this wave is about."""
+        return [side for b in self.in_scope(view) for side in first_forward(_reachable(view, b))]
+
+    def anchors_pending(self, view: View) -> bool:
+        """A search for an anchor is still to come in this job."""
+        return any(
+            not view.state.chain(b) and _anchor_pending(view, b) for b in self.in_scope(view)
         )
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        reached = self.stages[: self.stages.index(until) + 1]
+        if "anchors" in reached and (found := self._settle_anchors(view)):
+            return found
+        if "chains" in reached and (found := self._settle_wave(view)):
+            return found
+        return super().settle(view, until)
 
     def _settle_anchors(self, view: View) -> list[Decision]:
         """Anchors are given out in branch order, after all searches are in."""
-        if anchors_pending(view):
+        if self.anchors_pending(view):
             return []
         out: list[Decision] = []
         taken: set[str] = set()
-        for branch in in_scope(view):
-            row = (
-                _anchor_choice(view.state, branch, taken)
-                if _no_anchor(view.state, branch)
-                else None
-            )
-            if row is not None:
+        for branch in self.in_scope(view):
+            row = _anchor_choice(view.state, branch, taken)
+            if row is not None and not view.state.chain(branch):
                 taken.add(row.paper)
                 out.append(_anchor_proposal(view.state, branch, row))
         return out
@@ -255,8 +239,8 @@ class ChainOfIdeas(BranchedMethod):
     def _settle_wave(self, view: View) -> list[Decision]:
         """One wave: every open side's verdicts are in, then the lower branch goes first, and
         forward before backward."""
-        state, sides = view.state, all_sides(view)
-        if not sides or anchors_pending(view) or any(_runs(view, side) for side in sides):
+        state, sides = view.state, self.all_sides(view)
+        if not sides or self.anchors_pending(view) or any(_runs(view, side) for side in sides):
             return []
         taken: set[str] = set()
         decided: list[Decision] = []
@@ -274,25 +258,12 @@ class ChainOfIdeas(BranchedMethod):
                 decided.append(ending(side, what))
         return decided
 
-    def _settle_short(self, view: View) -> list[Decision]:
-        ended = _ended(view)
-        return replacement(view, ended) or return_of_replaced(view, ended)
-
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        return forecast.lines(self, state, until, scope)
+        own = filter(asks, forecast.lines(self.step, state, active(state), scope))
+        return self.forecast_from("rivals", state, until, scope, own)
 
 
 # -- questions about the state
-
-
-def in_scope(view: View) -> list[Branch]:
-    """The active branches that this job is for."""
-    return [b for b in active(view.state) if view.scope.holds(b)]
-
-
-def sides_in_scope(view: View, branch: Branch) -> list[Growing]:
-    """The next places of a branch that this wave is about."""
-    return first_forward(_reachable(view, branch))
 
 
 def _reachable(view: View, branch: Branch) -> list[Growing]:
@@ -306,18 +277,8 @@ def _reachable(view: View, branch: Branch) -> list[Growing]:
     ]
 
 
-def all_sides(view: View) -> list[Growing]:
-    """The next places of all branches that this wave is about."""
-    return [side for branch in in_scope(view) for side in sides_in_scope(view, branch)]
-
-
 def _runs(view: View, side: Growing) -> bool:
     return side.cands in view.running or side.rel in view.running
-
-
-def anchors_pending(view: View) -> bool:
-    """A search for an anchor is still to come in this job."""
-    return any(_anchor_pending(view, b) for b in in_scope(view) if _no_anchor(view.state, b))
 
 
 def _anchor_pending(view: View, branch: Branch) -> bool:
@@ -330,35 +291,9 @@ def _anchor_pending(view: View, branch: Branch) -> bool:
     return made is None or not view.state.matches(made)
 
 
-def _no_anchor(state: State, branch: Branch) -> bool:
-    return state.slot(slot(branch, 0)).paper is None
-
-
 def grown(view: View, branch: Branch) -> bool:
     """The chain of a branch has come to its end for this job."""
-    return bool(view.state.chain(branch)) and not sides_in_scope(view, branch)
-
-
-def _ended(view: View) -> list[Branch]:
-    """Branches whose chains grow no further, those without an anchor that none can be found for
-    among them."""
-    state, branches = view.state, [] if anchors_pending(view) else in_scope(view)
-    return [
-        b
-        for b in branches
-        if (not _can_anchor(state, b) if _no_anchor(state, b) else grown(view, b))
-    ]
-
-
-def dead(view: View, branch: Branch) -> bool:
-    """Something failed in this job that the branch's idea stands on."""
-    own = [a for a in view.failed if a == f"Q{branch}" or a.startswith(f"{branch}/")]
-    sides = [
-        a for a in own if parse_address(a).part in ("cands", "rel") and parse_address(a).pos != 0
-    ]
-    return len(own) > len(sides) or (
-        _no_anchor(view.state, branch) and not _can_anchor(view.state, branch)
-    )
+    return bool(view.state.chain(branch)) and not _reachable(view, branch)
 
 
 def _can_anchor(state: State, branch: Branch) -> bool:
@@ -370,11 +305,11 @@ def _can_anchor(state: State, branch: Branch) -> bool:
     )
 
 
-def _lists_in(view: View) -> bool:
+def _lists_in(view: View, sides: Sequence[Growing]) -> bool:
     """The candidate lists of this wave are all in, so that a paper wanted twice shows before
     anything is judged."""
     state = view.state
-    made = [(state.in_use(side.cands), side.cands) for side in all_sides(view)]
+    made = [(state.in_use(side.cands), side.cands) for side in sides]
     return all(
         list_ is not None and state.matches(list_) and address not in view.running
         for list_, address in made
@@ -427,32 +362,4 @@ def _anchor_proposal(state: State, branch: Branch, row: CandidateRow) -> Decisio
     )
 
 
-def _register_drafts() -> None:
-    from coi_tui.methods.coi import (
-        drafts,
-    )  # its word lists and patterns take a while to load, and a language model needs none of them
-
-    drafts.register()
-
-
-def _branches(bounds: BaseModel) -> int:
-    return bounds.branches if isinstance(bounds, CoiSettings) else 0
-
-
-SPEC = MethodSpec(
-    ChainOfIdeas.name,
-    ChainOfIdeas.short,
-    "",
-    CoiSettings,
-    lambda tools, _: ChainOfIdeas(tools),
-    _branches,
-    _register_drafts,
-    section="coi",
-    paces=(
-        Pace(
-            "decision", "stop at every decision", "anchors, each neighbour, trends, idea", "anchors"
-        ),
-        Pace("stage", "stop once a stage", "proposes whole chains, then waits", "chains"),
-        Pace("idea", "run to the first idea", "one plan; it still stops at the budget", "ideas"),
-    ),
-)
+METHOD = ChainOfIdeas

@@ -11,7 +11,7 @@ from coi_tui.literature.citation_ranking import best_first, fused, influence, ti
 from coi_tui.methods.coi.cards import CITED, CITING
 from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.candidate_rows import answered_on, entry, placed_by
+from coi_tui.methods.shared.candidate_rows import entry, placed_by
 from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ, ReadingLinks
 from coi_tui.methods.shared.reads import TOPIC, criteria, paper, rules
 from coi_tui.model.address import parse_address, ref, slot
@@ -84,7 +84,7 @@ class NeighbourCandidates(MethodStep):
         services.at(1)
         similar = await services.similarity(topic, fitting, COMPARED)
         similarity = similar.words
-        links = ReadingLinks.of(inputs).rankings(similarity, {anchor.id, tip.id})
+        links = ReadingLinks(inputs).rankings(similarity, {anchor.id, tip.id})
         signals = similar.rankings() | links | _influence(listed, similarity)
         akin = await _akin(services, tip, fitting, similarity)
         order = sorted(
@@ -104,7 +104,13 @@ class NeighbourCandidates(MethodStep):
         content = {
             "entries": entries,
             "ranked": similar.how,
-            **_found(listed, tip, len(fitting), source.name),
+            "source": listed.source or source.name,
+            "of": tip.id,
+            "withheld": listed.withheld,
+            "total": listed.total,
+            "looked_at": listed.rows_read,
+            "note": listed.note,
+            "date": listed.asked_at or "",
         }
         if asked:
             content["left_out"] = sum(bool(left_out(p, asked)) for p in fitting)
@@ -149,22 +155,6 @@ def _fitting(papers: Iterable[Paper], tip: Paper, anchor: Paper, pos: int) -> li
         if p.id not in (tip.id, anchor.id)
         and (strictly_older(tip, p) if pos > 0 else strictly_older(p, tip))
     ]
-
-
-def _found(listed: CitationList, tip: Paper, fitting: int, source: str) -> dict[str, Any]:
-    """What is kept of a list of citations or references besides its rows: of which paper, from
-    where, how much of it was read."""
-    return {
-        "source": listed.source or source,
-        "of": tip.id,
-        "withheld": listed.withheld,
-        "total": listed.total,
-        "looked_at": listed.rows_read,
-        "dropped": len(listed.papers) - fitting,
-        "unresolved": len(listed.unresolved),
-        "note": listed.note,
-        **answered_on(listed),
-    }
 
 
 def _entries(

@@ -102,11 +102,6 @@ def _nothing_found(state: State) -> str:
     searches = [tried for found in lists if found is not None for tried in found.tries]
     if not searches:
         return "No search was made, so there is no anchor."
-    hits = sum(tried.hits for tried in searches)
-    source = " and ".join(dict.fromkeys(tried.source for tried in searches))
-    words = "; ".join(dict.fromkeys(f"“{tried.query}”" for tried in searches[:4]))
-    result = (
-        "found nothing" if not hits else f"found {count(hits, 'paper')}, none of use for the topic"
-    )
-    made = f"{count(len(searches), 'search', 'searches')} in {source} ({words} ...) {result}"
-    return f"Try other words, another topic, or pin a paper you know: no anchor was found, since {made}."
+    made, hits = count(len(searches), "search", "searches"), sum(s.hits for s in searches)
+    sources = " and ".join(dict.fromkeys(tried.source for tried in searches))
+    return f"Try other words, another topic, or pin a paper you know: {made} in {sources} found {count(hits, 'paper')}, and no anchor among them."

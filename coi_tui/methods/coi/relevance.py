@@ -25,7 +25,7 @@ from coi_tui.methods.shared.reads import (
     preferences,
 )
 from coi_tui.model.address import parse_address, ref, split_ref
-from coi_tui.model.content import CandidateList, CandidateRow, Verdict
+from coi_tui.model.content import CandidateList, Verdict
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
@@ -132,10 +132,8 @@ class RelevanceStep(MethodStep):
         held = (inputs.one("verdicts") or []) if inputs.one("about") == key else []
         verdicts = {row["paper"]: row for row in held if not row.get("unread")}
         recipe: Mapping[str, Any] = {}
-        waiting, citing = (
-            [paper_id for paper_id in free if paper_id not in verdicts],
-            {row.paper: {"citing": row.citing} for row in rows},
-        )
+        waiting = [paper_id for paper_id in free if paper_id not in verdicts]
+        citing = {row.paper: {"citing": row.citing} for row in rows}
         for n in range(0, len(waiting), TOGETHER):
             if _best(verdicts, free) is not None:
                 break
@@ -147,12 +145,14 @@ class RelevanceStep(MethodStep):
         chosen = _best(verdicts, free)
         if chosen is not None:
             self._prepare(services, ctx, inputs, ctx.state.papers[chosen])
-        content = {**_verdict_list(verdicts, rows), "chosen": chosen, "about": key}
-        if about["turned_down"]:
-            content["turned_down"] = about["turned_down"]
-        return Result(
-            (Made(inputs.address, content, services.origin if recipe else "source", dict(recipe)),)
-        )
+        content = {
+            "verdicts": [verdicts[row.paper] for row in rows if row.paper in verdicts],
+            "chosen": chosen,
+            "about": key,
+            "turned_down": about["turned_down"],
+        }
+        origin = services.origin if recipe else "source"
+        return Result((Made(inputs.address, content, origin, recipe),))
 
     def _prepare(self, services: Services, ctx: Context, inputs: Inputs, paper: Paper) -> None:
         """Start reading the paper taken, and fetch what is chosen next to it; the steps find the
@@ -187,16 +187,3 @@ def _best(verdicts: Mapping[str, Mapping[str, Any]], free: Sequence[str]) -> str
     return best_of(
         [Verdict.from_held(verdicts[paper_id]) for paper_id in free if paper_id in verdicts]
     )
-
-
-def _verdict_list(
-    verdicts: Mapping[str, Mapping[str, Any]], rows: Sequence[CandidateRow]
-) -> dict[str, Any]:
-    """What is kept of the verdicts, in the order of the list."""
-    left = sum(bool(row.left_out) for row in rows)
-    content = {
-        "verdicts": [verdicts[row.paper] for row in rows if row.paper in verdicts],
-        "listed": len(rows),
-        "unreadable": sum(not row.readable for row in rows),
-    }
-    return {**content, "left_out": left} if left else content

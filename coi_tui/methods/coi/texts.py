@@ -1,15 +1,22 @@
-"""COI-8, COI-11: trends between neighbours, and the idea of a whole chain."""
+"""COI-8, COI-10, COI-11: trends between neighbours, the direction of a whole chain, and its idea."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from coi_tui.arena.ratings import standings
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
-from coi_tui.methods.coi.replies import FinalIdea, IdeaDraft, Trend
+from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
+from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, short
+from coi_tui.methods.shared.match import compared
 from coi_tui.methods.shared.reads import (
+    HUNCH,
     TOPIC,
     card_fields,
     chain_cards,
@@ -17,12 +24,16 @@ from coi_tui.methods.shared.reads import (
     paper,
     rivals,
 )
+from coi_tui.methods.shared.text_task import TextTask, one_call
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
-from coi_tui.model.content import CandidateList
+from coi_tui.model.content import COMPARISON, CandidateList
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
+from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Asked, Services
 
 TREND_OF_CARD = ("problem", "move", "method", "evidence", "limits")
 IDEA_OF_CARD = ("problem", "move", "method", "use", "limits")
@@ -34,41 +45,39 @@ def chain_trends(state: State, branch: Branch) -> list[Read]:
     return [Read("trends", ref(address, "text")) for address in state.pairs(branch)]
 
 
-class TrendStep(MethodStep):
-    """One call a pair, so that a pair's trend depends on its two cards, and the sentences in which
-    one cites the other, alone."""
+def _trend_reads(state: State, address: str) -> tuple[Read, ...]:
+    at = parse_address(address)
+    fields, outer = (*TREND_OF_CARD, "source"), at.newer if at.newer > 0 else at.pos
+    listed = f"{slot(at.branch, outer)}.{CANDIDATES}"
+    return (
+        TOPIC,
+        paper("older_paper", at.branch, at.pos),
+        paper("newer_paper", at.branch, at.newer),
+        *card_fields("older", at.branch, at.pos, fields),
+        *card_fields("newer", at.branch, at.newer, fields),
+        Read("listed", ref(listed, "of"), optional=True, parent=True),
+        Read("candidates", ref(listed, "entries"), optional=True, parent=True),
+    )
 
-    name = "trend"
-    prompts = ("coi_trend",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        fields, outer = (
-            (*TREND_OF_CARD, "source"),
-            slot(at.branch, at.newer if at.newer > 0 else at.pos),
-        )
-        return (
-            TOPIC,
-            paper("older_paper", at.branch, at.pos),
-            paper("newer_paper", at.branch, at.newer),
-            *card_fields("older", at.branch, at.pos, fields),
-            *card_fields("newer", at.branch, at.newer, fields),
-            Read("listed", ref(f"{outer}.{CANDIDATES}", "of"), optional=True, parent=True),
-            Read("candidates", ref(f"{outer}.{CANDIDATES}", "entries"), optional=True, parent=True),
-        )
+def _trend_values(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+    sides = {
+        name: {**short(inputs.one(f"{name}_paper")), **inputs.fields(name)}
+        for name in ("older", "newer")
+    }
+    return {"topic": inputs.one("topic"), **sides, "citing": _citing(inputs)}
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (1_150, 2_300), (260, 520))
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        sides = {
-            name: {**short(inputs.one(f"{name}_paper")), **inputs.fields(name)}
-            for name in ("older", "newer")
-        }
-        values = {"topic": inputs.one("topic"), **sides, "citing": _citing(inputs)}
-        asked = await services.ask("coi_trend", values, Trend)
-        return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
+TREND = TextTask(
+    "trend",
+    "coi_trend",
+    Trend,
+    _trend_reads,
+    one_call((1_150, 2_300), (260, 520)),
+    _trend_values,
+)
+"""One call a pair, so that a pair's trend depends on its two cards, and the sentences in which one
+cites the other, alone."""
 
 
 def _citing(inputs: Inputs) -> list[str]:
@@ -127,3 +136,145 @@ class IdeaStep(MethodStep):
             "faults": content.pop("faults"),
         }
         return Result((Made(inputs.address, content, services.origin, recipe),))
+
+
+T = TypeVar("T")
+DIRECTION_OF_CARD = ("problem", "move", "limits")
+"""The fields of a card that a direction is made from; what links the papers stands in the
+trends."""
+ANGLES = ("analogy", "deep dive", "reflection")
+"""The ways of thinking that further drafts are held to, one each; the first draft is the plain,
+strong one."""
+DRAFT, MATCH = (1_300, 5_000), (400, 1_800)
+"""Prompt tokens of a draft, and of one order of a match between two."""
+
+
+def thought(state: State, address: str) -> tuple[Read, ...]:
+    """What an idea will be made from: the direction; and the chain's own papers, which are no
+    rivals."""
+    branch = parse_address(address).branch
+    return (
+        Read("thought", ref(f"{branch}/dir", "text")),
+        *(read._replace(name="own") for read in chain_papers(state, branch)),
+    )
+
+
+class DirectionStep(MethodStep):
+    """Titles and years go with each idea; the anchor is a required input, so that an empty chain
+    has no direction.
+
+    The first draft is the plain, strong one; the others, side by side, each think in another way
+    and must depart from it. The match prompt then compares all of them in both orders, and the best
+    is taken; the others stand beside it. A further draft or a match that cannot be read is passed
+    over with a note: one draft is enough to go on.
+    """
+
+    name = "direction"
+    prompts = ("coi_direction", "coi_match")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        branch = parse_address(address).branch
+        return (
+            TOPIC,
+            HUNCH,
+            *chain_papers(state, branch),
+            *chain_cards(state, branch, DIRECTION_OF_CARD),
+            *chain_trends(state, branch),
+        )
+
+    def cost(self, state: State, address: str) -> Cost:
+        drafts = bounds_of(state).drafts
+        orders = drafts * (drafts - 1)
+        calls = drafts + orders
+        prompt, reply = drafts * 1_600 + orders * 500, drafts * 300 + orders * 150
+        return Cost("main", (calls, 2 * calls), (prompt, 2 * prompt), (reply, 2 * reply))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services = self.services(ctx)
+        values = {
+            "topic": inputs.one("topic"),
+            "hunch": inputs.one("hunch") or "",
+            "chain": chain_of(inputs),
+            "trends": [text for _, text in inputs.all("trends")],
+        }
+        # rules make the same draft every time
+        wanted = 1 if services.origin == "drafter" else bounds_of(ctx.state).drafts
+        drafts = await self._drafts(ctx, services, values, wanted)
+        services.at(2)
+        matches = await self._matches(ctx, services, str(values["topic"]), drafts)
+        players = list(range(1, len(drafts) + 1))
+        results = [(m["first"], m["second"], m["results"]) for m in matches]
+        best = int(standings(players, results)[0].player)
+        made = []
+        for n in sorted(players, key=lambda player: player != best):
+            angle, draft = drafts[n - 1]
+            note = {"draft": n, "of": len(drafts), "angle": angle, "best": best, "matches": matches}
+            recipe = {**draft.recipe, **({COMPARISON: note} if len(drafts) > 1 else {})}
+            beside = "" if n == best else _beside(n, best, angle, matches)
+            content = draft.value.model_dump()
+            made.append(Made(inputs.address, content, services.origin, recipe, beside=beside))
+        return Result(tuple(made))
+
+    async def _drafts(
+        self, ctx: Context, services: Services, values: Mapping[str, Any], wanted: int
+    ) -> list[tuple[str, Asked[Direction]]]:
+        """The drafts, each with the way of thinking that it was held to (the first with none); no
+        text twice."""
+        first = await services.ask(
+            "coi_direction", {**values, "angle": "", "drafted": []}, Direction
+        )
+        services.at(1)
+        angles = ANGLES[: wanted - 1]
+        known = {**values, "drafted": [first.value.text]}
+        further = await _readable(
+            services.ask("coi_direction", {**known, "angle": angle}, Direction) for angle in angles
+        )
+        drafts = [("", first)]
+        for angle, draft in zip(angles, further, strict=True):
+            if draft is not None and draft.value.text not in [d.value.text for _, d in drafts]:
+                drafts.append((angle, draft))
+        if missing := wanted - len(drafts):
+            drafts_missing = count(missing, "further draft")
+            ctx.changed += (f"{drafts_missing} could not be read, or repeated another one",)
+        return drafts
+
+    async def _matches(
+        self,
+        ctx: Context,
+        services: Services,
+        topic: str,
+        drafts: Sequence[tuple[str, Asked[Direction]]],
+    ) -> list[dict[str, Any]]:
+        """Each pair in both orders."""
+        players = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
+        found = await _readable(
+            compared(services, topic, one, other) for one, other in combinations(players, 2)
+        )
+        matches = [match[0] for match in found if match is not None]
+        if missing := len(found) - len(matches):
+            ctx.changed += (
+                f"{count(missing, 'comparison', 'comparisons')} of drafts could not be read",
+            )
+        return matches
+
+
+async def _readable(calls: Iterable[Awaitable[T]]) -> list[T | None]:
+    """The results of calls side by side; None for one whose reply cannot be read."""
+
+    async def one(call: Awaitable[T]) -> T | None:
+        try:
+            return await call
+        except ReplyError:
+            return None
+
+    return await asyncio.gather(*map(one, calls))
+
+
+def _beside(n: int, best: int, angle: str, matches: Sequence[Mapping[str, Any]]) -> str:
+    """Why a draft was not taken: how it did against the one that was."""
+    how = f"another draft, by {angle}" if angle else "the first draft"
+    results = next((m["results"] for m in matches if {m["first"], m["second"]} == {n, best}), None)
+    if results is None:
+        return f"{how}; it was not compared with the one taken"
+    won, lost = (sum(winner == player for winner in results.values()) for player in (n, best))
+    return f"{how}; it won {won} and lost {lost} of {len(results)} criteria against the one taken"

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
+from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, Step, View, Want
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import (
     IDEA_STAGES,
@@ -20,11 +20,13 @@ from coi_tui.methods.shared.ideas import (
     has_idea,
     redraft_wanted,
     review_forecast,
+    rounds_left,
+    to_plan,
 )
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.shared.novelty import USUAL
-from coi_tui.methods.shared.tournament import left_to_play, matches_forecast, with_one_call
+from coi_tui.methods.shared.tournament import matches_forecast, with_one_call
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument, Passage, Section
@@ -35,7 +37,12 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
 
-class BranchedMethod:
+def asks(line: Forecast) -> bool:
+    """Whether a line asks anything of services."""
+    return bool(line.cost.calls[1] or line.cost.searches[1])
+
+
+class BranchedMethod(IdeaStages):
     """``instance`` is the name under which it stands in a session (``S1``); its cells are
     ``S1/...`` and ``S1/1/...``."""
 
@@ -51,9 +58,9 @@ class BranchedMethod:
     def __init__(
         self, instance: str, tools: ServiceSet | None = None, evidence: Evidence = no_evidence
     ) -> None:
+        super().__init__(tools, evidence, self.novelty)
         self.instance = instance
-        self.after_ideas = IdeaStages(tools, evidence, self.novelty)
-        self.by_part: dict[str, Step] = self.make_steps(tools)
+        self.by_part = self.make_steps(tools)
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
         """A step for each of its own kinds that a machine makes, by the kind's name."""
@@ -77,15 +84,6 @@ class BranchedMethod:
     def step_names(self) -> Sequence[str]:
         return [step.name for step in self.steps]
 
-    @property
-    def steps(self) -> list[Step]:
-        """Every step once."""
-        return [*self.by_part.values(), *self.after_ideas.steps]
-
-    def step(self, address: str) -> Step | None:
-        part = parse_address(address).part
-        return self.by_part.get(part) or self.after_ideas.step(part)
-
     def named(self, name: str) -> Step | None:
         return next((step for step in self.steps if step.name == name), None)
 
@@ -93,15 +91,16 @@ class BranchedMethod:
         """Its branches that are not parked."""
         return [b for b in state.branches_of(self.instance) if b not in state.parked]
 
-    def want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
-        """A cell by its own step."""
-        step = self.step(address)
-        assert step is not None
-        return Want(address, step, when, stage, why or f"{stage}: not made yet")  # type: ignore[arg-type]
+    def in_scope(self, view: View) -> list[Branch]:
+        """Those of its branches that a job is for."""
+        return [b for b in self.branches(view.state) if view.scope.holds(b)]
+
+    def dead(self, view: View, branch: Branch) -> bool:
+        """Whether the branch cannot come to an idea in this job."""
+        return f"{branch}/idea" in view.failed
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        last = self.stages.index(until)
-        branches = [b for b in self.branches(view.state) if view.scope.holds(b)]
+        last, branches = self.stages.index(until), self.in_scope(view)
         out = list(self.wanted_first(view, until))
         if "rivals" in self.by_part and last >= self.stages.index("rivals"):
             out += [
@@ -110,66 +109,60 @@ class BranchedMethod:
                 if view.state.in_use(f"{b}/idea") is None
             ]
         if last >= self.stages.index("ideas"):
-            out += [
-                self.want(f"{b}/idea", "ideas", "stale" if redraft_wanted(view, b) else "missing")
-                for b in branches
-            ]
+            for b in branches:
+                again = redraft_wanted(view, b)
+                why = "a close match was found" if again else ""
+                out.append(self.want(f"{b}/idea", "ideas", "stale" if again else "missing", why))
         if last >= self.stages.index("novelty"):
-            out += [self.after_ideas.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
-        return [
-            *out,
-            *self.after_ideas.wanted_after(
-                view, branches, until, lambda b: f"{b}/idea" in view.failed
-            ),
-        ]
+            out += [self.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
+        dead = [b for b in branches if self.dead(view, b)]
+        return [*out, *self.wanted_after(view, branches, until, dead)]
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         if self.stages.index(until) < self.stages.index("novelty"):
             return []
-        return self.after_ideas.settle_bad_cases(
-            view, [b for b in self.branches(view.state) if view.scope.holds(b)]
-        )
+        return self.settle_bad_cases(view, self.in_scope(view))
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        """A line a kind of cell: what of it does not exist yet, once each."""
-        last = self.stages.index(until)
-        out = []
+        """What does not exist yet, a line a kind of cell."""
+        return self.forecast_from(self.stages[0], state, until, scope)
+
+    def forecast_from(
+        self, first: str, state: State, until: str, scope: Scope, own: Iterable[Forecast] = ()
+    ) -> Sequence[Forecast]:
+        """The same from a stage on, after the method's own lines, with the rounds that ideas may
+        take; of what follows the matches that of the winner."""
+        reached = self.stages[: self.stages.index(until) + 1]
+        later = reached[self.stages.index(first) :]
+        branches = [b for b in self.branches(state) if scope.holds(b)]
+        players = with_one_call(state, branches, scope)
+        planned = to_plan(state, players)
+        lines = []
         for kind in self.kinds:
-            if not kind.step or kind.stage == "review" or self.stages.index(kind.stage) > last:
-                continue
-            missing = [a for a in self._addresses(state, kind, scope) if state.in_use(a) is None]
-            step = self.step(missing[0]) if missing else None
-            if step is not None:
-                cost = step.cost(state, missing[0]).times(len(missing), len(missing))
-                out.append(
-                    Forecast(
-                        kind.stage, f"{len(missing)} x {kind.title.lower()}", "not made yet", cost
-                    )
-                )
-        if last >= self.stages.index("selection") and not scope.branches:
-            out += self._matches(state)
-        if last >= self.stages.index("experiment") and not scope.branches:
-            out += [against_forecast(state, with_one_call(state, self.branches(state), scope))]
-        reviews = review_forecast(
-            state,
-            with_one_call(state, [b for b in self.branches(state) if scope.holds(b)], scope),
-        )
-        return (
-            [*out, reviews]
-            if last >= self.stages.index("review") and reviews.cost.calls[1]
-            else out
-        )
-
-    def _matches(self, state: State) -> list[Forecast]:
-        branches = with_one_call(state, self.branches(state))
-        left = left_to_play(state, branches).most
-        return [matches_forecast(state, branches, self.after_ideas.step("match"))] if left else []
-
-    def _addresses(self, state: State, kind: CellKind, scope: Scope) -> list[str]:
-        """Where cells of a kind stand: below the instance, or below each of its branches."""
-        if kind.shared:
-            return [f"{self.instance}/{kind.name}"]
-        return [f"{b}/{kind.name}" for b in self.branches(state) if scope.holds(b)]
+            if kind.step and kind.stage in later and kind.stage != "review":
+                of_winner = kind.stage in ("experiment", "proposal")
+                places = [self.instance] if kind.shared else planned if of_winner else branches
+                addresses = [f"{place}/{kind.name}" for place in places]
+                missing = [address for address in addresses if state.in_use(address) is None]
+                if of_winner and not scope.branches:
+                    missing = missing[:1] if len(missing) == len(addresses) else []
+                least = most = len(missing)
+                if kind.name in ("idea", "nov") and "novelty" in reached:
+                    most = sum(rounds_left(state, b, kind.name) for b in branches)
+                step = self.step(addresses[0]) if most else None
+                cost = step.cost(state, (missing or addresses)[0]) if step is not None else Cost()
+                number = f"{least}" if least == most else f"{least}-{most}"
+                what = f"{number} x {kind.title.lower()}"
+                lines.append(Forecast(kind.stage, what, "not made yet", cost.times(least, most)))
+        if not scope.branches:
+            lines += [
+                matches_forecast(state, players, self._after_ideas["match"]),
+                against_forecast(state, players),
+            ]
+        lines.append(review_forecast(state, players))
+        every = [*own, *filter(asks, lines)]
+        every.sort(key=lambda line: self.stages.index(line.stage))
+        return [line for line in every if line.stage in reached]
 
     # -- what it declares
 
@@ -236,14 +229,6 @@ class BranchedMethod:
                 scope,
             )
         if inside:
-            none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
-            yield MenuOption(
-                "e",
-                "experiment",
-                addresses=(f"{branch}/exp",),
-                plan_title=f"Make experiment of branch {branch}",
-                off=none,
-            )
             yield from options_of_idea(state, branch)
 
     def ends(self, state: State, branch: Branch) -> Mapping[str, str]:

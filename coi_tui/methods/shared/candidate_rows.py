@@ -9,7 +9,7 @@ from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Paper
 
 if TYPE_CHECKING:
-    from coi_tui.literature.types import CitationList, SearchResult
+    from coi_tui.literature.types import SearchResult
 
 
 def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
@@ -28,11 +28,6 @@ def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[s
 def placed_by(signals: Mapping[str, Mapping[str, int]], paper_id: str) -> dict[str, int]:
     """The rank of a paper by each signal that knows it."""
     return {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed}
-
-
-def answered_on(listed: CitationList) -> dict[str, Any]:
-    """The date of the answers that a list rests on; nothing where no service was asked."""
-    return {"date": listed.asked_at} if listed.asked_at else {}
 
 
 def search_record(found: SearchResult) -> dict[str, Any]:

@@ -16,24 +16,20 @@ def claim_table(state: State, address: str) -> MatrixView:
     claims."""
     report = state.read(address, NoveltyReport) or NoveltyReport()
     columns = tuple(claim_name(n, claim) for n, claim in enumerate(report.claims, start=1))
-    compared = [row for row in report.papers if row.cells]
-    return MatrixView(columns, tuple(_row(state, report, row) for row in compared))
+    rows = []
+    for row in report.papers:
+        if row.cells:
+            paper = state.papers.get(row.paper)
+            title = paper.title if paper is not None else row.paper
+            cells = tuple(_cell(cell, row.reason) for cell in cells_of(row, len(columns)))
+            rows.append(MatrixRow(title, cells, row.paper))
+    return MatrixView(columns, tuple(rows))
 
 
-def _row(state: State, report: NoveltyReport, row: ComparedPaper) -> MatrixRow:
-    paper = state.papers.get(row.paper)
-    cells = cells_of(row, len(report.claims))
-    return MatrixRow(
-        paper.title if paper is not None else row.paper,
-        tuple(
-            MatrixCell(
-                (cell.judgement if cell.judgement in MARKS else "-"),
-                f"{(f'“{cell.passage}”' if cell.passage and cell.judgement in MARKS else cell_text(cell))}\n\n{row.reason}",
-            )
-            for cell in cells
-        ),
-        row.paper,
-    )
+def _cell(cell: ClaimCell, reason: str) -> MatrixCell:
+    if cell.judgement not in MARKS:
+        return MatrixCell("-", f"{cell_text(cell)}\n\n{reason}")
+    return MatrixCell(cell.judgement, f"“{cell.passage}”\n\n{reason}")
 
 
 def cells_of(row: ComparedPaper, claims: int) -> list[ClaimCell]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, get_args
 
@@ -54,18 +54,12 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
     line of no known kind has none."""
     found = []
     for row in rows or ():
-        kind, text = (
-            str(row.get("name", "")).strip().casefold(),
-            str(row.get("description", "")).strip(),
-        )
-        if kind not in KINDS or not text:
-            kind, text = (
-                "",
-                ": ".join(part for part in (str(row.get("name", "")).strip(), text) if part),
-            )
-        if text:
-            query = " ".join(list(content_words(text).values())[:QUERY_WORDS]) or text
-            found.append({"kind": kind, "text": text, "queries": [query]})
+        name, text = (str(row.get(part, "")).strip() for part in ("name", "description"))
+        kind = name.casefold() if name.casefold() in KINDS and text else ""
+        said = text if kind else ": ".join(filter(None, (name, text)))
+        if said:
+            query = " ".join(list(content_words(said).values())[:QUERY_WORDS]) or said
+            found.append({"kind": kind, "text": said, "queries": [query]})
     return found[:MOST_CLAIMS]
 
 
@@ -81,15 +75,14 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
     said, kept, room = sentences(text), set[int](), most
     words = [set(content_words(sentence)) for sentence in said]
     roots = [set(content_words(claim)) for claim in claims]
-    whole = set[str]().union(*roots)
-    order = [max(range(len(said)), key=lambda n: len(words[n] & claim)) for claim in roots if said]
-    for n in dict.fromkeys(
-        [*order, *sorted(range(len(said)), key=lambda n: -len(words[n] & whole))]
-    ):
+    whole, places = set[str]().union(*roots), range(len(said))
+    order = [max(places, key=lambda n: len(words[n] & claim)) for claim in roots if said]
+    order += sorted(places, key=lambda n: -len(words[n] & whole))
+    for n in dict.fromkeys(order):
         if not kept or len(said[n].split()) <= room:
             kept.add(n)
             room -= len(said[n].split())
-    shown = (said[n] if n in kept else "[...]" for n in range(len(said)))
+    shown = (said[n] if n in kept else "[...]" for n in places)
     return clipped(" ".join(part for part, _ in groupby(shown)), most + len(said))
 
 
@@ -102,17 +95,11 @@ def stands_in(passage: str, text: str) -> bool:
 
     What an ellipsis leaves out may be missing; the parts around it must follow each other.
     """
-    parts = [_words(part) for part in _GAP.split(passage)]
-    parts = [part for part in parts if part]
+    parts = [words for part in _GAP.split(passage) if (words := _words(part))]
     if sum(len(part.split()) for part in parts) < FEWEST_WORDS:
         return False
-    held, at = f" {_words(text)} ", 0
-    for part in parts:
-        found = held.find(f" {part} ", at)
-        if found < 0:
-            return False
-        at = found + len(part) + 1
-    return True
+    pattern = r"\b.*\b".join(map(re.escape, parts))
+    return re.search(rf"\b{pattern}\b", _words(text)) is not None
 
 
 def _words(text: str) -> str:
@@ -154,32 +141,23 @@ def closeness(
     partial, also where the passage that was named for it does not stand in the paper: what a model
     held to be shared is not called far.
     """
-    same = {n for n, row in enumerate(rows) if row["judgement"] == "same"}
-    if _contains(same, kinds, wanted):
-        return "close match"
-    shared = any(
-        word in ("same", "overlaps")
-        for row in rows
-        for word in (row["judgement"], row.get("said", ""))
-    )
-    return "partial" if shared else "not close"
-
-
-def _contains(same: Container[int], kinds: Sequence[str], wanted: Sequence[str]) -> bool:
-    """Whether a paper contains so much of the claims that it is close; ``same``: those that it
-    contains."""
-    held = [kind for n, kind in enumerate(kinds) if n in same]
+    same = [n for n, row in enumerate(rows) if row["judgement"] == "same"]
+    held = [kinds[n] for n in same]
     if wanted and set(wanted) <= set(kinds):
-        return set(wanted) <= set(held)
-    core = {n for n, kind in enumerate(kinds) if kind == MECHANISM} or {0}
-    return any(n in same for n in core) and len(held) >= min(2, len(kinds))
+        contains = set(wanted) <= set(held)
+    else:
+        core = MECHANISM in held if MECHANISM in kinds else 0 in same
+        contains = core and len(held) >= min(2, len(kinds))
+    if contains:
+        return "close match"
+    said = {row[name] for row in rows for name in ("judgement", "said") if name in row}
+    return "partial" if said & {"same", "overlaps"} else "not close"
 
 
 def overlap(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:
     """What a paper shares with the idea, in short: ``mechanism (same), setting (overlaps)``."""
-    shared = [
-        (kinds[n] or f"claim {n + 1}", row["judgement"])
+    return ", ".join(
+        f"{kinds[n] or f'claim {n + 1}'} ({row['judgement']})"
         for n, row in enumerate(rows)
         if row["judgement"] in ("same", "overlaps")
-    ]
-    return ", ".join(f"{kind} ({word})" for kind, word in shared)
+    )

@@ -4,12 +4,11 @@ sections. What is wanted, what a run takes and how far it came follow from that 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, View, Want
 from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.ideas import IDEA_STAGES
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.state import State
 
@@ -21,7 +20,7 @@ class Planned(NamedTuple):
     address: str
     stage: str
     least: int = 1
-    when: str = "missing"
+    when: Literal["missing", "stale", "always"] = "missing"
 
 
 class CourseMethod(BranchedMethod):
@@ -76,9 +75,7 @@ class CourseMethod(BranchedMethod):
                 cells = missing.setdefault((one.stage, parse_address(one.address).part), {})
                 cells.setdefault(one.address, one)
         lines = [self._line(state, [*cells.values()]) for cells in missing.values()]
-        later = {*self.own_stages[self.own_stages.index("rivals") :], *IDEA_STAGES}
-        ideas = super().forecast(state, until, scope)
-        return [*lines, *(line for line in ideas if line.stage in later)]
+        return self.forecast_from("rivals", state, until, scope, lines)
 
     def _line(self, state: State, cells: Sequence[Planned]) -> Forecast:
         cost, sure = Cost(), sum(one.least for one in cells)

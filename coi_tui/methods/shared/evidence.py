@@ -3,7 +3,7 @@ into their prompts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -63,27 +63,3 @@ def chain_of(inputs: Inputs, name: str = "chain") -> list[dict[str, Any]]:
 def records_of(inputs: Inputs) -> list[dict[str, Any]]:
     """The papers that were read together, where a step reads them."""
     return [row for _, rows in inputs.all("records") for row in rows if not row.get("unread")]
-
-
-def merge_entities(
-    lists: Iterable[Iterable[Mapping[str, Any]]], limit: int = 24
-) -> list[dict[str, str]]:
-    """One list from many: equal names (letters and digits, case folded) become one entry with the
-    longest description.
-
-    Entities that more papers name come first, then in the order met, so that the same cards give
-    the same list; at most ``limit``.
-    """
-    merged: dict[str, dict[str, Any]] = {}
-    for entities in lists:
-        for entity in entities:
-            name, said = str(entity.get("name", "")), str(entity.get("description", ""))
-            key = "".join(c for c in name.casefold() if c.isalnum())
-            if not key:
-                continue
-            entry = merged.setdefault(key, {"name": name, "description": said, "count": 0})
-            entry["count"] += 1
-            if len(said) > len(entry["description"]):
-                entry["description"] = said
-    order = sorted(merged.values(), key=lambda e: -e["count"])
-    return [{"name": e["name"], "description": e["description"]} for e in order[:limit]]

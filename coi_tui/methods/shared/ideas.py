@@ -7,21 +7,23 @@ says which of its branches take part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from coi_tui.arena.ratings import leader, standings
 from coi_tui.engine.declarations import MenuOption
 from coi_tui.engine.steps import Forecast, Step, View, Want
-from coi_tui.methods.shared.evidence import Evidence, chain_evidence
-from coi_tui.methods.shared.experiment import ExperimentStep, ReviewStep
+from coi_tui.methods.shared.evidence import Evidence
+from coi_tui.methods.shared.experiment import (
+    AskedRefineStep,
+    ExperimentStep,
+    RefineStep,
+    ReviewStep,
+)
 from coi_tui.methods.shared.match import MatchStep
-from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep
+from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep, SearchAgainstStep
 from coi_tui.methods.shared.proposal import ProposalStep
-from coi_tui.methods.shared.refinement import AskedRefineStep, RefineStep
-from coi_tui.methods.shared.review_rounds import RoundState, next_of
-from coi_tui.methods.shared.search_against import SearchAgainstStep
 from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.methods.shared.tournament import left_to_play, of_one_call, with_one_call
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
@@ -41,6 +43,7 @@ from coi_tui.model.wording import clipped, count
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
+When = Literal["missing", "stale", "always"]
 JUDGED_APART = ("overlaps, differs", "unrelated")
 """What a person may say of a paper so that no rule holds it against the idea."""
 IDEA_STAGES = ("novelty", "selection", "experiment", "review", "proposal")
@@ -48,44 +51,41 @@ IDEA_STAGES = ("novelty", "selection", "experiment", "review", "proposal")
 
 
 class IdeaStages:
-    """The steps that follow an idea, and what is wanted of them next."""
+    """The base of a method: the steps that follow an idea, and what is wanted of them next.
+    ``by_part``: the method's own steps, by the kind of cell that each makes."""
 
     def __init__(
-        self,
-        tools: ServiceSet | None = None,
-        evidence: Evidence = chain_evidence,
-        novelty: NoveltyRules = USUAL,
+        self, tools: ServiceSet | None, evidence: Evidence, novelty: NoveltyRules = USUAL
     ) -> None:
-        self.refine = RefineStep(tools, evidence)
-        self.asked_refine = AskedRefineStep(tools, evidence)
-        self.search_against = SearchAgainstStep(tools, novelty)
-        self._by_part: dict[str, Step] = {
+        self.by_part: dict[str, Step] = {}
+        self._refine = RefineStep(tools, evidence)
+        self._asked_refine = AskedRefineStep(tools, evidence)
+        self._search_against = SearchAgainstStep(tools, novelty)
+        self._after_ideas: dict[str, Step] = {
             "nov": NoveltyStep(tools, novelty),
             "match": MatchStep(tools),
             "exp": ExperimentStep(tools, evidence),
-            "review": ReviewStep(tools, evidence),
+            "review": ReviewStep(tools),
             "proposal": ProposalStep(tools, evidence),
         }
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> list[Step]:
         """Every step once; of the two refinements the one that a person asks for comes first and is
         found by the name."""
-        return (*self._by_part.values(), self.asked_refine, self.refine, self.search_against)
+        others = (self._asked_refine, self._refine, self._search_against)
+        return [*self.by_part.values(), *self._after_ideas.values(), *others]
 
-    def step(self, part: str) -> Step | None:
-        """The step that makes a cell of this kind; None where it is none of these."""
-        return self._by_part.get(part)
+    def step(self, address: str) -> Step | None:
+        """The step that makes a cell; None for what only a person or a rule writes."""
+        part = parse_address(address).part
+        return self.by_part.get(part) or self._after_ideas.get(part)
 
-    def want(self, address: str, stage: str, when: str = "missing", why: str = "") -> Want:
+    def want(self, address: str, stage: str, when: When = "missing", why: str = "") -> Want:
         """The cell at an address, by its own step."""
-        return Want(
-            address,
-            self._by_part[parse_address(address).part],
-            when,  # type: ignore[arg-type]
-            stage,
-            why or f"{stage}: not made yet",
-        )
+        step = self.step(address)
+        assert step is not None
+        return Want(address, step, when, stage, why or f"{stage}: not made yet")
 
     # -- what is wanted
 
@@ -93,18 +93,9 @@ class IdeaStages:
         """The branch's novelty report; another one for an idea that was drafted again because of a
         close match."""
         address = f"{branch}/nov"
-        again = (
-            view.state.in_use(address) is not None
-            and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
-        )
+        again = view.state.in_use(address) is not None and redrafts_left(view.state, branch)
         redrafted = again and bool(view.state.bad.get(branch))
         return self.want(address, "novelty", "stale" if redrafted else "missing")
-
-    def wanted_matches(self, view: View, branches: Sequence[Branch]) -> list[Want]:
-        """The matches between these ideas that are due: every pair, or where they are many a round
-        of a Swiss tournament."""
-        due = left_to_play(view.state, [b for b in branches if has_idea(view, b)], view.failed).due
-        return [self.want(match_of(i, j), "selection") for i, j in due]
 
     def wanted_plan(
         self, view: View, branch: Branch, *, review: bool, proposal: bool
@@ -112,87 +103,67 @@ class IdeaStages:
         """The branch's experiment plan, with ``review`` its review and the refinements that the
         bounds allow, then its ``proposal``."""
         out = [self.want(f"{branch}/exp", "experiment")]
-        plan = view.state.in_use(f"{branch}/exp")
+        plan, made = (view.state.in_use(f"{branch}/{part}") for part in ("exp", "review"))
         if not review or plan is None:
             return out
-        state, made = view.state, view.state.in_use(f"{branch}/review")
-        match next_of(self._round(state, branch, plan, made)):
-            case "review":
-                out.append(self.want(f"{branch}/review", "review"))
-            case "review again":
-                out.append(self.want(f"{branch}/review", "review", "always"))
-            case "refine":
-                out.append(
-                    Want(f"{branch}/exp", self.refine, "always", "review", "the review has points")
-                )
-            case _ if proposal:
-                out.append(self.want(f"{branch}/proposal", "proposal"))
+        of_plan = made is not None and view.state.content(made, ReviewContent).of == plan.seq
+        left = refinements(view.state, branch) < bounds_of(view.state).refine_rounds
+        if made is None or (left and not of_plan):
+            when: When = "always" if made is not None else "missing"
+            out.append(self.want(f"{branch}/review", "review", when))
+        elif (
+            left
+            and points_of(view.state, branch, made)
+            and not rolled_back(view.state, branch, made)
+        ):
+            why = "the review has points"
+            out.append(Want(f"{branch}/exp", self._refine, "always", "review", why))
+        elif proposal:
+            out.append(self.want(f"{branch}/proposal", "proposal"))
         return out
 
-    def _round(
-        self, state: State, branch: Branch, plan: Version, review: Version | None
-    ) -> RoundState:
-        """How far the review and refinement of a plan are."""
-        most = bounds_of(state).refine_rounds
-        done = sum(
-            "review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions
-        )
-        if review is None:
-            return RoundState(False, False, False, done, most)
-        current, points = (
-            state.content(review, ReviewContent).of == plan.seq,
-            bool(points_of(state, branch, review)),
-        )
-        return RoundState(True, current, points, done, most, rolled_back(state, branch, review))
-
     def wanted_after(
-        self, view: View, branches: Sequence[Branch], until: str, dead: Callable[[Branch], bool]
+        self, view: View, branches: Sequence[Branch], until: str, dead: Container[Branch]
     ) -> list[Want]:
         """Matches, and the plan of the idea that won. A match is between two branches, so a run of
         one branch has none.
 
-        ``dead``: a branch that cannot come to an idea in this job.
+        ``dead``: branches that cannot come to an idea in this job.
         """
         reached = IDEA_STAGES[: IDEA_STAGES.index(until) + 1] if until in IDEA_STAGES else ()
         players = with_one_call(view.state, branches, view.scope)
-        beside = players[len(branches) :]
+        beside, ready = players[len(branches) :], [b for b in players if has_idea(view, b)]
         settled = (
             not view.scope.branches
             and "selection" in reached
-            and ideas_settled(view, branches, dead)
+            and all(branch in dead or _settled(view, branch) for branch in branches)
+            and all(b in ready or f"{b}/idea" in view.failed for b in beside)
+            and any(b in ready for b in branches)
         )
-        settled &= all(has_idea(view, b) or f"{b}/idea" in view.failed for b in beside) and any(
-            has_idea(view, b) for b in branches
-        )
-        out = self.wanted_matches(view, players) if settled else []
-        for branch in (
-            self._to_plan(view, players, settled=settled) if "experiment" in reached else ()
-        ):
+        due = left_to_play(view.state, ready, view.failed).due if settled else ()
+        out = [self.want(match_of(i, j), "selection") for i, j in due]
+        planned = self._to_plan(view, players, ready, settled=settled)
+        for branch in planned if "experiment" in reached else ():
             out += [self.wanted_novelty(view, branch)] if branch in beside else []
             out += self.wanted_plan(
                 view, branch, review="review" in reached, proposal="proposal" in reached
             )
-            if settled and against_due(view.state, branch) and f"{branch}/nov" not in view.failed:
-                out.append(
-                    Want(
-                        f"{branch}/nov",
-                        self.search_against,
-                        "always",
-                        "experiment",
-                        "nobody searched against the idea that won",
-                    )
-                )
+            report = f"{branch}/nov"
+            if settled and against_due(view.state, branch) and report not in view.failed:
+                why = "nobody searched against the idea that won"
+                out.append(Want(report, self._search_against, "always", "experiment", why))
         return out
 
-    def _to_plan(self, view: View, branches: Sequence[Branch], *, settled: bool) -> list[Branch]:
+    def _to_plan(
+        self, view: View, branches: Sequence[Branch], ready: Sequence[Branch], *, settled: bool
+    ) -> Sequence[Branch]:
         """The branches that get a plan: in a run of some branches each that has an idea, else the
-        one that won."""
+        person's pick, or the leader once every match is in."""
         if view.scope.branches:
-            return [b for b in branches if has_idea(view, b)]
-        best = winner(view, branches, settled=settled)
-        own = {
-            instance_of(b) for b in branches
-        }  # what was picked may be another method's, whose runs plan it
+            return ready
+        best = view.state.pick or (leading(view.state, ready, view.failed) if settled else None)
+        own = {instance_of(b) for b in branches}
+        # what was picked may be another method's, whose runs plan it
         return [best] if best is not None and instance_of(best) in own else []
 
     # -- what is decided by rule
@@ -204,45 +175,27 @@ class IdeaStages:
 
 
 def _close_matches(view: View, branch: Branch) -> list[Decision]:
-    state, made, fresh = (
-        view.state,
-        view.state.in_use(f"{branch}/nov"),
-        view.fresh.get(f"{branch}/nov"),
-    )
-    if made is None or fresh is None or not fresh.ok or not _may_redraft(state, branch):
+    """The close matches of the report in use that are no bad cases yet, without those that a person
+    judged to be other work; none where a person holds the idea or no round is left."""
+    state, address = view.state, f"{branch}/nov"
+    made, fresh = state.in_use(address), view.fresh.get(address)
+    held = state.cell(f"{branch}/idea").lock is not None
+    if made is None or fresh is None or not fresh.ok or held or not redrafts_left(state, branch):
         return []
-    rows, why = _new_close_matches(state, branch, made), "too close to a paper, drafted again"
+    known = {case.paper for case in state.bad.get(branch, ())}
     return [
         Decision(
             actor="coi",
             action="tick",
             address=f"{branch}/bad",
-            reason=why,
+            reason="too close to a paper, drafted again",
             value=bad_case(state, made, row),
         )
-        for row in rows
+        for row in state.content(made, NoveltyReport).papers
+        if row.verdict == "close match"
+        and row.paper not in known
+        and state.judged.get((branch, row.paper)) not in JUDGED_APART
     ]
-
-
-def _new_close_matches(state: State, branch: Branch, made: Version) -> list[ComparedPaper]:
-    """The close matches of a report that are no bad cases yet, without those that a person judged
-    to be other work."""
-    report = state.content(made, NoveltyReport)
-    if report.verdict != "close match":
-        return []
-    known = {case.paper for case in state.bad.get(branch, ())}
-    known |= {
-        row.paper for row in report.papers if state.judged.get((branch, row.paper)) in JUDGED_APART
-    }
-    return [row for row in report.papers if row.verdict == "close match" and row.paper not in known]
-
-
-def _may_redraft(state: State, branch: Branch) -> bool:
-    """No person holds the idea, and the bound leaves another round."""
-    return (
-        state.cell(f"{branch}/idea").lock is None
-        and reports(state, branch) < bounds_of(state).novelty_rounds
-    )
 
 
 def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = "") -> dict[str, Any]:
@@ -262,34 +215,31 @@ def bad_case(state: State, report: Version, row: ComparedPaper, reason: str = ""
 
 def _idea_in_short(state: State, report: NoveltyReport) -> str:
     """The idea that a report is of: as the report sums it up, else its title and how it begins."""
-    if report.about:
+    version = state.versions.get(int(report.idea[1:] or 0))
+    if report.about or version is None:
         return report.about
-    version = state.versions.get(int(report.idea[1:])) if report.idea[1:].isdigit() else None
-    idea = state.content(version, IdeaContent) if version is not None else IdeaContent()
-    return ": ".join(part for part in (idea.title, clipped(idea.final)) if part)
+    idea = state.content(version, IdeaContent)
+    return f"{idea.title}: {clipped(idea.final)}"
 
 
 def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     """What is made only on request, in the menu of a row of a branch."""
     none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
-    yield MenuOption(
-        "n",
-        "search against it",
-        "the strongest prior work",
-        addresses=(f"{branch}/nov",),
-        plan_title=f"Search against {branch}/idea",
-        off=none,
-        step=SearchAgainstStep.name,
-    )
-    title = f"Write the proposal of {branch}/idea"
-    yield MenuOption(
-        "w",
-        "proposal",
-        "for a reader",
-        addresses=(f"{branch}/proposal",),
-        plan_title=title,
-        off=none,
-    )
+    against = SearchAgainstStep.name
+    for key, what, note, part, title, step in (
+        ("e", "experiment", "", "exp", "Make the experiment of", ""),
+        ("n", "search against it", "the strongest prior work", "nov", "Search against", against),
+        ("w", "proposal", "for a reader", "proposal", "Write the proposal of", ""),
+    ):
+        yield MenuOption(
+            key,
+            what,
+            note,
+            addresses=(f"{branch}/{part}",),
+            plan_title=f"{title} {branch}/idea",
+            off=none,
+            step=step,
+        )
 
 
 def against_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
@@ -315,6 +265,29 @@ def reports(state: State, branch: Branch) -> int:
     return sum(not state.versions[s].by_person for s in state.cell(f"{branch}/nov").versions)
 
 
+def redrafts_left(state: State, branch: Branch) -> bool:
+    """Whether the bound leaves another round."""
+    return reports(state, branch) < bounds_of(state).novelty_rounds
+
+
+def refinements(state: State, branch: Branch) -> int:
+    """How often the plan of a branch was refined."""
+    return sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
+
+
+def rounds_left(state: State, branch: Branch, part: str) -> int:
+    """How often a branch's idea (``idea``) or the report on it (``nov``) may still be made: again
+    for every round that a close match leaves."""
+    missing = state.in_use(f"{branch}/{part}") is None
+    report = state.read(f"{branch}/nov", NoveltyReport)
+    if report is not None and report.verdict != "close match":
+        return int(missing)
+    left = max(0, bounds_of(state).novelty_rounds - reports(state, branch))
+    if part == "nov":
+        return max(left, int(missing))
+    return int(missing) + max(0, left - (report is None))
+
+
 def redraft_wanted(view: View, branch: Branch) -> bool:
     """An idea is drafted again in a run only because of a bad case, never because something else
     moved."""
@@ -325,15 +298,9 @@ def redraft_wanted(view: View, branch: Branch) -> bool:
 def against_due(state: State, branch: Branch) -> bool:
     """Whether a run may search against the idea: there is a report without such a search, and no
     person holds idea or report."""
-    report, held = (
-        state.read(f"{branch}/nov", NoveltyReport),
-        (state.cell(f"{branch}/{part}").lock for part in ("idea", "nov")),
-    )
-    return (
-        report is not None
-        and not any(done.angle for done in report.searches)
-        and all(lock is None for lock in held)
-    )
+    report = state.read(f"{branch}/nov", NoveltyReport)
+    held = any(state.cell(f"{branch}/{part}").lock is not None for part in ("idea", "nov"))
+    return report is not None and not held and not any(done.angle for done in report.searches)
 
 
 def has_idea(view: View, branch: Branch) -> bool:
@@ -341,41 +308,17 @@ def has_idea(view: View, branch: Branch) -> bool:
     return view.state.in_use(f"{branch}/idea") is not None and f"{branch}/idea" not in view.failed
 
 
-def ideas_settled(view: View, branches: Sequence[Branch], dead: Callable[[Branch], bool]) -> bool:
-    """Every branch that can still get there has its idea and its last novelty report. ``dead``: the
-    branch cannot in this job."""
-    return all(dead(branch) or _settled(view, branch) for branch in branches)
-
-
 def _settled(view: View, branch: Branch) -> bool:
+    """The branch has its idea and its last novelty report."""
     nov, idea = f"{branch}/nov", f"{branch}/idea"
-    if (
-        view.state.in_use(nov) is None
-        or not has_idea(view, branch)
-        or nov in view.running
-        or idea in view.running
-    ):
+    if view.state.in_use(nov) is None or not has_idea(view, branch) or {nov, idea} & view.running:
         return False
-    fresh = view.fresh.get(nov)
     if nov in view.failed:
         # the check failed in this job: the report before it stands, and nothing more comes
         return True
-    redrafting = (
-        view.state.bad.get(branch)
-        and reports(view.state, branch) < bounds_of(view.state).novelty_rounds
-    )
+    fresh = view.fresh.get(nov)
+    redrafting = view.state.bad.get(branch) and redrafts_left(view.state, branch)
     return not (redrafting and fresh is not None and not fresh.ok)
-
-
-def winner(view: View, branches: Sequence[Branch], *, settled: bool) -> Branch | None:
-    """The branch whose idea gets the plan: the person's pick, else the leader once every match is
-    in."""
-    state = view.state
-    if state.pick is not None:
-        return state.pick
-    if not settled:
-        return None
-    return leading(state, [b for b in branches if has_idea(view, b)], view.failed)
 
 
 def leading(state: State, players: Sequence[Branch], failed: Container[str] = ()) -> Branch | None:
@@ -396,37 +339,25 @@ def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
 
     One call may lead those that it is among, and is none that a plan is still to be made for.
     """
-    ideas, beside = (
-        [b for b in branches if state.in_use(f"{b}/idea") is not None],
-        of_one_call(state),
-    )
+    ideas = [b for b in branches if state.in_use(f"{b}/idea") is not None]
+    beside = of_one_call(state)
     own = [b for b in branches if b not in beside] or branches
     won = state.pick or (leading(state, ideas) if any(b in own for b in ideas) else None)
-    none_leads = (
-        won is None and len(ideas) == len(branches) > 1 and all(state.is_short(b) for b in ideas)
-    )
-    return [won] if won is not None and won in branches else [] if none_leads else own
+    if won is not None:
+        return [won] if won in branches else own
+    every = len(ideas) == len(branches) > 1
+    return [] if every and all(state.is_short(b) for b in ideas) else own
 
 
 def review_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
     """Reviews and refinements; the review that scores a refined plan is also the one of the next
     round."""
-    planned, rounds, review, refine = (
-        to_plan(state, branches),
-        bounds_of(state).refine_rounds,
-        ReviewStep(),
-        RefineStep(),
-    )
-    reviews = sum(len(state.cell(f"{b}/review").versions) for b in planned)
-    refined = sum(
-        "review" in state.versions[s].recipe
-        for b in planned
-        for s in state.cell(f"{b}/exp").versions
-    )
-    to_review, to_refine = max(0, 1 - reviews), max(0, rounds - refined)
-    if not planned:
-        to_review = to_refine = 0
-    cost = review.cost(state, "1/review").times(min(to_review, not reviews), to_review)
-    cost += refine.cost(state, "1/exp").times(0, to_refine)
+    planned, rounds = to_plan(state, branches), bounds_of(state).refine_rounds
+    reviewed = any(state.cell(f"{b}/review").versions for b in planned)
+    refined = sum(refinements(state, b) for b in planned)
+    to_review = int(bool(planned) and not reviewed)
+    to_refine = max(0, rounds - refined) if planned else 0
+    cost = ReviewStep().cost(state, "1/review").times(to_review, to_review)
+    cost += RefineStep().cost(state, "1/exp").times(0, to_refine)
     why = f"at most {count(rounds, 'round')}; a refined plan is kept where its own review does not score it lower"
     return Forecast("review", "review and refinement", why, cost)

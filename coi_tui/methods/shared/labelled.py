@@ -55,7 +55,7 @@ async def ask_about_each(
     ``known``: what is shown of a paper, by its id, besides its own text. Raises ReplyError where
     the first reply cannot be used at all.
     """
-    labels = [f"P{n}" for n in range(1, len(papers) + 1)]
+    labels = {f"P{n}": paper for n, paper in enumerate(papers, start=1)}
     shown = {
         label: {
             "id": label,
@@ -64,47 +64,36 @@ async def ask_about_each(
             "abstract": paper.abstract,
             **(known or {}).get(paper.id, {}),
         }
-        for label, paper in zip(labels, papers, strict=True)
+        for label, paper in labels.items()
     }
     found: dict[str, V] = {}
     recipe: Mapping[str, Any] = {}
     summary = ""
-    for attempt in (0, 1):
-        wanted = [label for label in labels if label not in found]
-        if not wanted:
-            break
-        choices = Choices("verdicts", "id", wanted)
+    while wanted := [label for label in labels if label not in found]:
+        asking = {**values, name: [shown[label] for label in wanted]}
+        again = bool(recipe)
         try:
             asked = await services.ask(
-                prompt,
-                {**values, name: [shown[label] for label in wanted]},
-                schema,
-                choices=choices,
+                prompt, asking, schema, choices=Choices("verdicts", "id", wanted)
             )
         except ReplyError:
-            if not attempt:
+            if not again:
                 raise
             break
         recipe = recipe or asked.recipe
         summary = summary or str(getattr(asked.value, "summary", ""))
-        by_label, notes = _by_label(
-            [v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)], wanted
-        )
+        verdicts = [v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)]
+        by_label, notes = _by_label(verdicts, wanted)
         found |= by_label
         services.ctx.changed += notes
+        if again:
+            break
     if missing := len(papers) - len(found):
-        services.ctx.changed += (
-            f"{count(missing, 'verdict')} could not be read, even after asking for {('it' if missing == 1 else 'them')} once more",
-        )
-    return Labelled(
-        {
-            paper.id: found[label]
-            for label, paper in zip(labels, papers, strict=True)
-            if label in found
-        },
-        recipe,
-        summary,
-    )
+        verdict, them = count(missing, "verdict"), "it" if missing == 1 else "them"
+        said_of = f"{verdict} could not be read, even after asking for {them} once more"
+        services.ctx.changed += (said_of,)
+    taken = {paper.id: found[label] for label, paper in labels.items() if label in found}
+    return Labelled(taken, recipe, summary)
 
 
 def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V], tuple[str, ...]]:
@@ -115,21 +104,14 @@ def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V
         said.setdefault(label_of(verdict.id), []).append(verdict)
     notes = []
     if strange := sum(len(some) for label, some in said.items() if label not in labels):
-        notes.append(
-            f"{count(strange, 'verdict')} on a paper that was not shown {'was' if strange == 1 else 'were'} ignored"
-        )
-    twice = [
-        label
-        for label in labels
-        if any(other != said[label][0] for other in said.get(label, ())[1:])
-    ]
+        were = "was" if strange == 1 else "were"
+        notes.append(f"{count(strange, 'verdict')} on a paper that was not shown {were} ignored")
+    known = [label for label in labels if label in said]
+    twice = [label for label in known if any(v != said[label][0] for v in said[label])]
     if twice:
-        notes.append(
-            f"{count(len(twice), 'paper')} got several verdicts that differ; none of them was taken"
-        )
-    return {
-        label: said[label][0] for label in labels if label in said and label not in twice
-    }, tuple(notes)
+        papers = count(len(twice), "paper")
+        notes.append(f"{papers} got several verdicts that differ; none of them was taken")
+    return {label: said[label][0] for label in known if label not in twice}, tuple(notes)
 
 
 def label_of(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from coi_tui.arena.matches import CRITERIA, agreed
@@ -11,13 +11,13 @@ from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, idea, rivals
-from coi_tui.methods.shared.replies import Better, Match
+from coi_tui.methods.shared.replies import Better, Criterion, Match
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
+    from coi_tui.methods.services import Asked, Services
 
 
 RIVALS_SHOWN = 3
@@ -63,7 +63,6 @@ async def compared(
 
     The record holds 0 for the one shown first, 1 for the other and 2 for a tie.
     """
-    first, second = one[1], other[1]
     near, beside = (
         [
             {part: row.get(part, "") for part in ("title", "year", "left")}
@@ -71,46 +70,36 @@ async def compared(
         ]
         for rows in rivals_of
     )
-    straight, swapped = await asyncio.gather(
-        services.ask(
-            "coi_match",
-            {
-                "topic": topic,
-                "first": first,
-                "second": second,
-                "rivals_first": near,
-                "rivals_second": beside,
-            },
-            Match,
-        ),
-        services.ask(
-            "coi_match",
-            {
-                "topic": topic,
-                "first": second,
-                "second": first,
-                "rivals_first": beside,
-                "rivals_second": near,
-            },
-            Match,
-        ),
-    )
+
+    def ask(*sides: tuple[Mapping[str, Any], Sequence[Any]]) -> Awaitable[Asked[Match]]:
+        (first, of_first), (second, of_second) = sides
+        values = {
+            "topic": topic,
+            "first": first,
+            "second": second,
+            "rivals_first": of_first,
+            "rivals_second": of_second,
+        }
+        return services.ask("coi_match", values, Match)
+
+    sides = (one[1], near), (other[1], beside)
+    straight, swapped = await asyncio.gather(ask(*sides), ask(*reversed(sides)))
     a, b = _judged(straight.value), _judged(swapped.value)
-    lengths = [sum(len(str(v)) for v in side.values()) for side in (first, second)]
+    lengths = [sum(len(str(said)) for said in side.values()) for side, _ in sides]
     content = {
         "first": one[0],
         "second": other[0],
-        "straight": {**a, "reasoning": _reasons(straight.value)},
-        "swapped": {**b, "reasoning": _reasons(swapped.value)},
+        "straight": a,
+        "swapped": b,
         "results": agreed(one[0], other[0], a, b),
         "length_ratio": round(max(lengths) / max(1, min(lengths)), 2),
     }
     return content, straight.recipe
 
 
-def _judged(match: Match) -> dict[str, int]:
-    return {name: get_args(Better).index(getattr(match, name).better) for name in CRITERIA}
-
-
-def _reasons(match: Match) -> str:
-    return "\n".join(f"{name}: {getattr(match, name).why}" for name in CRITERIA)
+def _judged(match: Match) -> dict[str, Any]:
+    """The place of the better idea for each criterion, and the reasons."""
+    said: dict[str, Criterion] = {name: getattr(match, name) for name in CRITERIA}
+    better = {name: get_args(Better).index(one.better) for name, one in said.items()}
+    reasons = "\n".join(f"{name}: {one.why}" for name, one in said.items())
+    return {**better, "reasoning": reasons}

@@ -4,6 +4,7 @@ or not asked for."""
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -79,12 +80,6 @@ def line(state: State, work: NamedWork) -> str:
 
 def told(named: Sequence[NamedPaper], whose: str) -> str:
     """What became of the titles, in a sentence; empty where none was named."""
-    if not named:
-        return ""
-    counts = (
-        (status, sum(one.status == status for one in named))
-        for status in (FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED)
-    )
-    return (
-        f"Titles {whose}: {', '.join(f'{number} {status}' for status, number in counts if number)}."
-    )
+    counts = Counter(one.status for one in named)
+    said = (f"{counts[s]} {s}" for s in (FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED) if counts[s])
+    return f"Titles {whose}: {', '.join(said)}." if named else ""

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from coi_tui.engine.freshness import Examiner
 from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared import claims as claiming
@@ -22,13 +23,20 @@ from coi_tui.methods.shared.novelty_searches import (
     failed_by_name,
     raise_failed,
     search_all,
+    search_once,
     whole_idea,
 )
-from coi_tui.methods.shared.reads import TOPIC, idea_brief, rivals
-from coi_tui.methods.shared.replies import NoveltyQueries, NoveltyVerdicts, PaperVerdict
-from coi_tui.methods.shared.settings import IdeaSettings, bounds_of
+from coi_tui.methods.shared.reads import IDEA_BRIEF, TOPIC, idea, rivals
+from coi_tui.methods.shared.replies import (
+    AgainstQueries,
+    AgainstQuery,
+    NoveltyQueries,
+    NoveltyVerdicts,
+    PaperVerdict,
+)
+from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address, ref
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -65,9 +73,9 @@ class NoveltyRules:
     nearest: int = 16
     wanted: tuple[str, ...] = ()
 
-    def compared(self, found: int) -> int:
-        """How many of so many papers are judged."""
-        return min(found, self.nearest)
+    def calls(self, found: int) -> int:
+        """How many calls judge so many papers."""
+        return -(-min(found, self.nearest) // PAPERS_A_CALL)
 
 
 USUAL = NoveltyRules()
@@ -78,7 +86,11 @@ def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
     text."""
     cell = f"{branch}/idea"
     text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
-    return (*idea_brief("idea", branch), *text, Read("idea", ref(cell, "works"), optional=True))
+    return (
+        *idea("idea", branch, IDEA_BRIEF),
+        *text,
+        Read("idea", ref(cell, "works"), optional=True),
+    )
 
 
 def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,15 +126,14 @@ class NoveltyStep(MethodStep):
         )
 
     def cost(self, state: State, address: str) -> Cost:
-        bounds = bounds_of(state)
-        own = len(claiming.of_person(claiming.held(state, parse_address(address).branch)))
+        bounds, branch = bounds_of(state), parse_address(address).branch
+        own = len(claiming.of_person(claiming.held(state, branch)))
         searches = (own or PHRASES * bounds.novelty_queries) + 1
-        idea = f"{parse_address(address).branch}/idea"
-        named = (
-            MOST_WORKS if state.in_use(idea) is None else len(state.value(ref(idea, "works")) or ())
-        )
+        idea = f"{branch}/idea"
+        known = state.in_use(idea) is not None
+        named = len(state.value(ref(idea, "works")) or ()) if known else MOST_WORKS
         cutting = 0 if own else 1
-        chunks = -(-self.rules.compared(searches * bounds.novelty_hits) // PAPERS_A_CALL)
+        chunks = self.rules.calls(searches * bounds.novelty_hits)
         # At least one claim and the whole idea are searched for. Twice as many requests where a
         # second service is asked as well.
         return Cost(
@@ -134,172 +145,138 @@ class NoveltyStep(MethodStep):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state)
-        standing = ctx.state.in_use(inputs.address) is not None
+        services, state = self.services(ctx), ctx.state
+        standing = state.in_use(inputs.address) is not None
         text = inputs.fields("idea")
         works = text.pop("works") or []
         text["summary"] = text.pop("final", "") or text["summary"]
-        cut = await self._claims(services, inputs, text, bounds)
+        cut = await self._claims(services, inputs, text)
         named, searches = await asyncio.gather(
-            self._named(services, works, cut), self._search(services, inputs, text, cut, bounds)
+            self._named(services, works, cut), self._search(services, inputs, text, cut)
         )
         if standing:
             raise_failed(searches)  # before any verdict is paid for
-        first = [*self._rivals(ctx.state, inputs), *(one.paper for one in named if one.paper)]
-        papers, found_by = collect(searches, cut.rows)
-        papers = list({p.id: p for p in (*first, *papers)}.values())
-        held, new = _to_judge(ctx.state, cut.rows, papers)
+        rivals = (state.papers.get(row["paper"]) for row in inputs.one("rivals") or ())
+        first = [p for p in (*rivals, *(one.paper for one in named)) if p is not None]
+        found, found_by = collect(searches, cut.rows)
+        papers = {p.id: p for p in (*first, *found)}
+        records = {**state.papers, **papers}
+        held = [row for row in cut.rows if row["verdict"] != UNJUDGED or row["reason"] == FAR]
+        known = {row["paper"] for row in held}
+        left = [row["paper"] for row in cut.rows if row["paper"] in records]
+        new = [records[p] for p in dict.fromkeys([*left, *papers]) if p not in known]
         services.at(ctx.stage + 1)
-        near = await self._nearest(
-            services, text, [p for p in new if p.abstract], [p.id for p in first]
-        )
+        near = await self._nearest(services, text, new, [p.id for p in first])
         judged = await self._judge_all(services, in_short(inputs, text), cut.claims, near)
         if standing:
             _raise_unread(judged)
-        rows = _all_rows(held, judged, new, found_by)
-        self._mark_new(ctx, inputs, rows)
-        content = _report(
+        rows = _all_rows([*held, *judged.rows], new, found_by)
+        _mark_new(state, inputs.address, rows)
+        content = report(
             rows,
             [*cut.searches, *(search.row for search in searches)],
             judged,
-            bounds.novelty_floor,
+            bounds_of(state).novelty_floor,
         )
-        content |= {"claims": cut.claims, "claims_by": cut.by}
-        records = {**ctx.state.papers, **{p.id: p for p in papers}}
         said = _summary(rows, records, by_words=services.origin == "drafter")
-        content["summary"] = " ".join(
-            filter(None, (said, told(named, "that the idea names"), self._told(searches, new)))
-        )
-        content["named"] = [one.row() for one in named] or list(cut.named)
-        if about := judged.about or cut.about:
-            content["about"] = about
-        content["idea"] = inputs.sources.get(
-            f"{parse_address(inputs.address).branch}/idea#title", ""
-        )
+        parts = (said, told(named, "that the idea names"), self._told(searches, new))
+        branch = parse_address(inputs.address).branch
+        content |= {
+            "claims": cut.claims,
+            "claims_by": cut.by,
+            "summary": " ".join(filter(None, parts)),
+            "named": [one.row() for one in named] or list(cut.named),
+            "about": judged.about or cut.about,
+            "idea": inputs.sources.get(f"{branch}/idea#title", ""),
+        }
         recipe = dict(judged.recipe or cut.recipe)
-        return Result((Made(inputs.address, content, services.origin, recipe),), tuple(papers))
+        made = Made(inputs.address, content, services.origin, recipe)
+        return Result((made,), tuple(papers.values()))
 
-    async def _claims(
-        self, services: Services, inputs: Inputs, text: dict[str, Any], bounds: IdeaSettings
-    ) -> Cut:
+    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any]) -> Cut:
         """The claims that a person wrote, else the idea as a model cuts it: one call."""
         if own := claiming.of_person(next((held for _, held in inputs.all("claims")), None)):
             return Cut(own, {}, "you")
-        values = {"topic": inputs.one("topic"), "idea": text, "count": bounds.novelty_queries}
+        most = bounds_of(services.ctx.state).novelty_queries
+        values = {"topic": inputs.one("topic"), "idea": text, "count": most}
         asked = await services.ask("coi_novelty_queries", values, NoveltyQueries)
-        return Cut(
-            [claim.model_dump() for claim in asked.value.claims[: bounds.novelty_queries]],
-            asked.recipe,
-        )
+        return Cut([claim.model_dump() for claim in asked.value.claims[:most]], asked.recipe)
 
     async def _search(
-        self,
-        services: Services,
-        inputs: Inputs,
-        text: dict[str, Any],
-        cut: Cut,
-        bounds: IdeaSettings,
+        self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut
     ) -> list[Searched]:
         """What is searched for: each claim and the whole idea."""
         services.at(1)
-        return await search_all(
-            services.source(first_hand=True), cut.claims, whole_idea(text), bounds.novelty_hits
-        )
+        source, hits = services.source(first_hand=True), bounds_of(services.ctx.state).novelty_hits
+        return await search_all(source, cut.claims, whole_idea(text), hits)
 
     async def _named(self, services: Services, works: Sequence[str], cut: Cut) -> list[NamedPaper]:
         """The works that the idea names, looked up; a report that goes on has them."""
         titles = [] if cut.searches else list(dict.fromkeys(works))[:MOST_WORKS]
-        known = await services.known_papers(titles, 3) if titles else None
-        return (
-            await look_up(services.source(), [(title, None) for title in titles], known.papers)
-            if known is not None
-            else []
-        )
-
-    def _rivals(self, state: State, inputs: Inputs) -> list[Paper]:
-        """The papers that were known to be near before there was an idea."""
-        found = (state.papers.get(row.get("paper", "")) for row in inputs.one("rivals") or ())
-        return [paper for paper in found if paper is not None]
+        if not titles:
+            return []
+        known = await services.known_papers(titles, 3)
+        return await look_up(services.source(), [(title, None) for title in titles], known.papers)
 
     def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
         """What the summary says of the searches themselves."""
         return ""
 
     async def _nearest(
-        self, services: Services, text: dict[str, Any], papers: list[Paper], first: Sequence[str]
+        self, services: Services, text: dict[str, Any], new: Sequence[Paper], first: Sequence[str]
     ) -> list[Paper]:
         """The papers that are judged, those that come first before those that were found, which
         stand in their order."""
-        number = self.rules.compared(len(papers))
-        if number == len(papers):
+        papers = [p for p in new if p.abstract]
+        if len(papers) <= self.rules.nearest:
             return papers
-        similar = await services.similarity(
-            "\n".join(map(str, filter(None, text.values()))), papers
-        )
-        order = similar.nearest(len(papers))
-        kept = set(
-            sorted(order, key=lambda paper_id: paper_id not in first)[:number]
-        )  # equals stay in the order of similarity
+        said = "\n".join(map(str, filter(None, text.values())))
+        order = (await services.similarity(said, papers)).nearest(len(papers))
+        # equals stay in the order of similarity
+        kept = sorted(order, key=lambda paper_id: paper_id not in first)[: self.rules.nearest]
         return [p for p in papers if p.id in kept]
 
     async def _judge_all(
         self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]
     ) -> Judged:
-        """The verdicts on all papers, a few papers to a call. Raises the first error where no reply
-        at all can be read."""
-        chunks = _chunks(papers)
-        replies = await asyncio.gather(
-            *(self._judge(services, values, claims, chunk) for chunk in chunks)
-        )
-        read = [reply for reply in replies if not isinstance(reply, ReplyError)]
-        lost = [reply for reply in replies if isinstance(reply, ReplyError)]
-        if lost and not read:
-            raise lost[0]
-        verdicts = {
-            paper_id: verdict for reply in read for paper_id, verdict in reply.verdicts.items()
-        }
-        rows = [
-            _row(p, verdicts.get(p.id), [claim["kind"] for claim in claims], self.rules.wanted)
-            for p in papers
-        ]
-        about = next((reply.summary for reply in read if reply.summary), "")
-        return Judged(
-            rows, read[0].recipe if read else {}, len(papers) - len(verdicts), len(lost), about
-        )
-
-    async def _judge(
-        self, services: Services, values: dict[str, Any], claims: list[Claim], papers: list[Paper]
-    ) -> Labelled[PaperVerdict] | ReplyError:
-        """The verdicts on some papers; where none of them can be read, the error, and the report
-        will say so."""
-        shown = [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]
+        """The verdicts on all papers, a few papers to a call, as many in one as in another; the
+        report says which replies could not be read. Raises the first error where none can."""
         said = [claim["text"] for claim in claims]
+        values |= {"claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in claims]}
         short = {
             p.id: {"abstract": claiming.bearing_on(p.abstract or "", said, ABSTRACT_WORDS)}
             for p in papers
         }
-        values = {**values, "claims": shown}
-        try:
-            return await ask_about_each(
-                services,
-                "coi_novelty_verdicts",
-                values,
-                "papers",
-                papers,
-                NoveltyVerdicts,
-                PaperVerdict,
-                short,
-            )
-        except ReplyError as error:
-            return error
 
-    def _mark_new(self, ctx: Context, inputs: Inputs, rows: list[dict[str, Any]]) -> None:
-        """Papers that no earlier report of this branch held."""
-        versions = [ctx.state.versions[seq] for seq in ctx.state.cell(inputs.address).versions]
-        earlier = [ctx.state.content(version, NoveltyReport) for version in versions]
-        known = {row.paper for report in earlier for row in report.papers}
-        for row in rows:
-            row["new"] = bool(earlier) and row["paper"] not in known
+        async def judge(chunk: list[Paper]) -> Labelled[PaperVerdict] | ReplyError:
+            try:
+                return await ask_about_each(
+                    services,
+                    "coi_novelty_verdicts",
+                    values,
+                    "papers",
+                    chunk,
+                    NoveltyVerdicts,
+                    PaperVerdict,
+                    short,
+                )
+            except ReplyError as error:
+                return error
+
+        calls = -(-len(papers) // PAPERS_A_CALL)
+        size = -(-len(papers) // max(1, calls))
+        chunks = [papers[n * size : (n + 1) * size] for n in range(calls)]
+        replies = await asyncio.gather(*map(judge, filter(None, chunks)))
+        read = [reply for reply in replies if not isinstance(reply, ReplyError)]
+        lost = [reply for reply in replies if isinstance(reply, ReplyError)]
+        if lost and not read:
+            raise lost[0]
+        verdicts = {paper: said for reply in read for paper, said in reply.verdicts.items()}
+        kinds = [claim["kind"] for claim in claims]
+        rows = [_row(p, verdicts.get(p.id), kinds, self.rules.wanted) for p in papers]
+        about = next((reply.summary for reply in read if reply.summary), "")
+        missing = len(papers) - len(verdicts)
+        return Judged(rows, read[0].recipe if read else {}, missing, len(lost), about)
 
 
 @dataclass(frozen=True)
@@ -336,7 +313,7 @@ class Judged:
         return f"{self.lost} of {len(self.rows)} verdicts could not be read." if self.lost else ""
 
 
-_ORDER = {"close match": 0, "partial": 1, "not close": 2, UNJUDGED: 3}
+_ORDER = {verdict: n for n, verdict in enumerate((*CLOSENESS, UNJUDGED))}
 
 
 def _raise_unread(judged: Judged) -> None:
@@ -344,12 +321,6 @@ def _raise_unread(judged: Judged) -> None:
     it."""
     if judged.lost_replies and not any(row["verdict"] == "close match" for row in judged.rows):
         raise ReplyError(judged.lost_in_words, "The report before it stays in use; check again.")
-
-
-def _chunks(papers: list[Paper]) -> list[list[Paper]]:
-    """The papers of each call, as many in one as in another."""
-    size = -(-len(papers) // max(1, -(-len(papers) // PAPERS_A_CALL)))
-    return [papers[i : i + size] for i in range(0, len(papers), size)] if papers else []
 
 
 def _row(
@@ -370,160 +341,214 @@ def _row(
 
 
 def _all_rows(
-    held: Iterable[Mapping[str, Any]],
-    judged: Judged,
-    new: Sequence[Paper],
-    found_by: Mapping[str, list[str]],
+    rows: Sequence[Mapping[str, Any]], new: Sequence[Paper], found_by: Mapping[str, list[str]]
 ) -> list[dict[str, Any]]:
     """A row a paper with the queries that found it: the nearest first, among equals what several
     queries found."""
-    done = {row["paper"] for row in judged.rows}
+    done = {row["paper"] for row in rows}
     bare = [
         _unjudged(p, FAR if p.abstract else "There is no abstract to compare with.")
         for p in new
         if p.id not in done
     ]
-    rows = [
-        {**row, "found_by": found_by.get(row["paper"], [])} for row in (*held, *judged.rows, *bare)
-    ]
+    told = [{**row, "found_by": found_by.get(row["paper"], [])} for row in (*rows, *bare)]
     return sorted(
-        rows, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"])
+        told, key=lambda r: (_ORDER.get(r["verdict"], len(_ORDER)), -len(r["found_by"]), r["paper"])
     )
 
 
-def _to_judge(
-    state: State, rows: Iterable[dict[str, Any]], found: Sequence[Paper]
-) -> tuple[list[dict[str, Any]], list[Paper]]:
-    """The rows of an earlier report that stay, and the papers to judge: those that it did not have,
-    and those that it could not judge."""
-    held, left = [], []
+def _mark_new(state: State, address: str, rows: list[dict[str, Any]]) -> None:
+    """Mark papers that no earlier report of this branch held."""
+    earlier = [
+        state.content(state.versions[seq], NoveltyReport) for seq in state.cell(address).versions
+    ]
+    known = {row.paper for held in earlier for row in held.papers}
     for row in rows:
-        paper = state.papers.get(row["paper"])
-        if (
-            row["verdict"] == UNJUDGED
-            and row["reason"] != FAR
-            and paper is not None
-            and paper.abstract
-        ):
-            left.append(paper)
-        else:
-            held.append(row)
-    done = {row["paper"] for row in held}
-    return held, list({p.id: p for p in (*left, *found) if p.id not in done}.values())
+        row["new"] = bool(earlier) and row["paper"] not in known
 
 
 def _unjudged(p: Paper, why: str) -> dict[str, Any]:
     return {"paper": p.id, "verdict": UNJUDGED, "overlap": "", "reason": why, "on_topic": False}
 
 
-def _report(
+def report(
     rows: list[dict[str, Any]], searches: list[dict[str, Any]], judged: Judged, floor: int
 ) -> dict[str, Any]:
     """The report as it is kept, without its summary."""
-    counts = {name: sum(r["verdict"] == name for r in rows) for name in _ORDER}
-    on_topic = sum(bool(r["on_topic"]) for r in rows)
-    verdict, why = _conclusion(counts, on_topic, searches, judged, floor)
+    counts = Counter(row["verdict"] for row in rows)
+    compared = len(rows) - counts[UNJUDGED]
+    on_topic = sum(bool(row["on_topic"]) for row in rows)
+    if counts["close match"]:
+        verdict, why = "close match", ""
+    elif why := _open_question(on_topic, compared, searches, judged, floor):
+        verdict = INCONCLUSIVE
+    else:
+        verdict = "partial" if counts["partial"] else "not close"
     return {
         "verdict": verdict,
         "why": why,
-        "queries": [s["query"] for s in searches],
         "searches": searches,
         "papers": rows,
-        "counts": counts,
-        "judged": _compared(counts),
+        "judged": compared,
         "on_topic": on_topic,
         "floor": floor,
     }
 
 
-def _compared(counts: Mapping[str, int]) -> int:
-    """How many papers have a verdict."""
-    return counts["close match"] + counts["partial"] + counts["not close"]
+def _open_question(
+    on_topic: int, compared: int, searches: list[dict[str, Any]], judged: Judged, floor: int
+) -> str:
+    """Why a report without a close match is inconclusive; empty where it is not.
 
-
-def _conclusion(
-    counts: Mapping[str, int],
-    on_topic: int,
-    searches: list[dict[str, Any]],
-    judged: Judged,
-    floor: int,
-) -> tuple[str, str]:
-    """The verdict on the idea and, where it is inconclusive, why.
-
-    A close match is one whatever else failed. Without one, a search or a verdict that is missing
-    leaves the question open, and so do phrases that found nothing and fewer papers on the topic
-    than the floor.
+    A search or a verdict that is missing leaves the question open, and so do phrases that found
+    nothing and fewer papers on the topic than the floor.
     """
-    if counts["close match"]:
-        return "close match", ""
     failed = failed_by_name(searches)
-    if not _compared(counts):
-        return INCONCLUSIVE, failed or "The searches found nothing that could be compared."
-    if why := " ".join(filter(None, (failed, judged.lost_in_words))) or _no_phrase_found(searches):
-        return INCONCLUSIVE, why
-    if on_topic < floor:
-        return INCONCLUSIVE, _too_few(on_topic, _compared(counts), floor)
-    return ("partial" if counts["partial"] else "not close"), ""
-
-
-def _no_phrase_found(searches: list[dict[str, Any]]) -> str:
-    """Words for claims that none of the phrases for them found a paper on; empty where one did."""
+    if not compared:
+        return failed or "The searches found nothing that could be compared."
+    if failed or judged.lost_in_words:
+        return " ".join(filter(None, (failed, judged.lost_in_words)))
     phrases = [s for s in searches if not s.get("whole")]
-    if any(s["hits"] for s in phrases):
-        return ""
-    return f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
-
-
-def _too_few(on_topic: int, compared: int, floor: int) -> str:
-    """Words for fewer papers on the topic than the floor."""
-    said = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
-    other = compared - on_topic
-    more = (
-        f" {count(other, 'further paper was', 'further papers were')} judged, but not found to be on the topic."
-        if other
-        else ""
-    )
-    return (
-        f"{said} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed.{more}"
-    )
+    if not any(s["hits"] for s in phrases):
+        return f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
+    if on_topic < floor:
+        few = f"Only {count(on_topic, 'paper')}" if on_topic else "No paper"
+        return f"{few} on the topic {'were' if on_topic > 1 else 'was'} judged; {floor} are needed."
+    return ""
 
 
 def _summary(rows: list[dict[str, Any]], papers: Mapping[str, Paper], *, by_words: bool) -> str:
     """What all verdicts together say: counts, the nearest papers with what they share, and what
     could not be judged."""
     counts = Counter(row["verdict"] for row in rows)
-    judged = _compared(counts)
+    judged = len(rows) - counts[UNJUDGED]
     if not judged:
         return ""
-    said = [
-        f"{count(judged, 'abstract was', 'abstracts were')} compared with the idea: {_numbers(counts)}."
-    ]
+    compared = count(judged, "abstract was", "abstracts were")
+    numbers = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CLOSENESS)
     near = [row for row in rows if row["verdict"] in ("close match", "partial")]
-    said += [_near(row, papers[row["paper"]]) for row in near[:NEAREST_TOLD]]
-    if more := len(near[NEAREST_TOLD:]):
-        said.append(f"{count(more, 'further paper overlaps', 'further papers overlap')} with it.")
-    if left := counts["not judged"]:
+    said = [
+        f"{compared} compared with the idea: {numbers}.",
+        *(_near(row, papers[row["paper"]]) for row in near[:NEAREST_TOLD]),
+    ]
+    if left := counts[UNJUDGED]:
         said.append(f"{count(left, 'more paper was', 'more papers were')} found and not judged.")
     if by_words:
         said.append("Words alone cannot show that two works are the same, nor that they differ.")
     return " ".join(said)
 
 
-def _numbers(counts: Mapping[str, int]) -> str:
-    close, partial = counts["close match"], counts["partial"]
-    return f"{count(close, 'close match', 'close matches')}, {count(partial, 'partial overlap')}, {counts['not close']} not close"
-
-
 def _near(row: Mapping[str, Any], p: Paper) -> str:
     """A near paper in a sentence or two."""
-    kind = "A close match" if row["verdict"] == "close match" else "A partial overlap"
     shared = f", shared: {row['overlap']}" if row["overlap"] else ""
-    told = f"{kind} is “{p.title}” ({p.year or 'n.d.'}{shared}). {sentence(row['reason'])}"
-    same = (
-        [cell for cell in row.get("cells", ()) if cell["judgement"] == "same"]
-        if row["verdict"] == "close match"
-        else []
-    )
-    return " ".join(
-        [told, *(f"It contains claim {cell['claim']}: “{cell['passage']}”." for cell in same)]
-    )
+    return f"{row['verdict'].capitalize()}: “{p.title}” ({p.year or 'n.d.'}{shared}). {sentence(row['reason'])}"
+
+
+REPORT = ("claims", "claims_by", "papers", "searches", "named", "about")
+"""What a report that goes on gives to the next one."""
+NEAREST_SHOWN = 8
+"""So many titles of papers that are known already are shown, so that the queries lead elsewhere."""
+
+
+class SearchAgainstStep(NoveltyStep):
+    """One call writes queries that try to find the idea done already; what they find that the
+    report did not have is judged like the rest.
+
+    A report of the idea as it stands goes on: its claims, papers and searches stay. Where there is
+    none, a whole novelty check is made with it. The new report is a further version; a search that
+    fails leaves the one before in use.
+    """
+
+    name = "search against"
+    prompts = ("coi_novelty_queries", "coi_search_against", "coi_novelty_verdicts")
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        report = (
+            Read("report", ref(address, field), optional=True, parent=True) for field in REPORT
+        )
+        return (*super().reads(state, address), *report)
+
+    def cost(self, state: State, address: str) -> Cost:
+        check = Cost() if goes_on(self, state, address) else super().cost(state, address)
+        return check + self.queries_cost(state)
+
+    def queries_cost(self, state: State) -> Cost:
+        """The search against the idea alone, where there is a report that goes on."""
+        bounds = bounds_of(state)
+        chunks = self.rules.calls(bounds.against_queries * bounds.novelty_hits)
+        return Cost(
+            "main",
+            (1, 2 * (1 + chunks)),
+            (1_100, 2 * (1_100 + 2_700 * chunks)),
+            (220, 2 * (220 + 1_100 * chunks)),
+            (1, 2 * bounds.against_queries),
+        )
+
+    async def _claims(self, services: Services, inputs: Inputs, text: dict[str, Any]) -> Cut:
+        if not goes_on(self, services.ctx.state, inputs.address):
+            return await super()._claims(services, inputs, text)
+        report = inputs.fields("report")
+        rows, searches, named = (
+            tuple(map(dict, report[name] or ())) for name in ("papers", "searches", "named")
+        )
+        by, about = report["claims_by"], report["about"]
+        return Cut(list(report["claims"]), {}, by, rows, searches, named, about)
+
+    async def _search(
+        self, services: Services, inputs: Inputs, text: dict[str, Any], cut: Cut
+    ) -> list[Searched]:
+        first = [] if cut.searches else await super()._search(services, inputs, text, cut)
+        done = [*cut.searches, *(search.row for search in first)]
+        asked = await self._queries(services, in_short(inputs, text), cut, done)
+        services.at(2)
+        source, hits = services.source(first_hand=True), bounds_of(services.ctx.state).novelty_hits
+        found = (
+            search_once(source.search(q.query, hits), q.query, source.name, angle=q.angle)
+            for q in asked
+        )
+        return [*first, *await asyncio.gather(*found)]
+
+    async def _queries(
+        self,
+        services: Services,
+        values: dict[str, Any],
+        cut: Cut,
+        done: Sequence[Mapping[str, Any]],
+    ) -> list[AgainstQuery]:
+        """The queries within the bound, without those that were searched already, as long as
+        one is left."""
+        state = services.ctx.state
+        searched, most = [str(row["query"]) for row in done], bounds_of(state).against_queries
+        known = [
+            state.papers[row["paper"]].title for row in cut.rows if row["paper"] in state.papers
+        ]
+        values |= {
+            "claims": [{"kind": claim["kind"], "text": claim["text"]} for claim in cut.claims],
+            "searched": searched,
+            "known": known[:NEAREST_SHOWN],
+            "count": most,
+        }
+        asked = await services.ask("coi_search_against", values, AgainstQueries)
+        had = {words.casefold() for words in searched}
+        written = {query.query.casefold(): query for query in reversed(asked.value.queries)}
+        new = [query for key, query in reversed(written.items()) if key not in had]
+        # Where all were searched before, they are searched again: the report says who tried.
+        return (new or asked.value.queries)[:most]
+
+    def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
+        asked = [done for done in searches if done.row.get("angle")]
+        others = collect([done for done in searches if done not in asked])[0]
+        alone = {p.id for p in collect(asked)[0]} & {p.id for p in new} - {p.id for p in others}
+        angles = Counter(done.row["angle"] for done in asked)
+        told = ", ".join(f"{angle} {n}" for angle, n in angles.items())
+        made, found = count(len(asked), "search", "searches"), count(len(alone), "paper")
+        return (
+            f"{made} tried to find the idea done already ({told}); found by these alone: {found}."
+        )
+
+
+def goes_on(step: NoveltyStep, state: State, address: str) -> bool:
+    """Whether there is a report of the idea as it stands, with claims, so that its papers need not
+    be judged again."""
+    claims = state.value(ref(address, "claims"))
+    return bool(claims) and Examiner(state, {address: step}.get)(address).ok

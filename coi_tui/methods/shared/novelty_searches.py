@@ -104,37 +104,23 @@ async def search_once(
 
 def raise_failed(searches: Sequence[Searched]) -> None:
     """Raise the first error of the searches, with how many failed."""
-    errors = [search.error for search in searches if search.error is not None]
-    if errors:
-        first = errors[0]
-        said = f"{failed_in_words([search.row for search in searches])} {first.message}"
-        raise ServiceError(
-            first.service,
-            first.kind,
-            said,
-            first.hint or "The report before it stays in use; check again.",
-        )
-
-
-def failed_in_words(searches: Sequence[Mapping[str, Any]]) -> str:
-    """How many searches failed; empty where none did."""
-    failed = sum(s["outcome"] == "failed" for s in searches)
-    return f"{failed} of {len(searches)} searches failed." if failed else ""
+    first = next((search.error for search in searches if search.error is not None), None)
+    if first is not None:
+        said = failed_by_name([search.row for search in searches])
+        hint = first.hint or "The report before it stays in use; check again."
+        raise ServiceError(first.service, first.kind, said, hint)
 
 
 def failed_by_name(searches: Sequence[Mapping[str, Any]]) -> str:
     """How many searches failed, and the first of them with its cause; empty where none did."""
-    first = next((s for s in searches if s["outcome"] == "failed"), None)
-    if first is None:
+    failed = [search for search in searches if search["outcome"] == "failed"]
+    if not failed:
         return ""
-    what = (
-        "The search with the whole idea" if first.get("whole") else f"The search “{first['query']}”"
-    )
-    where, cause = (
-        first.get("source") or "the service",
-        sentence(first.get("note") or "no cause is known"),
-    )
-    return f"{failed_in_words(searches)} {what} in {where}: {cause}"
+    first = failed[0]
+    whole = first.get("whole")
+    what = "The search with the whole idea" if whole else f"The search “{first['query']}”"
+    where = first.get("source") or "the service"
+    return f"{len(failed)} of {len(searches)} searches failed. {what} in {where}: {sentence(first['note'])}"
 
 
 def collect(

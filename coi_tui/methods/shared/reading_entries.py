@@ -1,20 +1,17 @@
-"""The reading list: everything that a session found or that its papers cite together, in one order,
-each with why it stands there."""
+"""The reading list as it is shown: each paper with why it stands there."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from coi_tui.literature.citation_ranking import best_first, fused, ranks
-from coi_tui.methods.shared.candidate_rows import placed_by
-from coi_tui.model.address import CANDIDATES, READING, parse_address
-from coi_tui.model.content import CandidateList, ReadingContent, ReadingRow
+from coi_tui.model.address import READING, parse_address
+from coi_tui.model.content import ReadingContent
 from coi_tui.model.state import State
 from coi_tui.model.views import TableRow, TableView
 from coi_tui.model.wording import count
 
-SIGNALS = {"coupling": "shared references", "search": "search order", "chains": "beside the chains"}
+SIGNALS = {"coupling": "shared references", "search": "search order"}
 """Signals whose names would not be understood on the screen."""
 BEST = 3
 """Ranks shown for a paper, the best first."""
@@ -69,41 +66,37 @@ class ReadingList:
 
 
 def reading_list(state: State) -> ReadingList:
-    """Every paper that the session found, best first: by the search of the topic, and by the lists
-    beside its chains."""
+    """The papers in the order that the search of the topic gave them; rejected ones come last."""
     content = state.read(READING, ReadingContent) or ReadingContent()
-    rows = {row.paper: row for row in content.entries}
-    beside = _beside_chains(state)
-    signals = _signals(rows, beside)
-    places = _chain_places(state)
+    places: dict[str, list[str]] = {}
+    for slot in state.slots.values():
+        where = f"in chain {parse_address(slot.address).branch} at {slot.address}"
+        places.setdefault(slot.paper or "", []).append(where)
     rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
-    entries = []
-    for paper_id in best_first(rows | beside, fused(signals)):
-        row = rows.get(paper_id) or ReadingRow(paper=paper_id, similarity=beside[paper_id][0])
-        paper = state.papers.get(paper_id)
-        entries.append(
-            ReadingEntry(
-                0,
-                paper_id,
-                paper.title if paper is not None else paper_id,
-                paper.year if paper is not None else None,
-                paper.citations.count if paper is not None else None,
-                places.get(paper_id, ()),
-                placed_by(signals, paper_id),
-                row.similarity,
-                row.cited_by,
-                paper is not None and bool(paper.abstract),
-                row.left_out,
-                paper_id in rejected,
-            )
+    rows = [(row, state.papers[row.paper]) for row in content.entries if row.paper in state.papers]
+    rows.sort(key=lambda pair: bool(pair[0].left_out) or pair[0].paper in rejected)
+    entries = tuple(
+        ReadingEntry(
+            n,
+            paper.id,
+            paper.title,
+            paper.year,
+            paper.citations.count,
+            tuple(places.get(paper.id, ())),
+            row.ranks,
+            row.similarity,
+            row.cited_by,
+            bool(paper.abstract),
+            row.left_out,
+            paper.id in rejected,
         )
-    entries.sort(key=lambda e: bool(e.left_out) or e.rejected)
-    numbered = tuple(replace(entry, rank=n) for n, entry in enumerate(entries, start=1))
+        for n, (row, paper) in enumerate(rows, start=1)
+    )
     searched = tuple(
         f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
         for t in content.tries
     )
-    return ReadingList(numbered, searched, content.note, bool(content.tries))
+    return ReadingList(entries, searched, content.note, bool(content.tries))
 
 
 def reading_table(state: State, address: str) -> TableView:
@@ -125,50 +118,3 @@ def reading_table(state: State, address: str) -> TableView:
     )
     note = " ".join((*(f"Searched {line}." for line in listed.searched), listed.note))
     return TableView(("rank", "year", "cited", "title"), rows, note.strip())
-
-
-def _signals(
-    rows: Mapping[str, ReadingRow], beside: Mapping[str, tuple[float, int]]
-) -> dict[str, dict[str, int]]:
-    """Ranks by signal. What only the chains' lists hold is ranked among the others by its words,
-    and by how many lists hold it."""
-    known = {name for row in rows.values() for name in row.ranks if name != "similarity"}
-    signals = {
-        name: {paper: row.ranks[name] for paper, row in rows.items() if name in row.ranks}
-        for name in sorted(known)
-    }
-    words = {paper: row.similarity for paper, row in rows.items()}
-    words |= {paper: score for paper, (score, _) in beside.items() if paper not in words}
-    signals["similarity"] = ranks(words)
-    if beside:
-        signals["chains"] = ranks(
-            {paper: lists + score for paper, (score, lists) in beside.items()}
-        )
-    return signals
-
-
-def _beside_chains(state: State) -> dict[str, tuple[float, int]]:
-    """Papers in the candidate lists beside the chains: similarity to the topic, and how many lists
-    hold each."""
-    found: dict[str, tuple[float, int]] = {}
-    for address in state.cells:
-        at = parse_address(address)
-        if at.part != CANDIDATES or at.pos == 0:
-            continue
-        listed = state.read(address, CandidateList)
-        for row in listed.entries if listed is not None else ():
-            if not row.left_out:
-                score, lists = found.get(row.paper, (row.score, 0))
-                found[row.paper] = (score, lists + 1)
-    return found
-
-
-def _chain_places(state: State) -> dict[str, tuple[str, ...]]:
-    """Papers in chains, with the slots that they stand in."""
-    found: dict[str, list[str]] = {}
-    for slot in state.slots.values():
-        if slot.paper:
-            found.setdefault(slot.paper, []).append(
-                f"in chain {parse_address(slot.address).branch} at {slot.address}"
-            )
-    return {paper: tuple(where) for paper, where in found.items()}

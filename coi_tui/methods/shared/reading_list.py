@@ -30,7 +30,6 @@ from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
 from coi_tui.methods.shared.reads import TOPIC, criteria, rules
 from coi_tui.model.address import READING, ref
-from coi_tui.model.content import ReadingContent, ReadingRow
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
@@ -116,16 +115,10 @@ async def with_references(
         services.at(2)
         records = await source.papers(wanted) if wanted else []
     except ServiceError as error:
-        return Found(
-            tuple(hits),
-            {p.id: p for p in hits},
-            note=f"Citations among the papers found are not counted. {error.message}",
-        )
-    renamed = {
-        asked: record.id
-        for asked, record in zip(wanted, records, strict=True)
-        if record is not None
-    }
+        note = f"Citations among the papers found are not counted. {error.message}"
+        return Found(tuple(hits), {p.id: p for p in hits}, note=note)
+    pairs = zip(wanted, records, strict=True)
+    renamed = {asked: record.id for asked, record in pairs if record is not None}
     lists = {
         citing: tuple(dict.fromkeys(renamed.get(p, p) for p in cited))
         for citing, cited in listed.lists.items()
@@ -141,20 +134,12 @@ def _worth_reading(
     """Cited papers whose records are worth a request: not yet readable, cited by most hits first,
     similar titles among equals."""
     often = cited_by(lists)
-    lacking = [
-        paper_id
-        for paper_id in often
-        if paper_id not in described or not described[paper_id].abstract
-    ]
-    similar = {
-        p.id: score
-        for score, p in rank(
-            topic, [described[paper_id] for paper_id in lacking if paper_id in described]
-        )
-    }
-    return sorted(
-        lacking, key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id)
-    )[:READ]
+    bare = {p.id: p for p in described.values() if not p.abstract}
+    lacking = [paper_id for paper_id in often if paper_id in bare or paper_id not in described]
+    titled = [bare[paper_id] for paper_id in lacking if paper_id in bare]
+    similar = {p.id: score for score, p in rank(topic, titled)}
+    lacking.sort(key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id))
+    return lacking[:READ]
 
 
 def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
@@ -182,22 +167,18 @@ def _entries(
 ) -> list[dict[str, Any]]:
     """Rows of the list, best first; what the criteria leave out comes last."""
     scores, often, hits = fused(signals), cited_by(found.lists), {p.id for p in found.hits}
-    rows = []
-    for paper_id in best_first(scores, scores)[:LISTED]:
-        known = {
-            "similarity": round(similarity.get(paper_id, 0.0), 4),
-            "cited_by": often.get(paper_id, 0),
-            "found": paper_id in hits,
-        }
-        rows.append(
-            entry(
-                found.papers[paper_id],
-                scores[paper_id],
-                asked,
-                ranks=placed_by(signals, paper_id),
-                **known,
-            )
+    rows = [
+        entry(
+            found.papers[paper_id],
+            scores[paper_id],
+            asked,
+            ranks=placed_by(signals, paper_id),
+            similarity=round(similarity.get(paper_id, 0.0), 4),
+            cited_by=often.get(paper_id, 0),
+            found=paper_id in hits,
         )
+        for paper_id in best_first(scores, scores)[:LISTED]
+    ]
     rows.sort(key=lambda row: "left_out" in row)
     return [{**row, "rank": n} for n, row in enumerate(rows, start=1)]
 
@@ -218,49 +199,20 @@ def _links_kept(
 # -- what the list says of other papers
 
 
-_links_read_last: tuple[list[Any], dict[str, Any], ReadingLinks] | None = None
-"""A list of 300 papers takes 20 ms to read, and the six ends of three chains need it at the same
-moment: told by identity, kept once."""
-
-
 class ReadingLinks:
-    """The links of a reading list, for ranking what a chain may take."""
+    """The links of a reading list, for ranking what a chain may take; without a list there are
+    none. The rows are taken as they are: six ends of three chains read hundreds at the same
+    moment."""
 
-    def __init__(self, content: ReadingContent) -> None:
-        self.rows = {row.paper: row for row in content.entries}
-        self.cites = content.cites
-        self.cited_by = {
-            paper_id: row.cited_by for paper_id, row in self.rows.items() if row.cited_by
-        }
+    def __init__(self, inputs: Inputs) -> None:
+        rows = inputs.one("reading") or []
+        self._ranks = {row["paper"]: row["rank"] for row in rows}
+        self._cites: Mapping[str, Sequence[str]] = inputs.one("reading_links") or {}
+        self.cited_by = {row["paper"]: row["cited_by"] for row in rows if row["cited_by"]}
         """How many of the papers that the search found cite each paper of the list that any
         cites."""
-
-    @classmethod
-    def of(cls, inputs: Inputs) -> ReadingLinks:
-        """The reading list among a step's inputs; empty where there is none. Read once while
-        several steps take the same list."""
-        global _links_read_last
-        entries, cites = inputs.one("reading") or [], inputs.one("reading_links") or {}
-        if (
-            _links_read_last is None
-            or _links_read_last[0] is not entries
-            or _links_read_last[1] is not cites
-        ):
-            _links_read_last = (
-                entries,
-                cites,
-                cls(ReadingContent.from_held({"entries": entries, "cites": cites})),
-            )
-        return _links_read_last[2]
-
-    def best(self, limit: int) -> list[ReadingRow]:
-        """The first rows that the criteria do not leave out and that can be read."""
-        return [row for row in self.rows.values() if row.eligible][:limit]
-
-    def is_cited(self, paper_id: str) -> bool:
-        """Whether another paper that the search found cites this one; for no paper where no links
-        are known."""
-        return paper_id in self.cited_by
+        self.best = [r["paper"] for r in rows if r["readable"] and not r.get("left_out")]
+        """The papers that the criteria do not leave out and that can be read, the first first."""
 
     def rankings(
         self, papers: Iterable[str], cited_with: Iterable[str] = ()
@@ -268,14 +220,8 @@ class ReadingLinks:
         """Ranks among ``papers``: by their place in the reading list, and by how often they are
         cited together with ``cited_with``."""
         wanted = set(papers)
-        placed = {
-            p: 1.0 / self.rows[p].rank for p in wanted if p in self.rows and self.rows[p].rank
-        }
-        together = {
-            p: score for p, score in co_citation(cited_with, self.cites).items() if p in wanted
-        }
-        return {
-            signal: found
-            for signal, found in (("reading list", ranks(placed)), ("co-citation", ranks(together)))
-            if found
-        }
+        placed = {p: 1.0 / rank for p, rank in self._ranks.items() if p in wanted}
+        cited = co_citation(cited_with, self._cites).items()
+        together = {paper: score for paper, score in cited if paper in wanted}
+        signals = {"reading list": ranks(placed), "co-citation": ranks(together)}
+        return {signal: found for signal, found in signals.items() if found}

@@ -84,12 +84,6 @@ def idea(
     ]
 
 
-def idea_brief(name: str, branch: Branch) -> list[Read]:
-    """An idea in short: title, summary, and a sentence each on problem, mechanism, evaluation and
-    setting."""
-    return idea(name, branch, IDEA_BRIEF)
-
-
 def rivals(name: str, branch: Branch) -> Read:
     """The works nearest to the thought behind the idea of a branch: rows with title, year,
     abstract, same, left. There may be none."""

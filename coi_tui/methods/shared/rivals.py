@@ -4,7 +4,7 @@ looked up, and what searches find."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
@@ -16,11 +16,11 @@ from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.named_works import FOUND, NamedPaper, look_up
 from coi_tui.methods.shared.novelty_searches import (
     collect,
-    failed_in_words,
+    failed_by_name,
     search_once,
     whole_idea,
 )
-from coi_tui.methods.shared.reading_list import HITS, Found, rankings, with_references
+from coi_tui.methods.shared.reading_list import HITS, rankings, with_references
 from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.replies import KnownWork, Rivals
 from coi_tui.model.papers import Paper
@@ -28,7 +28,6 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Services
 
 Thought = Callable[[State, str], tuple[Read, ...]]
 """What the idea of a branch will be made from, as reads of the name ``thought``; ``own``: papers
@@ -64,99 +63,61 @@ class RivalsStep(MethodStep):
         return Cost("main", (1, 2), (750, 1_500), (600, 1_200), (4, 30))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, thought = (
-            self.services(ctx),
-            "\n\n".join(str(text) for _, text in inputs.all("thought")),
-        )
-        asked = await services.ask(
-            "coi_rivals", {"topic": inputs.one("topic"), "thought": thought}, Rivals
-        )
+        services = self.services(ctx)
+        thought = "\n\n".join(str(text) for _, text in inputs.all("thought"))
+        values = {"topic": inputs.one("topic"), "thought": thought}
+        asked = await services.ask("coi_rivals", values, Rivals)
         services.at(1)
         works, phrases = asked.value.works, list(dict.fromkeys(asked.value.phrases))
-        source, known = (
-            services.source(),
-            await services.known_papers([*(w.title for w in works), *phrases], KNOWN_HITS),
-        )
-        asks = (
-            (whole_idea({"final": thought}), HITS),
-            *((phrase, PHRASE_HITS) for phrase in phrases),
-        )
-        looking = look_up(source, [(work.title, work.year) for work in works], known.papers)
+        source, titles = services.source(), [work.title for work in works]
+        known = await services.known_papers([*titles, *phrases], KNOWN_HITS)
+        asks = [(whole_idea({"final": thought}), HITS), *((said, PHRASE_HITS) for said in phrases)]
         searching = asyncio.gather(
             *(
                 search_once(source.search(query, hits), query, source.name, n)
                 for n, (query, hits) in enumerate(asks)
             )
         )
-        named, searches = await asyncio.gather(looking, searching)
-        found = await with_references(services, thought, collect(searches)[0], source)
-        own = {paper.id for _, paper in inputs.all("own")}
-        papers = {
-            p.id: p
-            for p in (*known.papers, *(n.paper for n in named if n.paper), *found.papers.values())
-            if p.id not in own
-        }
-        kept, how = await _nearest(
-            services, thought, found, papers, [n.paper.id for n in named if n.paper]
+        named, searches = await asyncio.gather(
+            look_up(source, [(work.title, work.year) for work in works], known.papers), searching
         )
-        rows = [
-            _row(thought, papers[paper_id], list(zip(named, works, strict=True)))
-            for paper_id in kept
-        ]
+        found = await with_references(services, thought, collect(searches)[0], source)
+        of_memory = {one.paper.id: one.paper for one in named if one.paper is not None}
+        own = {paper.id for _, paper in inputs.all("own")}
+        every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}
+        papers = {p.id: p for p in every.values() if p.id not in own}
+        readable = [p for p in papers.values() if p.abstract or p.id in of_memory]
+        similar = await services.similarity(thought, readable)
+        order = best_first(similar.words, fused(await beside(rankings, similar, found)))
+        first = [p for p in order if p in of_memory][:OF_MEMORY]
+        kept = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
+        rows = [search.row for search in searches]
+        told = list(zip(named, works, strict=True))
         content = {
             "phrases": phrases,
-            "works": rows,
+            "works": [_row(thought, papers[paper_id], told) for paper_id in kept],
             "named": [one.row() for one in named],
-            "searches": [one.row for one in searches],
-            "ranked": how,
-            "note": " ".join(
-                filter(None, (failed_in_words([one.row for one in searches]), found.note))
-            ),
+            "searches": rows,
+            "ranked": similar.how,
+            "note": " ".join(filter(None, (failed_by_name(rows), found.note))),
         }
-        kept_papers = {
-            p.id: p for p in (*(papers[p] for p in kept), *(n.paper for n in named if n.paper))
-        }
-        return Result(
-            (Made(inputs.address, content, services.origin, asked.recipe),),
-            tuple(kept_papers.values()),
-        )
-
-
-async def _nearest(
-    services: Services,
-    thought: str,
-    found: Found,
-    papers: Mapping[str, Paper],
-    named: Sequence[str],
-) -> tuple[list[str], str]:
-    """The works that are kept, best first, and how they were ordered: those that were named and
-    found before the others."""
-    readable = [p for p in papers.values() if p.abstract or p.id in named]
-    similar = await services.similarity(thought, readable)
-    order = best_first(similar.words, fused(await beside(rankings, similar, found)))
-    first = [p for p in order if p in named][:OF_MEMORY]
-    return [*first, *(p for p in order if p not in named)][:SHOWN], similar.how
+        made = Made(inputs.address, content, services.origin, asked.recipe)
+        return Result((made,), tuple({p: every[p] for p in (*kept, *of_memory)}.values()))
 
 
 def _row(
     thought: str, paper: Paper, named: Sequence[tuple[NamedPaper, KnownWork]]
 ) -> dict[str, Any]:
     """A work that is kept. What a model says of it counts where it knew the work by its title."""
-    row: dict[str, Any] = {
+    found = (pair for pair in named if pair[0].paper is not None and pair[0].paper.id == paper.id)
+    one, work = next(found, (None, None))
+    knew = work if one is not None and one.status == FOUND else None
+    return {
         "paper": paper.id,
         "title": paper.title,
         "year": paper.year,
-        "status": SEARCHED,
-        "same": "",
-        "left": "",
+        "status": one.status if one is not None else SEARCHED,
+        "same": knew.same if knew is not None else "",
+        "left": knew.left if knew is not None else "",
+        "abstract": bearing_on(paper.abstract or "", [thought], ABSTRACT_WORDS),
     }
-    row["abstract"] = bearing_on(paper.abstract or "", [thought], ABSTRACT_WORDS)
-    for one, work in named:
-        if one.paper is not None and one.paper.id == paper.id:
-            knew = one.status == FOUND
-            return row | {
-                "status": one.status,
-                "same": work.same if knew else "",
-                "left": work.left if knew else "",
-            }
-    return row

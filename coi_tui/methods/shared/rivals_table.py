@@ -14,45 +14,38 @@ from coi_tui.model.wording import count
 
 def rivals_caption(held: RivalsContent) -> str:
     """``7 rivals, 2 titles not found``."""
-    missing = sum(
-        work.status not in (named_works.FOUND, named_works.OTHERWISE) for work in held.named
-    )
-    return count(len(held.works), "rival") + (
-        f", {count(missing, 'title')} not found" if missing else ""
-    )
+    missing = sum(not work.paper for work in held.named)
+    told = f", {count(missing, 'title')} not found" if missing else ""
+    return count(len(held.works), "rival") + told
 
 
 def rivals_table(state: State, address: str) -> TableView:
     """The works that are kept, then the titles from memory that are no paper's."""
     held = state.read(address, RivalsContent) or RivalsContent()
-    said = {
-        work.paper: named_works.line(state, work)
-        for work in held.named
-        if work.status == named_works.OTHERWISE
-    }
+    other = named_works.OTHERWISE
+    named = {w.paper: named_works.line(state, w) for w in held.named if w.status == other}
     rows = []
     for work in held.works:
         told = (
-            ("NAMED FROM MEMORY", said.get(work.paper, "")),
+            ("NAMED FROM MEMORY", named.get(work.paper, "")),
             ("WHAT IS THE SAME", work.same),
             ("WHAT IS LEFT", work.left),
             ("ABSTRACT", work.abstract),
         )
-        rows.append(
-            TableRow(work.paper, _cells(work), tuple(row for row in told if row[1]), work.paper)
-        )
-    for one in held.named:
-        if not one.paper:
-            rows.append(
-                TableRow(
-                    one.title, _cells(one), (("", one.note or "No paper of this title was found."),)
-                )
-            )
+        rows.append(_row(work, tuple(one for one in told if one[1])))
+    rows += [
+        _row(work, (("", work.note or "No paper of this title was found."),))
+        for work in held.named
+        if not work.paper
+    ]
     phrases = ", ".join(f"“{phrase}”" for phrase in held.phrases)
-    note = f"Searched: {phrases}." if phrases else ""
-    return TableView(
-        ("", "year", "title"), tuple(rows), " ".join(filter(None, (note, held.ranked, held.note)))
-    )
+    notes = (f"Searched: {phrases}." if phrases else "", held.ranked, held.note)
+    return TableView(("", "year", "title"), tuple(rows), " ".join(filter(None, notes)))
+
+
+def _row(work: NamedWork, told: tuple[TitledText, ...]) -> TableRow:
+    cells = (work.status, f"{work.year or '????'}", work.title)
+    return TableRow(work.paper or work.title, cells, told, work.paper)
 
 
 def rivals_told(state: State, address: str) -> Iterator[TitledText]:
@@ -60,15 +53,9 @@ def rivals_told(state: State, address: str) -> Iterator[TitledText]:
     table = rivals_table(state, address)
     for row in table.rows:
         status, year, title = row.cells
-        yield (
-            f"{status}: {title} ({year})",
-            "\n".join(f"{heading}: {said}" if heading else said for heading, said in row.text),
-        )
+        said = (f"{heading}: {text}" if heading else text for heading, text in row.text)
+        yield f"{status}: {title} ({year})", "\n".join(said)
     yield "", table.note
-
-
-def _cells(work: NamedWork) -> tuple[str, str, str]:
-    return (work.status, f"{work.year or '????'}", work.title)
 
 
 def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:

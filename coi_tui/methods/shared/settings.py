@@ -22,12 +22,6 @@ class ChainSettings(BaseModel):
     minimum: int = Field(
         default=3, ge=1, description="fewest papers of a chain that is not called short"
     )
-    replacements: int = Field(
-        default=1,
-        ge=0,
-        le=4,
-        description="most branches with a short chain that the next question replaces",
-    )
     milestone: int = Field(
         default=1000,
         ge=0,

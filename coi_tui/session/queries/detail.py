@@ -34,7 +34,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
 from coi_tui.model.plan_scores import in_words, scored
-from coi_tui.model.reviewing import Round, answering, fate, points_of, rebuttal
+from coi_tui.model.reviewing import Round, answer, answering, fate, points_of
 from coi_tui.model.state import PDF, State
 from coi_tui.model.wording import count
 from coi_tui.session.queries.candidates import Part, extent, paper_lines
@@ -427,7 +427,7 @@ def _review(state: State, address: str) -> Iterator[Part]:
     for p in points:
         answered = one if one and one.review.seq == version.seq else Round(version, None)
         became = fate(state, branch, answered, p)
-        why = f"\nRebutted: {rebuttal(state, answered, p)}" if became == "rebutted" else ""
+        why = f"\nRebutted: {answer(state, answered, p).rebuttal}" if became == "rebutted" else ""
         yield (f"{p.n}. {p.part}{' (yours)' if p.own else ''} ({became})", p.point + why)
 
 

@@ -72,12 +72,12 @@ def _point_line(
         p.point,
         reviewing.fate(state, branch, one, p),
         mark,
-        reviewing.claim(state, one, p),
+        reviewing.answer(state, one, p).change,
         number,
         p.own,
         reasons.get(before or (one.review.seq, p.n), ""),
         version_name(state, f"{branch}/review", before[0]) if before else "",
-        reviewing.rebuttal(state, one, p),
+        reviewing.answer(state, one, p).rebuttal,
     )
 
 

@@ -20,8 +20,3 @@ DRAFTS: Mapping[str, drafter.Draft] = {
     "coi_read": draft_read,
 }
 """The rule for each prompt, by the prompt's name."""
-
-
-def register() -> None:
-    """Make these drafts known to the built-in drafter."""
-    drafter.register_all(DRAFTS)

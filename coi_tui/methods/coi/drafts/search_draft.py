@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import chain, combinations, product
+from itertools import chain, product
 
 from coi_tui.literature.ranking import rank, words_seen
 from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
@@ -57,36 +57,26 @@ def draft_questions(values: Values) -> Draft:
     off the topic.
     """
     topic, hunch = line_of(values, "topic"), line_of(values, "hunch")
-    count = number(values, "count", 1, 5, 3)
-    chosen: list[str] = []
-    seen: list[frozenset[str]] = []
-    for question in _questions(topic, hunch):
-        key = frozenset(terms(question)) or frozenset({question.casefold()})
-        if question and key not in seen:
-            chosen.append(question)
-            seen.append(key)
-        if len(chosen) == count:
-            break
-    return {"questions": chosen or ["open problems in research"]}
+    found: dict[frozenset[str], str] = {}
+    for question in filter(None, _questions(topic, hunch)):
+        found.setdefault(frozenset(terms(question)) or frozenset({question.casefold()}), question)
+    most = number(values, "count", 1, 5, 3)
+    return {"questions": [*found.values()][:most] or ["open problems in research"]}
 
 
 def _questions(topic: str, hunch: str) -> Iterator[str]:
     core = _core(topic)
     yield _short(topic)
     if hunch:
-        yield _short(
-            " ".join(
-                [
-                    *core[:2],
-                    *[w for w in content_words(hunch) if stem(w) not in map(stem, core[:2])],
-                ][:7]
-            )
-        )
+        known = set(map(stem, core[:2]))
+        own = [word for word in content_words(hunch) if stem(word) not in known]
+        yield _short(" ".join([*core[:2], *own][:7]))
     for part in _SPLIT.split(topic):
         yield _part_question(content_words(part), core)
-    covered = bool(core) and not bundled()[1].search(topic).lacking
+    library = bundled()[1]
+    covered = bool(core) and not library.search(topic).lacking
     for question in (f"{' '.join(core[:3])} {aspect}" for aspect in _ASPECTS if covered):
-        if not bundled()[1].search(question).lacking:
+        if not library.search(question).lacking:
             yield question
 
 
@@ -110,51 +100,26 @@ def _core(topic: str) -> list[str]:
 
 def _short(text: str) -> str:
     """A text short enough to search with: as it is, or its first content words."""
-    return (
-        text
-        if len(words(text)) <= _LONGEST and len(text) <= 120
-        else " ".join(content_words(text)[:_LONGEST])[:160].strip() or text[:120].strip()
-    )
+    fits = len(words(text)) <= _LONGEST and len(text) <= 120
+    return text if fits else " ".join(content_words(text)[:_LONGEST])[:160]
 
 
 def draft_rewrite(values: Values) -> Draft:
-    """COI-2: a query not tried yet, broader ones first; the first two content words only when
-    nothing else is left."""
-    topic, question = line_of(values, "topic"), line_of(values, "question")
-    tried = {_key(query) for query in [*strings(values, "failed"), question]}
-    for query in _rewrites(topic, question):
-        if query and _key(query) not in tried:
-            return {"query": query}
-    return {
-        "query": " ".join((content_words(question) or content_words(topic) or ["research"])[:2])
+    """COI-2: a query not tried yet, broader ones first: fewer and fewer of the words of the
+    question, then of the topic, then single words with a common aspect of research."""
+    asked, about = (content_words(line_of(values, name))[:8] for name in ("question", "topic"))
+    tried = {
+        query.casefold() for query in [*strings(values, "failed"), line_of(values, "question")]
     }
-
-
-def _key(query: str) -> str:
-    return " ".join(query.casefold().split())
-
-
-def _rewrites(topic: str, question: str) -> Iterator[str]:
-    """Fewer of the question's own words, then the topic's, then both mixed, then words with a
-    common aspect."""
-    asked, about = content_words(question)[:8], content_words(topic)[:8]
-    known = {stem(word) for word in asked}
-    extra = [word for word in about if stem(word) not in known]
-    both = asked + extra
-    for pool in (_core(question)[:8], asked, about):
-        yield from _shorter(pool)
-    for pair in chain(product(asked, extra), combinations(both[:8], 2)):
-        yield " ".join(pair)
-    yield from both
-    for aspect, word in product(_ASPECTS, both):
-        yield f"{word} {aspect}"
-
-
-def _shorter(pool: list[str]) -> Iterator[str]:
-    """The first and the last words of a pool, six of them, then fewer and fewer."""
-    for size in range(min(len(pool), 6), 1, -1):
-        yield " ".join(pool[:size])
-        yield " ".join(pool[-size:])
+    shorter = (
+        " ".join(part)
+        for pool in (asked, about)
+        for size in range(min(len(pool), 6), 0, -1)
+        for part in (pool[:size], pool[-size:])
+    )
+    aspects = (f"{word} {aspect}" for aspect, word in product(_ASPECTS, [*asked, *about]))
+    left = (query for query in chain(shorter, aspects) if query.casefold() not in tried)
+    return {"query": next(left, " ".join((asked or about or ["research"])[:2]))}
 
 
 def _beside(topic: str, paper: str) -> list[str]:
@@ -210,34 +175,19 @@ def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
     empty texts.
     """
     paper = _text(candidate)
-    if not terms(topic) or not terms(paper):
-        return 0, "There are no words to compare, so the paper is not taken."
     found, part, beside = shared_words(topic, paper, 8), share(topic, paper), _beside(topic, paper)
-    enough = _enough(found, part)
-    if not enough and len(beside) >= 4:
-        return (
-            1,
-            f"Title and abstract share with papers on the topic: {listed(beside[:6])}. That is enough to be of use for it.",
-        )
-    if not found:
-        return 0, "Title and abstract share no word with the topic."
-    shared = f"Title and abstract share with the topic: {listed(found)} ({part:.0%} of the topic's weighted words)."
     cited_by = number(candidate, "cited_by", 0, _MANY, 0)
-    if not enough and cited_by >= CITED_BY and _distinctive(found):
-        return (
-            1,
-            f"{shared} {cited_by} of the papers found for it cite this one, so it is of use for it.",
-        )
-    if not enough:
-        return 0, f"{shared} That is too little to be of use for it."
-    return 2, shared
-
-
-def _enough(found: list[str], part: float) -> bool:
-    """Two distinctive words of the topic, or one that is a large part of it, or most of its words
-    whatever they are."""
     distinctive = _distinctive(found)
-    return distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6
+    if distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6:
+        grade, of_use = 2, "That is enough to be of use for it."
+    elif len(beside) >= 4:
+        grade, of_use = 1, f"It shares with papers on the topic: {listed(beside[:6])}."
+    elif distinctive and cited_by >= CITED_BY:
+        grade, of_use = 1, f"{cited_by} of the papers found for it cite this one."
+    else:
+        grade, of_use = 0, "That is too little to be of use for it."
+    words_shared = f"{listed(found)} ({part:.0%} of its weighted words)" if found else "no word"
+    return grade, f"Title and abstract share with the topic: {words_shared}. {of_use}"
 
 
 def _distinctive(found: list[str]) -> int:

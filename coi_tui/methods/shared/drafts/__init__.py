@@ -10,22 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coi_tui.llm import drafter
-from coi_tui.methods.shared.drafts.against_draft import draft_search_against
-from coi_tui.methods.shared.drafts.novelty_draft import (
-    draft_novelty_queries,
-    draft_novelty_verdicts,
-)
-from coi_tui.methods.shared.drafts.rivals_draft import draft_rivals
+from coi_tui.methods.shared.drafts import novelty_draft
 
 DRAFTS: Mapping[str, drafter.Draft] = {
-    "coi_rivals": draft_rivals,
-    "coi_novelty_queries": draft_novelty_queries,
-    "coi_novelty_verdicts": draft_novelty_verdicts,
-    "coi_search_against": draft_search_against,
+    "coi_rivals": novelty_draft.draft_rivals,
+    "coi_novelty_queries": novelty_draft.draft_novelty_queries,
+    "coi_novelty_verdicts": novelty_draft.draft_novelty_verdicts,
+    "coi_search_against": novelty_draft.draft_search_against,
 }
 """The rule for each prompt, by the prompt's name."""
-
-
-def register() -> None:
-    """Make these drafts known to the built-in drafter."""
-    drafter.register_all(DRAFTS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 
-from coi_tui.methods.shared.drafts.paper_sections import PaperSections, split_sections
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, text_of
 from coi_tui.methods.shared.drafts.text_tools import clip, sentences, with_full_stop, words
 from coi_tui.model.wording import listed
@@ -24,37 +23,42 @@ _LIMITS = re.compile(
     r"\b(?:limitations?|future work|cannot|is limited (?:to|by)|remains? (?:open|unclear|unsolved))\b",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"^(SUMMARY|LIMITATIONS|DATASETS|BASELINES|ENTITIES)\n", re.MULTILINE)
+_HEADING = re.compile(r"^\W*(?:(?:\d+\.?)+ )?[A-Z][A-Za-z &]{2,40}$", re.MULTILINE)
+_REFERENCES = re.compile(r"^\W*(?:references|bibliography)\W*$", re.IGNORECASE | re.MULTILINE)
 
 
 def draft_read(values: Values) -> Draft:
     """COI-3: a card by rule. What the text does not say is empty, but for problem and move, which
     begin the text and go on with it."""
-    source = split_sections(text_of(values, "text"))
+    before, *labelled = _LABEL.split(text_of(values, "text"))
+    parts = dict(zip(labelled[::2], labelled[1::2], strict=True))
+    datasets, baselines, limitations, entities = (
+        [line.removeprefix("- ") for line in parts.get(label, "").splitlines()]
+        for label in ("DATASETS", "BASELINES", "LIMITATIONS", "ENTITIES")
+    )
     full = line_of(values, "kind") == "full text"
-    head = _readable(_section(source, "abstract", "introduction")[:12_000] or source.main[:12_000])
-    head = head or [line_of(values, "title") or "The text is empty."]
-    start = next((n for n, said in enumerate(head) if _MOVE.search(said)), min(1, len(head) - 1))
-    later = range(start + 1, len(head))
-    end = next((n for n in later if _EVIDENCE.search(head[n])), len(head))
-    tests = _readable(_section(source, "experiment", "evaluation", "result"))
-    found = [said for said in tests if _EVIDENCE.search(said)] or head[end:]
-    lists = (("Data sets", source.datasets), ("Baselines", source.baselines))
+    said = _readable(parts.get("SUMMARY", before)) or [
+        line_of(values, "title") or "The text is empty."
+    ]
+    start = next((n for n, one in enumerate(said) if _MOVE.search(one)), min(1, len(said) - 1))
+    later = range(start + 1, len(said))
+    end = next((n for n in later if _EVIDENCE.search(said[n])), len(said))
+    found = [one for one in said[end:] if _EVIDENCE.search(one)] if full else said[end:]
+    lists = (("Data sets", datasets), ("Baselines", baselines))
     named = [f"{name}: {listed(items)}." for name, items in lists if items]
     tested = " ".join(filter(None, [_joined(found[: 4 if full else 2]), *named]))
-    own = _readable(_section(source, "limitation", "future", "conclusion", "discussion"))
-    limits = source.limitations or [said for said in own or head[start:] if _LIMITS.search(said)]
+    limits = limitations or [one for one in said[start:] if _LIMITS.search(one)]
+    pairs = (entity.partition(": ") for entity in entities[:12])
     return {
-        "problem": _joined(head[: max(1, start)][:2]),
-        "move": _joined(head[start:end][:4]),
+        "problem": _joined(said[: max(1, start)][:2]),
+        "move": _joined(said[start:end][:4]),
         "evidence": tested,
         "use": "",
-        "limits": _joined(list(limits[:4])),
-        "method": _joined(head[start + 1 : end][:4]) if full else "",
+        "limits": _joined(limits[:4]),
+        "method": _joined(said[start + 1 : end][:4]) if full else "",
         "experiment": tested if full else "",
-        "entities": [
-            {"name": clip(name, 12), "description": description}
-            for name, description in source.entities[:12]
-        ],
+        "entities": [{"name": clip(name, 12), "description": told} for name, _, told in pairs],
         "references": [],
     }
 
@@ -65,12 +69,9 @@ def _joined(found: list[str]) -> str:
 
 def _readable(text: str) -> list[str]:
     """The sentences that read as such: not headings, tables, formulas or scraps of a page."""
+    own = _HEADING.sub("\n", _REFERENCES.split(text)[0])
     return [
         s
-        for s in sentences(text)
+        for s in sentences(own)
         if 5 <= len(words(s)) <= 70 and sum(c.isalpha() or c.isspace() for c in s) > 0.75 * len(s)
     ]
-
-
-def _section(source: PaperSections, *names: str) -> str:
-    return "\n\n".join(text for name, text in source.sections.items() if name.startswith(names))

@@ -103,11 +103,6 @@ _ABBREVIATED = re.compile(
 )
 
 
-def cleaned(value: object) -> str:
-    """Text from outside with its lines kept, trimmed at both ends."""
-    return clean(value).strip()
-
-
 def words(text: str) -> list[str]:
     """The words of a text in their order and spelling; ``chain-of-thought`` and ``GPT-2`` are one
     word each."""
@@ -234,7 +229,7 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text, each on one line. Lines that start a list item or a blank line end a
     sentence as well."""
     found: list[str] = []
-    for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", cleaned(text)):
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", clean(text)):
         pending: list[str] = []
         for piece in _BREAK.split(" ".join(paragraph.split())):
             pending.append(piece)
@@ -259,21 +254,6 @@ def with_full_stop(text: str) -> str:
 def without_full_stop(text: str) -> str:
     """The text without full stops, commas and spaces at its end."""
     return clean_line(text).rstrip(" .,;:")
-
-
-def quote(text: str, most: int = 40) -> str:
-    """The text between quotation marks, inner ones made single, cut after ``most`` words."""
-    return '"' + clip(clean_line(text).replace('"', "'"), most) + '"'
-
-
-def quotations(text: str) -> list[str]:
-    """The texts between quotation marks, without cited titles (those with a year in brackets after
-    them)."""
-    return [
-        found.group(1)
-        for found in re.finditer(r'"([^"]*)"( \(\d)?', text)
-        if not found.group(2) and len(words(found.group(1))) > 1
-    ]
 
 
 def clip(text: str, most: int) -> str:
