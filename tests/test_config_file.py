@@ -149,7 +149,6 @@ def test_the_text_says_the_old_data_and_the_change(
         ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
         ("display.motion", "slow", "display.motion must be true or false."),
         ("coi.known_until", "soon", "write a date such as 2021"),
-        ("llm.main.reply_format", "xml", "must be '', 'json_schema'"),
         ("coi.length", 2.5, "coi.length must be a whole number."),
         ("foo.bar", 1, "There is no such setting: 'foo.bar'. `coi config list`"),
     ],

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil
 
 from coi_tui.literature.paper_limits import possible_year, short_name, short_title
 from coi_tui.literature.service_answers import as_dict, as_list, whole_number
@@ -26,17 +25,6 @@ AFFILIATIONS = 3
 """Affiliations kept of one person."""
 BY_NAME = "people told apart by their names alone"
 _S2_AUTHOR = re.compile(r"\d{1,15}", re.ASCII)
-_OPENALEX_AUTHOR = re.compile(
-    r"(?:https?://openalex\.org/)?(?:authors/)?(A\d{1,15})", re.ASCII | re.IGNORECASE
-)
-
-
-def requests(papers: int, most: int) -> tuple[int, int]:
-    """How many requests the people behind so many papers may take, by the fewest and the most that
-    any service needs: for a forecast."""
-    if not papers or not most:
-        return (0, 0)
-    return (1 + ceil(most / 20), 2 * ceil(papers / 100) + papers + ceil(most / 100) + most)
 
 
 def name_id(name: str) -> str:
@@ -172,59 +160,6 @@ def _s2_id(value: object) -> str:
 
 
 # OpenAlex
-
-
-def openalex_authors(rows: object) -> tuple[Author, ...]:
-    """The authors of a work's authorships. One whom the service has not told goes by name."""
-
-    def named(row: dict[str, object]) -> tuple[object, str]:
-        author = as_dict(row.get("author"))
-        return author.get("display_name") or row.get("raw_author_name"), _openalex_id(
-            author.get("id")
-        )
-
-    return _authors(named(as_dict(row)) for row in as_list(rows)[:MOST_AUTHORS])
-
-
-def openalex_person(row: object, works: Iterable[object], each: int, today: str) -> Person | None:
-    """The person of an author object with the work objects of their papers; None for one without an
-    id."""
-    record = as_dict(row)
-    own = _openalex_id(record.get("id"))
-    if not own:
-        return None
-    listed = (as_dict(work) for work in works)
-    papers = (
-        _paper(
-            work.get("title") or work.get("display_name"),
-            work.get("publication_year"),
-            openalex_authors(work.get("authorships")),
-            _prefixed("OpenAlex", clean_line(work.get("id")).rpartition("/")[2]),
-            today,
-        )
-        for work in listed
-    )
-    return Person(
-        id=own,
-        name=short_name(record.get("display_name")) or own,
-        affiliations=_affiliations(
-            as_dict(place).get("display_name")
-            for place in as_list(record.get("last_known_institutions"))
-        ),
-        citations=whole_number(record.get("cited_by_count")),
-        paper_count=whole_number(record.get("works_count")),
-        papers=tuple(paper for paper in papers if paper)[: max(0, each)],
-    )
-
-
-def openalex_number(author: Author) -> str:
-    """The service's own id of an author (``A...``); empty for one without."""
-    return author.id.removeprefix("OpenAlex:") if author.id.startswith("OpenAlex:") else ""
-
-
-def _openalex_id(value: object) -> str:
-    found = _OPENALEX_AUTHOR.fullmatch(clean_line(value))
-    return f"OpenAlex:{found[1].upper()}" if found else ""
 
 
 # Both

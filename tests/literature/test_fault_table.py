@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx
 import pytest
+from coi_tui.literature.crossref import Crossref
 
 from coi_tui.config import SourceSettings
 from coi_tui.literature.arxiv import Arxiv, parse_atom
-from coi_tui.literature.crossref import Crossref
 from coi_tui.literature.http import HttpFetch, parse_json
 from coi_tui.literature.openalex import OpenAlex
 from coi_tui.literature.semantic_scholar import SemanticScholar

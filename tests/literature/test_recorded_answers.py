@@ -18,11 +18,11 @@ from typing import Any
 
 import httpx
 import pytest
+from coi_tui.literature.crossref import to_paper as crossref_paper
 
 from coi_tui.config import SourceSettings
 from coi_tui.literature.arxiv import parse_atom
 from coi_tui.literature.arxiv import to_paper as arxiv_paper
-from coi_tui.literature.crossref import to_paper as crossref_paper
 from coi_tui.literature.http import HttpFetch
 from coi_tui.literature.semantic_scholar import to_paper as s2_paper
 from coi_tui.literature.title_match import show_title

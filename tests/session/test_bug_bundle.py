@@ -41,7 +41,7 @@ def home(folder: Path) -> Paths:
     (places.prompts / "coi_read.md").write_text(NONCE)
     places.keys_file.write_text(f'"{NONCE}" = "x"')
     places.config_file.write_text(
-        f'source = "openalex"\nmail = "{NONCE}@example.org"\n[llm]\nbase_url = "http://{NONCE}:{PLANTED}@127.0.0.1:11434/{NONCE}"\n'
+        f'source = "openalex"\n[llm]\nbase_url = "http://{NONCE}:{PLANTED}@127.0.0.1:11434/{NONCE}"\n'
         f'[llm.main]\nmodel = "gpt-4o-{NONCE}"\n[llm.reader]\nmodel = "{NONCE}"\n[llm.prices."{NONCE}"]\ninput = 1\noutput = 1\n'
     )
     places.log.parent.mkdir(parents=True)
@@ -73,7 +73,6 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> Keys:
         monkeypatch.setenv(name, PLANTED)
     for name in (
         "COI_MODEL",
-        "COI_MAIL",
         "USER",
         "LOGNAME",
         "USERNAME",
@@ -108,7 +107,6 @@ def test_what_a_report_needs_is_in_it(tmp_path: Path, keys: Keys) -> None:
     settings = found["settings"]["settings"]
     assert settings["source"] == ["openalex", "file"]
     assert settings["llm.reader.model"] == ["set", "file"]
-    assert settings["mail"] == ["set", "environment"]
     assert settings["llm.timeout_s"] == [180.0, "default"]
     assert found["log"] == [
         "ERROR",

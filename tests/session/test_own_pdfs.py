@@ -267,11 +267,7 @@ def test_what_leaves_is_told_first() -> None:
     assert pdfs_disclosure(Settings(), Keys(), False) == nothing, "no source is set up"
     assert pdfs_disclosure(Settings(), keys, False) == (
         "Semantic Scholar gets the DOIs and arXiv ids in the PDFs that are not known here; of those "
-        "unknown there, arXiv gets the arXiv ids and Crossref gets the DOIs. No text of a PDF leaves this machine."
-    )
-    assert (
-        "Crossref and, for an open copy, Unpaywall get the DOIs and your e-mail address"
-        in pdfs_disclosure(Settings(mail="a@b.org"), keys, False)
+        "unknown there, arXiv gets the arXiv ids. No text of a PDF leaves this machine."
     )
     here = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:1/x"))
     assert "unknown there" not in pdfs_disclosure(here, keys, False), (

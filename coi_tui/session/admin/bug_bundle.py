@@ -38,9 +38,6 @@ SAFE_SETTINGS = frozenset(
         "sources",
         "llm.profile",
         "display.theme",
-        "llm.main.reply_format",
-        "llm.reader.reply_format",
-        "llm.embedding.reply_format",
     )
 )
 """Settings whose words are of a fixed list."""

@@ -15,7 +15,6 @@ _SECTIONS = {
     "semantic_scholar": "Semantic Scholar",
     "openalex": "OpenAlex",
     "arxiv": "arXiv",
-    "crossref": "Crossref",
     "display": "",
 }
 _WORDS = {
@@ -24,7 +23,6 @@ _WORDS = {
     "context_tokens": "context of models",
     "model": "name",
     "max_tokens": "longest answer",
-    "reply_format": "form of answers",
     "timeout_s": "longest wait",
     "pace_s": "pause between requests",
     "parallel": "requests at once",
@@ -32,7 +30,6 @@ _WORDS = {
     "prices": "prices of models",
     "source": "source of papers",
     "sources": "order of sources",
-    "mail": "your mail address",
     "use": "compare by meaning",
     "ascii": "ASCII signs only",
     "offline": "work offline",

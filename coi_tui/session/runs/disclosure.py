@@ -13,7 +13,7 @@ from coi_tui.model.criteria import REF
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import count_held, own_pdf_held
-from coi_tui.session.papers.lookup import asked_by_id
+from coi_tui.session.papers.lookup import asked_of_arxiv
 from coi_tui.session.papers.source_order import sent
 from coi_tui.session.runs.plans import PlanLine
 from coi_tui.session.runs.service_setup import Service, ServiceSetup, services_of, setup_of
@@ -184,7 +184,7 @@ def _of_id(
     name = _NAMES.get(pair[0], pair[0])
     asked = [service for service in services if service.knows_ids_of(pair)]
     first = f"{asked[0].name} gets the {name}{_then(asked)}" if asked else ""
-    second = _of_registry(settings, keys, pair)
+    second = "arXiv gets it" if asked_of_arxiv(settings, keys, pair) else ""
     if not first and not second:
         return f"{services[0].name} has no place for a {name}: {HERE}"
     if first and second:
@@ -192,23 +192,12 @@ def _of_id(
     return f"If unknown here, {first or second}."
 
 
-def _of_registry(settings: Settings, keys: Keys, pair: tuple[str, str], what: str = "it") -> str:
-    """Who else gets the id (``what`` names it); the mail address goes to Crossref."""
-    asked = asked_by_id(settings, keys, pair)
-    mail = " and your e-mail address" if settings.mail and asked == "Crossref" else ""
-    return f"{asked} gets {what}{mail}" if asked else ""
-
-
 def pdfs_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
     """What adding PDFs sends, and to whom."""
     if not setup_of(settings, keys, offline).online_source:
         return f"DOIs and arXiv ids in the PDFs are {HERE}"
     services = services_of(settings, keys)
-    registries = [
-        _of_registry(settings, keys, (scheme, ""), f"the {_NAMES[scheme]}s")
-        for scheme in ("arXiv", "DOI")
-    ]
-    further = " and ".join(filter(None, registries))
+    further = "arXiv gets the arXiv ids" if asked_of_arxiv(settings, keys, ("arXiv", "")) else ""
     return (
         f"{services[0].name} gets the DOIs and arXiv ids in the PDFs that are not known here{_then(services)}"
         f"{f'; of those unknown there, {further}' if further else ''}. No text of a PDF leaves this machine."
