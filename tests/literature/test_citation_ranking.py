@@ -70,15 +70,6 @@ def test_fusion_is_the_same_in_any_order_and_leaves_out_a_signal_that_says_nothi
 
 
 @settings(derandomize=True, max_examples=200)
-@given(scores)
-def test_one_signal_alone_gives_its_own_order(found: dict[str, float]) -> None:
-    placed = ranks(found)
-    assert best_first(placed, fused({"similarity": placed})) == sorted(
-        placed, key=lambda paper: placed[paper]
-    )
-
-
-@settings(derandomize=True, max_examples=200)
 @given(st.permutations("abcdef"), st.permutations("abcdef"))
 def test_a_paper_that_is_ahead_by_every_signal_is_ahead_of_the_other(
     first: list[str], second: list[str]

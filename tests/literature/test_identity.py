@@ -78,13 +78,6 @@ def test_a_dropped_subtitle_needs_year_and_author() -> None:
     assert match_title("Sparse widgets", [whole, plain], 2020, ["A. Foo"]).paper == plain
 
 
-def test_other_authors_of_the_same_year_are_another_paper() -> None:
-    a = paper("S2:1", "Sparse widgets", year=2020, authors=("Ann Foo",))
-    b = paper("OpenAlex:W2", "Sparse Widgets", year=2020, authors=("Bo Bar",))
-    assert len(merge_papers([a, b])) == 2
-    assert "the authors are others" in match_title("Sparse widgets", [a], 2020, ["Bo Bar"]).note
-
-
 def test_typing_errors_are_merged_only_with_an_author_and_without_two_dois() -> None:
     a = paper(
         "S2:1",

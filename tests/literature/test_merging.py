@@ -107,19 +107,6 @@ def test_merging_by_keys_equals_comparing_all(papers: list[Paper]) -> None:
     assert merge_papers(papers) == compared_with_all(papers)
 
 
-@settings(max_examples=50, deadline=None)
-@given(st.lists(records(), max_size=7), st.lists(records(), max_size=4))
-def test_adding_to_what_was_merged_equals_merging_again(
-    before: list[Paper], more: list[Paper]
-) -> None:
-    library = merge_papers(before)
-    while (
-        again := merge_papers(library)
-    ) != library:  # a record that learnt something may now be like another one
-        library = again
-    assert merge_papers([*library, *more], compared=len(library)) == merge_papers([*library, *more])
-
-
 def made(count: int, **same: object) -> list[Paper]:
     words = "sparse dense causal latent graph neural prompt chain retrieval protein quantum optical climate market speech".split()  # noqa: SIM905
     dice = random.Random(1)

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from coi_tui.config import LlmSettings, Price
-from coi_tui.llm.prices import estimate_tokens, offered, price_usd, upper_usd
+from coi_tui.llm.prices import offered, price_usd, upper_usd
 from coi_tui.llm.reasoning_models import reasons_itself
 from coi_tui.llm.server_profiles import OPENAI_URL
-
-
-@given(st.integers(0, 10**7))
-def test_tokens_are_a_quarter_of_the_characters(chars: int) -> None:
-    assert estimate_tokens(chars) == math.ceil(chars / 4)
 
 
 def test_prices(monkeypatch: pytest.MonkeyPatch) -> None:
