@@ -243,17 +243,6 @@ def test_two_papers_of_one_title_and_year_are_two(ending: str) -> None:
     assert len({p.id for p in found}) == 2
 
 
-@pytest.mark.parametrize("ending", ["bib", "ris", "json"])
-def test_titles_are_cleaned_as_those_of_services_are(ending: str) -> None:
-    title = "The <i>E. coli</i> of R&amp;D: <span class=nocase>a study</span>"
-    text = {
-        "bib": f"@a{{k, title={{{title}}}}}",
-        "ris": f"TY  - JOUR\nTI  - {title}\nER  - \n",
-        "json": json.dumps([{"title": title}]),
-    }
-    assert [p.title for p in read(text[ending], f"a.{ending}")] == ["The E. coli of R&D: a study"]
-
-
 def test_ris_records_without_an_end_stay_apart() -> None:
     first, second = (
         "TY  - JOUR\nTI  - One\nDO  - doi:10.1234/a\n",

@@ -73,14 +73,6 @@ def test_list_items_are_no_headings_and_numbers_count_up() -> None:
     ]
 
 
-def test_references_of_each_style_have_mark_and_text() -> None:
-    text = "References\n[1] A. Bar. One title,\ncontinued. 2019.\n[2] C. Baz. Another. 2020.\n"
-    first, second = references(text)
-    assert (first.mark, first.text) == ("1", "A. Bar. One title, continued. 2019.")
-    assert second.mark == "2"
-    assert references("No list here. [1] is a mark.") == ()
-
-
 def test_a_passage_is_found_where_it_stands_and_not_where_nothing_is_like_it() -> None:
     text = (
         "Birds fly south in autumn and return in spring. "

@@ -144,15 +144,6 @@ async def test_text_from_outside_is_cleaned_and_cut() -> None:
     assert all("\u202e" not in text for text in shown)
 
 
-async def test_no_authors_is_said_and_nothing_more_is_asked() -> None:
-    source, fetch = s2(("/paper/batch", [None, {"authors": []}]))
-    found = await source.people(PAPERS, 5, 5)
-    assert (found.people, found.authors, len(fetch.asked)) == ((), {}, 1)
-    assert found.note == "Semantic Scholar names no authors of these papers"
-    assert (await s2()[0].people([], 5, 5)).note == ""
-    assert (await s2()[0].people([], 5, 5)).asked_at is None
-
-
 # By name alone
 
 

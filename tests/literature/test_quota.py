@@ -91,18 +91,6 @@ async def test_a_spent_budget_is_said_at_once(headers: dict[str, str]) -> None:
     assert KEY not in str(error.value)
 
 
-async def test_a_limit_a_second_is_waited_for() -> None:
-    quick = {
-        "Retry-After": "1",
-        "x-ratelimit-remaining-usd": "0.9",
-        "x-ratelimit-cost-usd": "0.001",
-    }
-    script = Script(httpx.Response(429, headers=quick), ok())
-    async with fetch(script) as http:
-        assert (await http.json(ASK)).status == 200
-    assert len(script.seen) == 2
-
-
 async def test_the_key_is_hidden_however_it_is_echoed() -> None:
     said = {"error": "Invalid", "message": f"api_key={KEY} {quote_plus(KEY)}"}
     async with fetch(Script(httpx.Response(401, json=said | {"error": said["message"]}))) as http:

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.imported_library import LEAST_SHARE, ImportedLibrary
 from coi_tui.literature.ranking import (
     content_words,
     paper_words,
@@ -103,24 +102,6 @@ def test_the_order_is_that_of_plain_tf_idf(
     )
     assert [p.id for _, p in found] == [name for _, name in told]
     assert [score for score, _ in found] == pytest.approx([score for score, _ in told], abs=2e-9)
-
-
-@given(TEXTS, LIBRARIES, st.integers(0, 12))
-def test_the_first_of_a_search_are_those_of_plain_tf_idf_over_its_hits(
-    query: str, papers: list[Paper], limit: int
-) -> None:
-    wanted = content_words(query)
-    hits = [
-        p
-        for p in papers
-        if wanted
-        and len(wanted.keys() & content_words(paper_words(p)).keys()) >= LEAST_SHARE * len(wanted)
-    ]
-    found, total = ImportedLibrary(papers, today=str).nearest(query, limit)
-    assert total == len(hits)
-    assert [p.id for p in found] == [
-        name for _, name in plainly_ranked(query, hits, papers)[:limit]
-    ]
 
 
 def test_vectors_rank_by_cosine_whatever_their_length() -> None:

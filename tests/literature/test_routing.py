@@ -63,19 +63,6 @@ async def test_an_address_of_no_service_is_sent_nowhere(url: str) -> None:
         await fetch.json(HttpRequest(url=url))
 
 
-async def test_the_longest_address_wins() -> None:
-    every, part = Script(ok()), Script(ok())
-    settings = SourceSettings(base_url="http://127.0.0.1:9", pace_s=0, retries=0)
-    made = [
-        HttpFetch(settings, name, transport=httpx.MockTransport(script))
-        for name, script in (("all", every), ("part", part))
-    ]
-    fetch = RoutedFetch([("http://127.0.0.1:9", made[0]), ("http://127.0.0.1:9/oa/", made[1])])
-    for path in ("oa/works", "oax/works", "paper"):
-        await fetch.json(HttpRequest(url=f"http://127.0.0.1:9/{path}"))
-    assert (len(every.seen), len(part.seen)) == (2, 1)
-
-
 async def test_a_pdf_goes_through_the_first_and_carries_no_key() -> None:
     first, second = Script(httpx.Response(200, content=b"no pdf")), Script(ok())
     got = await both(first, second).pdf_text("https://papers.example.com/a.pdf")

@@ -108,13 +108,6 @@ async def test_every_field_of_a_full_row_arrives() -> None:
     assert (got.open_pdf, got.url) == ("https://x.org/a.pdf", "https://arxiv.org/abs/2401.00001")
 
 
-async def test_an_empty_search_has_no_data_key() -> None:
-    found = await client(ScriptedFetch(("/paper/search", {"total": 0, "offset": 0}))).search(
-        "zzz", 5
-    )
-    assert (found.papers, found.total, found.note) == ((), 0, "nothing found")
-
-
 @pytest.mark.parametrize("payload", [[], {"data": {}}, {"data": "x"}, None])
 async def test_a_search_of_another_shape_is_an_error_not_an_empty_one(payload: Any) -> None:
     with pytest.raises(ServiceError) as error:
@@ -122,15 +115,6 @@ async def test_a_search_of_another_shape_is_an_error_not_an_empty_one(payload: A
             ScriptedFetch(("/paper/search", HttpAnswer(status=200, payload=payload)))
         ).search("x", 5)
     assert error.value.kind == "broken"
-
-
-async def test_hits_that_are_one_paper_become_one() -> None:
-    twin = row(2, externalIds={"DOI": "10.1000/x"}, title="Invented Paper: number 1", abstract=None)
-    found = await client(
-        ScriptedFetch(("/paper/search", {"total": 2, "data": [row(1), twin]}))
-    ).search("x", 5)
-    assert [p.id for p in found.papers] == ["arXiv:2401.00001"]
-    assert found.papers[0].ids["DOI"] == "10.1000/x"
 
 
 # What really comes back (reference)
@@ -323,16 +307,6 @@ async def test_citations_stay_on_one_page_unless_more_is_asked_for() -> None:
     got = await client(fetch).citations(HEAD, 150)
     assert [dict(r.params)["limit"] for r in fetch.asked] == ["100", "50"]
     assert len(got.papers) == 150
-
-
-async def test_no_more_than_9999_rows_can_be_asked_for() -> None:
-    def page(request: HttpRequest) -> Any:
-        start, size = (int(dict(request.params)[name]) for name in ("offset", "limit"))
-        assert start + size < 10_000
-        return cited(*({"paperId": None, "title": "t"} for _ in range(size)), next=start + size)
-
-    fetch = ScriptedFetch(page)
-    assert (await client(fetch).references(HEAD, 50_000)).rows_read == 9_999
 
 
 async def test_rows_without_an_id_become_unresolved_titles() -> None:

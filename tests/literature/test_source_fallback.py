@@ -130,22 +130,6 @@ ONE, TWO, THREE = (
 )
 
 
-async def test_the_second_is_not_asked_when_the_first_is_content() -> None:
-    first, second = (
-        Shelf("Semantic Scholar", ONE, kind="abstract"),
-        Shelf("OpenAlex", TWO, kind="full text"),
-    )
-    source = SourceFallback([first, second])
-    assert (await source.search("words", 5)) == (await first.search("words", 5))
-    assert (await source.match(ONE.title, None)).paper == ONE
-    assert await source.papers([ONE.id]) == [ONE]
-    assert (await source.citations(THREE, 5)).papers == (ONE,)
-    assert (await source.references(THREE, 5)).source == "Semantic Scholar"
-    assert (await source.text(ONE)).text == "Semantic Scholar"
-    assert second.asked == []
-    assert source.name == "Semantic Scholar, then OpenAlex"
-
-
 async def test_an_empty_answer_goes_on_to_the_next_which_is_named_with_the_reason() -> None:
     found = await SourceFallback([Shelf("Semantic Scholar"), Shelf("OpenAlex", ONE)]).search(
         "words", 5

@@ -82,16 +82,3 @@ def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(
     for paper in library.papers.values():
         citing = sum(cited == paper.id for _, cited in checked)
         assert paper.known_links == (citing, sum(own == paper.id for own, _ in checked)), paper.id
-
-
-def test_citation_counts_come_from_one_source_or_are_missing(library: StarterLibrary) -> None:
-    assert (
-        len(
-            {
-                paper.citations.source
-                for paper in library.papers.values()
-                if paper.citations.count is not None
-            }
-        )
-        <= 1
-    )

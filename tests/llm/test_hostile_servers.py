@@ -65,15 +65,6 @@ async def test_an_endless_answer_is_given_up_at_a_limit_that_follows_from_max_to
     assert len(posts(server)) == 1, "it would be paid for again and end in the same way"
 
 
-async def test_what_comes_after_the_end_of_a_stream_is_not_read() -> None:
-    async with Hostile("after done") as server:
-        client = client_of(server.url)
-        reply = await client.stream(request(), lambda _: None)
-        await client.aclose()
-    assert reply.text == '{"query": "x"}'
-    assert server.sent < MOST_BYTES
-
-
 @pytest.mark.parametrize("streamed", [True, False])
 async def test_an_answer_that_drips_for_ever_ends_at_the_deadline_of_the_whole_call(
     streamed: bool,

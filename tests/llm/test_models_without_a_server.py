@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Mapping
 
@@ -32,20 +31,3 @@ async def test_the_drafter_answers_by_the_registry() -> None:
         await drafter.complete(request(prompt="other"))
     ).text == "{}"  # a worksheet: no field is required
     await drafter.aclose()
-
-
-async def test_drafts_leave_turns_to_others() -> None:
-    turns = 0
-
-    async def other() -> None:
-        nonlocal turns
-        while True:
-            turns += 1
-            await asyncio.sleep(0)
-
-    task = asyncio.create_task(other())
-    drafter = Drafter({"coi_rewrite": lambda _: {}})
-    for _ in range(5):
-        await drafter.complete(request())
-    task.cancel()
-    assert turns >= 4

@@ -292,24 +292,3 @@ def test_no_part_of_a_reply_gets_into_the_cause(before: str, after: str) -> None
                 read_reply(source, "stop", Shape)
             except Unreadable as error:
                 check_clean(error)
-
-
-@given(st.dictionaries(st.text(st.characters(categories=["L"]), min_size=1), TEXTS, min_size=1))
-def test_repairing_keeps_every_character(values: dict[str, str]) -> None:
-    class Anything(BaseModel):
-        model_config = ConfigDict(extra="allow")
-
-    source = json.dumps(values)[:-1] + ",}"
-    try:
-        read = read_reply(source, "stop", Anything)
-    except Unreadable:
-        return  # refusing is allowed, changing is not
-    kept = "".join(
-        char
-        for key, value in (read.value.model_extra or {}).items()
-        for char in key + value
-        if char.isalnum()
-    )
-    assert kept == "".join(
-        char for key, value in values.items() for char in clean(key) + value if char.isalnum()
-    )

@@ -163,13 +163,6 @@ async def test_an_unknown_400_ends_after_the_ladder() -> None:
     assert caught.kind == "bad_request"
 
 
-async def test_retries_are_bounded_by_the_setting_also_for_lost_connections() -> None:
-    _, server = await failed(httpx2.ConnectError("x"), retries=1)
-    assert len([r for r in server.requests if r.method == "POST"]) == 2
-    _, server = await failed(error(500, "x"), retries=0)
-    assert len([r for r in server.requests if r.method == "POST"]) == 1
-
-
 async def test_mid_body_truncation_is_a_lost_connection() -> None:
     async def half(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
@@ -232,12 +225,3 @@ async def test_a_proxy_that_says_400_to_a_key_or_a_model_is_understood_at_once(
     assert len([r for r in server.requests if r.method == "POST"]) == 1, (
         "another reply format would change nothing"
     )
-
-
-async def test_a_proxy_whose_server_is_away_is_told_apart_from_one_that_is_broken() -> None:
-    words = "litellm.InternalServerError: OpenAIException - Connection error."
-    caught, server = await failed(
-        error(500, {"message": words, "type": None, "param": None, "code": "500"})
-    )
-    assert "cannot reach the model behind it" in caught.message
-    assert len([r for r in server.requests if r.method == "POST"]) == 1

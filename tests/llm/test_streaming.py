@@ -105,9 +105,3 @@ async def test_an_event_that_is_no_completion_makes_the_call_fail(line: str) -> 
     with pytest.raises(ServiceError) as caught:
         await client(server, retries=0).stream(request(), lambda _: None)
     assert caught.value.kind in ("broken", "server")
-
-
-async def test_a_character_that_is_cut_in_two_pieces_is_whole_in_the_end() -> None:
-    assert (
-        await client(Server(stream("a\ud83d", "\ude00b"))).stream(request(), lambda _: None)
-    ).text == "a\U0001f600b"

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 PROBE_S = 10.0
 LOW_MB = 100
 PAGE_BYTES = 4096
+CUTS = "prompts are cut to it unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens"
 NO_MODEL = "Until then texts cannot be made; --offline leaves worksheets."
 
 
@@ -172,6 +173,7 @@ def _server(client: OpenAICompatible, keys: Keys) -> Checked:
         f"formats tried: {', '.join(one for one in profile.formats if not one.endswith('+'))}",
         f"context {context:,} tokens" if context else "",
         f"{client.parallel} at a time (llm.parallel)" if profile.one_at_a_time else "",
+        CUTS if profile.cuts_silently else "",
     )
     return Checked("model server", "ok", "; ".join(filter(None, parts)))
 
