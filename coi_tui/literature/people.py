@@ -116,10 +116,12 @@ def _named(paper: Paper) -> tuple[Author, ...]:
 def s2_authors(rows: object) -> tuple[Author, ...]:
     """The authors of a paper object. One without an id (the service has not told who it is) goes by
     name."""
-    return _authors(
-        (as_dict(row).get("name"), _s2_id(as_dict(row).get("authorId")))
-        for row in as_list(rows)[:MOST_AUTHORS]
-    )
+    found: dict[str, Author] = {}
+    for row in map(as_dict, as_list(rows)[:MOST_AUTHORS]):
+        if name := short_name(row.get("name")):
+            author = Author(id=_s2_id(row.get("authorId")) or name_id(name), name=name)
+            found.setdefault(author.id, author)
+    return tuple(found.values())
 
 
 def s2_person(row: object, each: int, today: str) -> Person | None:
@@ -128,24 +130,29 @@ def s2_person(row: object, each: int, today: str) -> Person | None:
     own = _s2_id(record.get("authorId"))
     if not own:
         return None
-    listed = (as_dict(paper) for paper in as_list(record.get("papers")))
-    papers = (
-        _paper(
-            paper.get("title"),
-            paper.get("year"),
-            s2_authors(paper.get("authors")),
-            _prefixed("S2", paper.get("paperId")),
-            today,
-        )
-        for paper in listed
+    papers = (_s2_paper(as_dict(paper), today) for paper in as_list(record.get("papers")))
+    places = (
+        short_name(one) for one in as_list(record.get("affiliations")) if isinstance(one, str)
     )
     return Person(
         id=own,
         name=short_name(record.get("name")) or own,
-        affiliations=_affiliations(as_list(record.get("affiliations"))),
+        affiliations=tuple(dict.fromkeys(filter(None, places)))[:AFFILIATIONS],
         citations=whole_number(record.get("citationCount")),
         paper_count=whole_number(record.get("paperCount")),
         papers=newest_first((paper for paper in papers if paper), each),
+    )
+
+
+def _s2_paper(paper: dict[str, object], today: str) -> AuthoredPaper | None:
+    title, own = short_title(show_title(paper.get("title"))), clean_line(paper.get("paperId"))
+    if not title:
+        return None
+    return AuthoredPaper(
+        title=title,
+        year=possible_year(whole_number(paper.get("year")), today),
+        authors=s2_authors(paper.get("authors")),
+        id=f"S2:{own}" if len(own) <= 64 and own.isalnum() else "",
     )
 
 
@@ -157,41 +164,3 @@ def s2_number(author: Author) -> str:
 def _s2_id(value: object) -> str:
     text = clean_line(value)
     return f"S2:{text}" if _S2_AUTHOR.fullmatch(text) else ""
-
-
-# OpenAlex
-
-
-# Both
-
-
-def _authors(pairs: Iterable[tuple[object, str]]) -> tuple[Author, ...]:
-    found: dict[str, Author] = {}
-    for value, own in pairs:
-        if name := short_name(value):
-            author = Author(id=own or name_id(name), name=name)
-            found.setdefault(author.id, author)
-    return tuple(found.values())
-
-
-def _paper(
-    title: object, year: object, authors: tuple[Author, ...], own: str, today: str
-) -> AuthoredPaper | None:
-    shown = short_title(show_title(title))
-    return (
-        AuthoredPaper(
-            title=shown, year=possible_year(whole_number(year), today), authors=authors, id=own
-        )
-        if shown
-        else None
-    )
-
-
-def _prefixed(service: str, value: object) -> str:
-    text = clean_line(value)
-    return f"{service}:{text}" if text and len(text) <= 64 and text.isalnum() else ""
-
-
-def _affiliations(values: Iterable[object]) -> tuple[str, ...]:
-    names = (short_name(value) for value in values if isinstance(value, str))
-    return tuple(dict.fromkeys(name for name in names if name))[:AFFILIATIONS]

@@ -42,7 +42,7 @@ from coi_tui.llm.types import (
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.network.addresses import shown_host
-from coi_tui.network.retry import asked_wait, standing_now
+from coi_tui.network.retry import asked_s, standing_now
 from coi_tui.network.tls import ssl_context
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ CONNECT_S, ABOUT_S, SLOW_S = 10.0, 5.0, 10.0
 a word."""
 TOTAL, TOTAL_SLOW = 4, 20
 """A whole exchange may take this many times the set timeout, on own hardware the second."""
-LONGEST_WAIT_S, ASKED_WAIT_S, TOLD_WAIT_S = 20.0, 60.0, 2.0
-"""Seconds between two attempts at most, the same where the server asks for it, and from which on
-it is told."""
+LONGEST_WAIT_S, TOLD_WAIT_S = 20.0, 2.0
+"""Seconds between two attempts at most, unless the server asks for more, and from which on it is
+told."""
 BASE_BYTES, BYTES_PER_TOKEN, MOST_BYTES, EVENT_FACTOR = 1_000_000, 100, 10_000_000, 10
 """Of one answer, or one line of a stream; a whole stream has events around its tokens, of ten times
 their size."""
@@ -420,9 +420,9 @@ class OpenAICompatible:
                 error, again = self._meaning(found, model, sent)
                 if attempt >= min(again, most, self.settings.retries):
                     raise error
-                asked_s = asked_wait(found.headers)
+                asked = asked_s(found.headers)
                 own_s = min(LONGEST_WAIT_S, self._wait_s * 2.0**attempt) * random.uniform(0.5, 1)
-                wait_s = own_s if asked_s is None else min(asked_s, ASKED_WAIT_S)
+                wait_s = own_s if asked is None else asked
                 if wait_s >= TOLD_WAIT_S:
                     self.on_wait(f"{error.message.rstrip('.')}; next call in {wait_s:.0f} s")
                 with standing_now().wait():

@@ -136,24 +136,15 @@ def _tell(details: RetryDetails) -> None:
 
 
 def asked_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a service asks to wait by Retry-After, within bounds; None where it asks for
-    nothing."""
-    seconds = asked_wait(headers)
-    return None if seconds is None else min(seconds, ASKED_MAX_S)
-
-
-def asked_wait(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds the server asks to wait: retry-after-ms or Retry-After (seconds or date). None
-    where it asks for nothing."""
+    """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
+    most ``ASKED_MAX_S``; None where it asks for nothing."""
     said = {name.lower(): value for name, value in headers.items()}
     for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         seconds = _number(said.get(name, ""))
         if seconds is not None:
-            return seconds * factor
+            return min(seconds * factor, ASKED_MAX_S)
     date = _date(said.get("retry-after", ""))
-    if date is not None:
-        return max(0.0, date - (time.time() if now is None else now))
-    return None
+    return None if date is None else min(max(0.0, date - time.time()), ASKED_MAX_S)
 
 
 def _number(text: str) -> float | None:

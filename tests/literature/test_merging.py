@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from coi_tui.literature import deduplication
 from coi_tui.literature.deduplication import fill_gaps, merge_papers, same_work
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.title_match import compact_title, surnames
+from coi_tui.literature.title_match import compact_title, short_titles
 from coi_tui.model.papers import Paper
 
 BASES = (
@@ -76,6 +76,11 @@ def records(draw: st.DrawFn) -> Paper:
     )
 
 
+def forms(paper: Paper) -> set[str]:
+    """The letters of its title, with and without the subtitle."""
+    return {compact_title(paper.title), *short_titles(paper.title)} - {""}
+
+
 def compared_with_all(papers: Sequence[Paper]) -> list[Paper]:
     """The same by comparing every pair: what merging means."""
     group = list(range(len(papers)))
@@ -88,11 +93,7 @@ def compared_with_all(papers: Sequence[Paper]) -> list[Paper]:
         one, other = papers[a], papers[b]
         if one.id == other.id or known_ids(one).items() & known_ids(other).items():
             join(a, b)
-        people = surnames(one.authors) & surnames(other.authors)
-        years = one.year is None or (other.year is not None and abs(one.year - other.year) <= 1)
-        if (
-            compact_title(one.title) == compact_title(other.title) or (people and years)
-        ) and same_work(one, other):
+        if forms(one) & forms(other) and same_work(one, other):
             join(a, b)
     roots = dict.fromkeys(group)
     return [

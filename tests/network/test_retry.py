@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.network.retry import Failed, asked_s, asked_wait, retried
-
-NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC).timestamp()
+from coi_tui.network.retry import Failed, asked_s, retried
 
 
 @pytest.mark.parametrize(
@@ -23,14 +20,12 @@ NOW = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC).timestamp()
         ("nan", None),
         ("inf", None),
         ("soon", None),
-        ("Fri, 20 Nov 2026 12:00:30 GMT", 30.0),
-        ("Fri, 20 Nov 2026 12:00:30 -0000", 30.0),
-        ("Fri, 20 Nov 2026 11:00:00 GMT", 0.0),
+        ("Fri, 20 Nov 2020 11:00:00 GMT", 0.0),
+        ("Fri, 20 Nov 2099 12:00:30 -0000", 60.0),
     ],
 )
 def test_retry_after_as_seconds_or_date(value: str, seconds: float | None) -> None:
-    assert asked_wait({"Retry-After": value}, NOW) == seconds
-    assert asked_wait({}) is None
+    assert asked_s({"Retry-After": value}) == seconds
 
 
 def test_a_wait_that_is_asked_for_is_kept_up_to_a_bound() -> None:
