@@ -69,7 +69,7 @@ def _date_in_year(paper: Paper, year: int | None) -> str | None:
 class _Joined:
     """Records by number, and which of them are one paper: union-find whose root is the earliest
     member. Those that may be the same are found by an identifier, by the letters of the title with
-    or without its subtitle, and, for typing errors, by a surname."""
+    or without its subtitle."""
 
     def __init__(self, papers: Sequence[Paper]) -> None:
         self.papers = papers
