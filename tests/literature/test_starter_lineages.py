@@ -36,8 +36,9 @@ def library() -> StarterLibrary:
 
 async def test_every_lineage_has_a_topic_to_begin_with(library: StarterLibrary) -> None:
     assert set(OFFERED) == set(library.lineage.values())
+    source = StarterSource(library)
     for lineage, topic in OFFERED.items():
-        found = await StarterSource(library).search(topic, 3)
+        found = await source.search(topic, 3)
         assert (
             found.lacking,
             [library.lineage[p.id] for p in found.papers].count(lineage) >= 2,
