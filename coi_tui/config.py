@@ -39,7 +39,6 @@ from coi_tui.outside_files import parse_toml
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
 OPENALEX_URL = "https://api.openalex.org"
 ARXIV_URL = "https://export.arxiv.org/api/query"
-CROSSREF_URL = "https://api.crossref.org"
 
 
 class _Section(BaseModel):
@@ -53,7 +52,6 @@ class RoleSettings(_Section):
     model: str = ""
     temperature: float | None = None
     max_tokens: int | None = Field(default=None, gt=0)
-    reply_format: Literal["", "json_schema", "json_object", "text"] = ""
 
 
 PRICE_EXAMPLE = 'coi config set llm.prices.MODEL "2.50 10.00"'
@@ -150,9 +148,6 @@ class Settings(_Section):
     semantic_scholar: SourceSettings = SourceSettings()
     openalex: SourceSettings = SourceSettings(base_url=OPENALEX_URL)
     arxiv: SourceSettings = SourceSettings(base_url=ARXIV_URL, retries=3)
-    crossref: SourceSettings = SourceSettings(base_url=CROSSREF_URL, retries=3)
-    mail: str = ""
-    """Shown to Crossref for its steadier pool."""
     vectors: VectorSettings = VectorSettings()
     display: DisplaySettings = DisplaySettings()
     offline: bool = False
@@ -186,7 +181,7 @@ class Settings(_Section):
             raise ValueError("name a source")
         return ", ".join(order)
 
-    @field_validator("openalex", "arxiv", "crossref", mode="before")
+    @field_validator("openalex", "arxiv", mode="before")
     @classmethod
     def _at_its_own_address(cls, section: Any, info: ValidationInfo) -> Any:
         default = cls.model_fields[info.field_name or ""].default
@@ -223,7 +218,7 @@ def load_settings(
     """Settings from ``file`` (may be missing) and the environment.
 
     Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE,
-    COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL, COI_MAIL.
+    COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL.
     Raises UsageError naming file, key and cause.
     """
     env = os.environ if environ is None else environ
@@ -260,8 +255,6 @@ def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
             update[section] = getattr(settings, section).model_copy(
                 update={"base_url": url.rstrip("/")}
             )
-    if mail := value("COI_MAIL"):
-        update["mail"] = mail
     if source := value("COI_SOURCE"):
         try:
             update["source"] = ", ".join(paper_sources.read_order(source))

@@ -1,6 +1,6 @@
 """Where papers come from.
 
-* Sources: ``semantic_scholar``, ``openalex``, ``arxiv``, ``crossref``, ``imported_library`` and
+* Sources: ``semantic_scholar``, ``openalex``, ``arxiv``, ``imported_library`` and
   ``starter`` (the bundled library), all with the protocol of ``types``; ``source_fallback`` and
   ``time_cut`` wrap them.
 * Records: ``ids``, ``title_match``, ``deduplication``, ``ranking``; ``bibliography_files`` reads

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.config import ARXIV_URL
-from coi_tui.literature.ids import normalise_id, paper_key, paper_url
-from coi_tui.literature.paper_limits import bounded
+from coi_tui.literature.ids import normalise_id
 from coi_tui.literature.service_answers import (
     as_dict,
     as_list,
     broken_answer,
     ids_from,
+    record,
     web_url,
     whole_number,
 )
@@ -82,9 +82,10 @@ def to_paper(row: object, today: str = "") -> Paper | None:
     ids = {"arXiv": arxiv_id, **_doi(entry.get("doi"))}
     day = _DAY.match(clean_line(entry.get("published")))
     published = day[0] if day else None
-    paper = Paper(
-        id=paper_key(ids),
-        ids=ids,
+    return record(
+        SERVICE,
+        ids,
+        today,
         title=title,
         year=int(published[:4]) if published else None,
         published=published,
@@ -92,10 +93,7 @@ def to_paper(row: object, today: str = "") -> Paper | None:
         venue=clean_line(entry.get("journal_ref")) or None,
         abstract=clean_line(entry.get("summary")) or None,
         open_pdf=web_url(entry.get("pdf")) or f"https://arxiv.org/pdf/{arxiv_id}",
-        url=paper_url(ids),
-        source=SERVICE,
     )
-    return bounded(paper, today)
 
 
 def _doi(value: object) -> dict[str, str]:

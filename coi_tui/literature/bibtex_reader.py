@@ -53,7 +53,6 @@ _MARK = re.compile(r'(?<!\\)[{}"#]')
 _NEXT_FIELD = re.compile(r"\s*+([A-Za-z][\w-]*+)\s*+=")
 _KEY = re.compile(r"@\s*+[\w-]*+\s*+[{(]?\s*+([^\s,={}()\"]*+)")
 _LOST = re.compile(r"@\s*+[\w-]++\s*+[{(]")
-_EXTENDED = re.compile(r"\s*(?:family|given|prefix|suffix)\s*=")
 _SIGNS = re.compile(r"\\url\b|[{}\\\s]")
 
 
@@ -243,16 +242,7 @@ def _authors(value: str) -> list[str]:
 
 def _name(name: str) -> str:
     """``Bar, Ann`` as ``Ann Bar``, without LaTeX."""
-    if "=" in name and _EXTENDED.match(name):  # the extended form of biblatex
-        said = {
-            part.strip(): value.strip(' "')
-            for part, sign, value in (one.partition("=") for one in name.split(","))
-            if sign
-        }
-        name = " ".join(
-            filter(None, (said.get(part, "") for part in ("given", "prefix", "family", "suffix")))
-        )
-    elif "{" in name or "\\" in name or name.count(",") > 1:
+    if "{" in name or "\\" in name or name.count(",") > 1:
         parts: Any = parse_single_name_into_parts(name, strict=False)
         name = parts.merge_first_name_first
     else:

@@ -7,19 +7,16 @@ from functools import reduce
 
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.title_match import (
-    TYPING_ERRORS,
     authors_agree,
     compact_title,
     short_titles,
-    surnames,
     title_similarity,
     years_agree,
 )
 from coi_tui.model.papers import Paper
 
-MOST_ALIKE, MOST_TITLES = 100, 500
-"""Of the records with one title, and of the titles under one surname, only the last so many are
-looked at: a list of 200,000 entries of one title is read in minutes, not days."""
+MOST_ALIKE = 100
+"""Of the records with one title only the last so many are looked at: a list of 200,000 entries of one title is read in minutes, not days."""
 
 
 def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
@@ -72,15 +69,13 @@ def _date_in_year(paper: Paper, year: int | None) -> str | None:
 class _Joined:
     """Records by number, and which of them are one paper: union-find whose root is the earliest
     member. Those that may be the same are found by an identifier, by the letters of the title with
-    or without its subtitle, and, for typing errors, by a surname."""
+    or without its subtitle."""
 
     def __init__(self, papers: Sequence[Paper]) -> None:
         self.papers = papers
         self._parent = list(range(len(papers)))
         self._ids: dict[str, int] = {}
         self._titles: dict[str, list[int]] = {}
-        self._people: dict[str, list[str]] = {}
-        """Titles by surname."""
 
     def root(self, number: int) -> int:
         parent = self._parent
@@ -97,7 +92,7 @@ class _Joined:
         """Let later records find this one; ``anew``: join it with those before it that are the same
         paper."""
         paper = self.papers[number]
-        title, people = compact_title(paper.title), surnames(paper.authors)
+        title = compact_title(paper.title)
         for name in (
             paper.id,
             *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items()),
@@ -108,50 +103,16 @@ class _Joined:
             return
         titles = dict.fromkeys((title, *short_titles(paper.title)))
         if anew:
-            for alike in (*titles, *self._misspelt(title, people)):
+            for alike in titles:
                 self._compare(self._titles.get(alike, ())[-MOST_ALIKE:], number)
         for key in titles:
             self._titles.setdefault(key, []).append(number)
-        for name in people:
-            self._people.setdefault(name, []).append(title)
 
     def _compare(self, others: Iterable[int], number: int) -> None:
         for other in others:
             one, paper = self.papers[other], self.papers[number]
-            if (
-                self.root(other) != self.root(number)
-                and _comparable(one, paper)
-                and same_work(one, paper)
-            ):
+            if self.root(other) != self.root(number) and same_work(one, paper):
                 self._join(other, number)
-
-    def _misspelt(self, title: str, people: Iterable[str]) -> list[str]:
-        """Titles of the same people that differ from this one by typing errors."""
-        from rapidfuzz import process
-        from rapidfuzz.distance import OSA
-
-        return [
-            found
-            for name in people
-            for found, distance, _ in process.extract_iter(
-                title,
-                self._people.get(name, [])[-MOST_TITLES:],
-                scorer=OSA.distance,
-                score_cutoff=TYPING_ERRORS,
-            )
-            if distance
-        ]
-
-
-def _comparable(first: Paper, second: Paper) -> bool:
-    """Whether two records, in their order, are held against each other: of one title, or of years
-    that are at most one apart.
-
-    A later record without a year is compared with such ones alone.
-    """
-    if compact_title(first.title) == compact_title(second.title) or first.year is None:
-        return True
-    return second.year is not None and abs(first.year - second.year) <= 1
 
 
 def same_work(a: Paper, b: Paper) -> bool:

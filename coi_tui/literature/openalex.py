@@ -16,14 +16,8 @@ from pydantic import JsonValue
 from coi_tui.config import OPENALEX_URL
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.full_text import read_paper
-from coi_tui.literature.ids import Id, known_ids, normalise_id, paper_key, paper_url
-from coi_tui.literature.paper_limits import bounded
-from coi_tui.literature.people import (
-    by_frequency,
-    openalex_authors,
-    openalex_number,
-    openalex_person,
-)
+from coi_tui.literature.ids import Id, known_ids, normalise_id
+from coi_tui.literature.people import people_by_name
 from coi_tui.literature.service_answers import (
     as_dict,
     as_list,
@@ -32,27 +26,27 @@ from coi_tui.literature.service_answers import (
     ids_from,
     json_object,
     list_note,
-    search_note,
+    not_searched,
+    record,
+    search_result,
     web_url,
     whole_number,
     without,
 )
 from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.literature.types import (
-    Author,
     CitationList,
     Direction,
     Fetch,
     HttpRequest,
     People,
-    Person,
     ReferenceLists,
     SearchResult,
     TitleMatch,
     Today,
 )
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Paper, PaperText
+from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import clean, clean_line
 
 SERVICE = "OpenAlex"
@@ -62,10 +56,6 @@ FIELDS = (
 )
 """Only root-level fields may be selected. ``locations`` tell the arXiv id of a paper whose DOI is
 the publisher's."""
-AUTHORSHIPS = "id,doi,ids,locations,authorships"
-"""What is asked of papers whose authors are wanted: the ids by which a paper is told, and who wrote
-it."""
-AUTHOR_FIELDS = "id,display_name,works_count,cited_by_count,last_known_institutions"
 PAGE = 100
 """Rows a request, and values in one filter: the most that the service allows since 2026."""
 MAX_ROWS = 10_000
@@ -102,22 +92,12 @@ class OpenAlex:
         operators, no wildcards)."""
         words = _words(query)
         if not words:
-            return SearchResult(
-                query=query, source=SERVICE, note="no words to search for; nothing was asked"
-            )
+            return not_searched(SERVICE, query)
         asked = max(1, min(limit, PAGE))
         body = await self._works(search=words, per_page=str(asked), page="1")
         total = _count(body)
-        papers = tuple(merge_papers(self._papers(body))[:asked])
-        note = search_note(query, words, len(papers), total)
-        return SearchResult(
-            query=query,
-            source=SERVICE,
-            asked_at=self._today(),
-            total=total,
-            papers=papers,
-            note=note,
-        )
+        papers = merge_papers(self._papers(body))[:asked]
+        return search_result(SERVICE, query, words, papers, total, self._today())
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper whose title is similar enough, if year or author agree; the service's ranking
@@ -151,7 +131,7 @@ class OpenAlex:
         None for unknown ids and for ids without a form there (Semantic Scholar's, ACL's).
         """
         pairs = [normalise_id(paper_id) or ("", "") for paper_id in ids]
-        rows = await self._rows_of(list(filter(_form, pairs)), FIELDS)
+        rows = await self._rows_of(list(filter(_form, pairs)))
         found = {
             pair: to_paper(row, self._today(), pair if pair[0] != "OpenAlex" else None)
             for pair, row in rows.items()
@@ -196,7 +176,7 @@ class OpenAlex:
             )
         )
         read = every[: max(1, limit)]
-        found = await self._batch("openalex", {work: ("OpenAlex", work) for work in read}, FIELDS)
+        found = await self._batch("openalex", {work: ("OpenAlex", work) for work in read})
         described = (to_paper(found.get(("OpenAlex", work)), self._today()) for work in read)
         papers = [paper for paper in described if paper is not None]
         note = _references_note(len(every), len(read), len(papers))
@@ -232,72 +212,9 @@ class OpenAlex:
         )
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The authors of ``papers``, their records, and for each in a request of its own ``each``
-        of their most cited papers (at most 100).
-
-        Never run live: lists of authors are asked for in the form of lists of works, as the
-        service's public description has them.
-        """
-        forms = {paper.id: form for paper in papers if (form := _best_form(paper)) is not None}
-        rows = await self._rows_of(list(forms.values()), AUTHORSHIPS)
-        found = (
-            (paper_id, openalex_authors(rows[form].get("authorships")))
-            for paper_id, form in forms.items()
-            if form in rows
-        )
-        authors = {paper_id: listed for paper_id, listed in found if listed}
-        chosen = by_frequency(authors, most)
-        records = await self._author_rows(
-            [number for author in chosen if (number := openalex_number(author))]
-        )
-        people = await asyncio.gather(
-            *(self._person(author, records.get(openalex_number(author)), each) for author in chosen)
-        )
-        note = "" if people or not forms else f"{SERVICE} names no authors of these papers"
-        return People(
-            authors=authors,
-            people=tuple(people),
-            note=note,
-            asked_at=self._today() if forms else None,
-            source=SERVICE,
-        )
-
-    async def _author_rows(self, numbers: Sequence[str]) -> dict[str, JsonValue]:
-        """The records of authors by their number, a hundred a request."""
-        parts = [numbers[start : start + PAGE] for start in range(0, len(numbers), PAGE)]
-        asked = [
-            {
-                "filter": f"openalex:{'|'.join(part)}",
-                "select": AUTHOR_FIELDS,
-                "per_page": str(PAGE),
-                "page": "1",
-            }
-            for part in parts
-        ]
-        bodies = await asyncio.gather(*(self._listed("/authors", params) for params in asked))
-        rows = (row for body in bodies for row in _rows(body))
-        return {
-            person.id.removeprefix("OpenAlex:"): row
-            for row in rows
-            if (person := openalex_person(row, (), 0, ""))
-        }
-
-    async def _person(self, author: Author, row: JsonValue, each: int) -> Person:
-        """An author with their most cited papers; one whom the service does not describe has the
-        name alone."""
-        number = openalex_number(author)
-        if not number or row is None:
-            return Person(id=author.id, name=author.name)
-        body = await self._works(
-            filter=f"authorships.author.id:{number}",
-            sort="cited_by_count:desc",
-            per_page=str(max(1, min(each, PAGE))),
-            page="1",
-            select="id,title,display_name,publication_year,authorships",
-        )
-        return openalex_person(row, _rows(body), each, self._today()) or Person(
-            id=author.id, name=author.name
-        )
+        """By name alone, with what they wrote of ``papers``: nothing is asked."""
+        day = self._today() if papers else None
+        return people_by_name(papers, (), most, each, source=SERVICE, asked_at=day)
 
     async def text(self, paper: Paper) -> PaperText:
         return await read_paper(self._fetch, paper, self, "OpenAlex")
@@ -351,30 +268,28 @@ class OpenAlex:
         answer = await self._fetch.json(HttpRequest(url=url, params=(("select", fields),)))
         return None if answer.status == 404 else json_object(answer, SERVICE)
 
-    async def _rows_of(self, pairs: Sequence[Id], fields: str) -> dict[Id, dict[str, JsonValue]]:
-        """Works by id, with ``fields``: OpenAlex ids and DOIs in batches, what those leave out one
+    async def _rows_of(self, pairs: Sequence[Id]) -> dict[Id, dict[str, JsonValue]]:
+        """Works by id: OpenAlex ids and DOIs in batches, what those leave out one
         by one, all at once. A single one goes by itself, which is free."""
         wanted = list(dict.fromkeys(pairs))
         found: dict[Id, dict[str, JsonValue]] = {}
         if len(wanted) > 1:
             own = {pair[1]: pair for pair in wanted if pair[0] == "OpenAlex"}
             dois = {_doi(pair): pair for pair in wanted if _fits_doi_filter(pair)}
-            found |= await self._batch("openalex", own, fields)
-            found |= await self._batch("doi", dois, fields)
+            found |= await self._batch("openalex", own)
+            found |= await self._batch("doi", dois)
         rest = [pair for pair in wanted if pair not in found]
-        rows = await asyncio.gather(*(self._single(pair, fields) for pair in rest))
+        rows = await asyncio.gather(*(self._single(pair) for pair in rest))
         return found | {pair: row for pair, row in zip(rest, rows, strict=True) if row is not None}
 
-    async def _batch(
-        self, name: str, values: Mapping[str, Id], fields: str
-    ) -> dict[Id, dict[str, JsonValue]]:
+    async def _batch(self, name: str, values: Mapping[str, Id]) -> dict[Id, dict[str, JsonValue]]:
         """The works of ``values`` (value in the filter ``name`` to id), a hundred a request."""
         found: dict[Id, dict[str, JsonValue]] = {}
         every, wanted = list(values), set(values.values())
         for start in range(0, len(every), PAGE):
             part = every[start : start + PAGE]
             body = await self._works(
-                filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE), page="1", select=fields
+                filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE), page="1"
             )
             for row in map(as_dict, _rows(body)):
                 paper = to_paper(row, self._today())
@@ -383,17 +298,15 @@ class OpenAlex:
         return found
 
     async def _works(self, **params: str) -> dict[str, JsonValue]:
-        return await self._listed("/works", {**params, "select": params.get("select", FIELDS)})
-
-    async def _listed(self, path: str, params: Mapping[str, str]) -> dict[str, JsonValue]:
+        asked = {**params, "select": params.get("select", FIELDS)}
         answer = await self._fetch.json(
-            HttpRequest(url=f"{self._base}{path}", params=tuple(params.items()))
+            HttpRequest(url=f"{self._base}/works", params=tuple(asked.items()))
         )
         if answer.status == 404:
             raise ServiceError(
                 SERVICE,
                 "not_found",
-                f"{SERVICE} has no list of {path[1:]} at this address.",
+                f"{SERVICE} has no list of works at this address.",
                 "Is COI_OPENALEX_URL right?",
             )
         return json_object(answer, SERVICE)
@@ -418,24 +331,19 @@ def to_paper(row: object, today: str, also: Id | None = None) -> Paper | None:
     if also is not None:
         ids.setdefault(*also)
     year, published = _dates(row)
-    count = whole_number(row.get("cited_by_count"))
-    paper = Paper(
-        id=paper_key(ids),
-        ids=ids,
+    return record(
+        SERVICE,
+        ids,
+        today,
+        whole_number(row.get("cited_by_count")),
         title=show_title(row.get("title")) or show_title(row.get("display_name")) or "(no title)",
         year=year,
         published=published,
         authors=_authors(row.get("authorships")),
         venue=_venue(row.get("primary_location")),
         abstract=abstract_of(row.get("abstract_inverted_index")),
-        citations=Citations()
-        if count is None
-        else Citations(count=count, source=SERVICE, read=today),
         open_pdf=_open_pdf(row),
-        url=paper_url(ids),
-        source=SERVICE,
     )
-    return bounded(paper, today)
 
 
 def work_id(value: object) -> str | None:

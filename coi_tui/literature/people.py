@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from math import ceil
 
 from coi_tui.literature.paper_limits import possible_year, short_name, short_title
 from coi_tui.literature.service_answers import as_dict, as_list, whole_number
@@ -26,17 +25,6 @@ AFFILIATIONS = 3
 """Affiliations kept of one person."""
 BY_NAME = "people told apart by their names alone"
 _S2_AUTHOR = re.compile(r"\d{1,15}", re.ASCII)
-_OPENALEX_AUTHOR = re.compile(
-    r"(?:https?://openalex\.org/)?(?:authors/)?(A\d{1,15})", re.ASCII | re.IGNORECASE
-)
-
-
-def requests(papers: int, most: int) -> tuple[int, int]:
-    """How many requests the people behind so many papers may take, by the fewest and the most that
-    any service needs: for a forecast."""
-    if not papers or not most:
-        return (0, 0)
-    return (1 + ceil(most / 20), 2 * ceil(papers / 100) + papers + ceil(most / 100) + most)
 
 
 def name_id(name: str) -> str:
@@ -128,10 +116,12 @@ def _named(paper: Paper) -> tuple[Author, ...]:
 def s2_authors(rows: object) -> tuple[Author, ...]:
     """The authors of a paper object. One without an id (the service has not told who it is) goes by
     name."""
-    return _authors(
-        (as_dict(row).get("name"), _s2_id(as_dict(row).get("authorId")))
-        for row in as_list(rows)[:MOST_AUTHORS]
-    )
+    found: dict[str, Author] = {}
+    for row in map(as_dict, as_list(rows)[:MOST_AUTHORS]):
+        if name := short_name(row.get("name")):
+            author = Author(id=_s2_id(row.get("authorId")) or name_id(name), name=name)
+            found.setdefault(author.id, author)
+    return tuple(found.values())
 
 
 def s2_person(row: object, each: int, today: str) -> Person | None:
@@ -140,24 +130,29 @@ def s2_person(row: object, each: int, today: str) -> Person | None:
     own = _s2_id(record.get("authorId"))
     if not own:
         return None
-    listed = (as_dict(paper) for paper in as_list(record.get("papers")))
-    papers = (
-        _paper(
-            paper.get("title"),
-            paper.get("year"),
-            s2_authors(paper.get("authors")),
-            _prefixed("S2", paper.get("paperId")),
-            today,
-        )
-        for paper in listed
+    papers = (_s2_paper(as_dict(paper), today) for paper in as_list(record.get("papers")))
+    places = (
+        short_name(one) for one in as_list(record.get("affiliations")) if isinstance(one, str)
     )
     return Person(
         id=own,
         name=short_name(record.get("name")) or own,
-        affiliations=_affiliations(as_list(record.get("affiliations"))),
+        affiliations=tuple(dict.fromkeys(filter(None, places)))[:AFFILIATIONS],
         citations=whole_number(record.get("citationCount")),
         paper_count=whole_number(record.get("paperCount")),
         papers=newest_first((paper for paper in papers if paper), each),
+    )
+
+
+def _s2_paper(paper: dict[str, object], today: str) -> AuthoredPaper | None:
+    title, own = short_title(show_title(paper.get("title"))), clean_line(paper.get("paperId"))
+    if not title:
+        return None
+    return AuthoredPaper(
+        title=title,
+        year=possible_year(whole_number(paper.get("year")), today),
+        authors=s2_authors(paper.get("authors")),
+        id=f"S2:{own}" if len(own) <= 64 and own.isalnum() else "",
     )
 
 
@@ -169,94 +164,3 @@ def s2_number(author: Author) -> str:
 def _s2_id(value: object) -> str:
     text = clean_line(value)
     return f"S2:{text}" if _S2_AUTHOR.fullmatch(text) else ""
-
-
-# OpenAlex
-
-
-def openalex_authors(rows: object) -> tuple[Author, ...]:
-    """The authors of a work's authorships. One whom the service has not told goes by name."""
-
-    def named(row: dict[str, object]) -> tuple[object, str]:
-        author = as_dict(row.get("author"))
-        return author.get("display_name") or row.get("raw_author_name"), _openalex_id(
-            author.get("id")
-        )
-
-    return _authors(named(as_dict(row)) for row in as_list(rows)[:MOST_AUTHORS])
-
-
-def openalex_person(row: object, works: Iterable[object], each: int, today: str) -> Person | None:
-    """The person of an author object with the work objects of their papers; None for one without an
-    id."""
-    record = as_dict(row)
-    own = _openalex_id(record.get("id"))
-    if not own:
-        return None
-    listed = (as_dict(work) for work in works)
-    papers = (
-        _paper(
-            work.get("title") or work.get("display_name"),
-            work.get("publication_year"),
-            openalex_authors(work.get("authorships")),
-            _prefixed("OpenAlex", clean_line(work.get("id")).rpartition("/")[2]),
-            today,
-        )
-        for work in listed
-    )
-    return Person(
-        id=own,
-        name=short_name(record.get("display_name")) or own,
-        affiliations=_affiliations(
-            as_dict(place).get("display_name")
-            for place in as_list(record.get("last_known_institutions"))
-        ),
-        citations=whole_number(record.get("cited_by_count")),
-        paper_count=whole_number(record.get("works_count")),
-        papers=tuple(paper for paper in papers if paper)[: max(0, each)],
-    )
-
-
-def openalex_number(author: Author) -> str:
-    """The service's own id of an author (``A...``); empty for one without."""
-    return author.id.removeprefix("OpenAlex:") if author.id.startswith("OpenAlex:") else ""
-
-
-def _openalex_id(value: object) -> str:
-    found = _OPENALEX_AUTHOR.fullmatch(clean_line(value))
-    return f"OpenAlex:{found[1].upper()}" if found else ""
-
-
-# Both
-
-
-def _authors(pairs: Iterable[tuple[object, str]]) -> tuple[Author, ...]:
-    found: dict[str, Author] = {}
-    for value, own in pairs:
-        if name := short_name(value):
-            author = Author(id=own or name_id(name), name=name)
-            found.setdefault(author.id, author)
-    return tuple(found.values())
-
-
-def _paper(
-    title: object, year: object, authors: tuple[Author, ...], own: str, today: str
-) -> AuthoredPaper | None:
-    shown = short_title(show_title(title))
-    return (
-        AuthoredPaper(
-            title=shown, year=possible_year(whole_number(year), today), authors=authors, id=own
-        )
-        if shown
-        else None
-    )
-
-
-def _prefixed(service: str, value: object) -> str:
-    text = clean_line(value)
-    return f"{service}:{text}" if text and len(text) <= 64 and text.isalnum() else ""
-
-
-def _affiliations(values: Iterable[object]) -> tuple[str, ...]:
-    names = (short_name(value) for value in values if isinstance(value, str))
-    return tuple(dict.fromkeys(name for name in names if name))[:AFFILIATIONS]

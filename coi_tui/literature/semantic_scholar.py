@@ -13,8 +13,7 @@ from pydantic import JsonValue
 from coi_tui.config import SEMANTIC_SCHOLAR_URL
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.full_text import read_paper
-from coi_tui.literature.ids import normalise_id, paper_key, paper_url, s2_form, s2_path_id
-from coi_tui.literature.paper_limits import bounded
+from coi_tui.literature.ids import normalise_id, s2_form, s2_path_id
 from coi_tui.literature.people import by_frequency, s2_authors, s2_number, s2_person
 from coi_tui.literature.service_answers import (
     INTENT_WORDS,
@@ -25,7 +24,9 @@ from coi_tui.literature.service_answers import (
     ids_from,
     json_object,
     list_note,
-    search_note,
+    not_searched,
+    record,
+    search_result,
     web_url,
     whole_number,
     without,
@@ -45,8 +46,7 @@ from coi_tui.literature.types import (
     TitleMatch,
     Today,
 )
-from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Paper, PaperText
+from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import clean, clean_line
 from coi_tui.model.wording import clipped
 
@@ -108,9 +108,7 @@ class SemanticScholar:
         find nothing."""
         words = clean_line(_HYPHENS.sub(" ", query))
         if not words:
-            return SearchResult(
-                query=query, source=SERVICE, note="no words to search for; nothing was asked"
-            )
+            return not_searched(SERVICE, query)
         asked = max(1, min(limit, MAX_SEARCH))
         body = json_object(
             await self._get(
@@ -118,17 +116,9 @@ class SemanticScholar:
             ),
             SERVICE,
         )
-        papers = tuple(merge_papers(self._papers(_rows(body)))[:asked])
+        papers = merge_papers(self._papers(_rows(body)))[:asked]
         total = whole_number(body.get("total"))
-        note = search_note(query, words, len(papers), total)
-        return SearchResult(
-            query=query,
-            source=SERVICE,
-            asked_at=self._today(),
-            total=total,
-            papers=papers,
-            note=note,
-        )
+        return search_result(SERVICE, query, words, papers, total, self._today())
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The paper that the service proposes for ``title``, if title, year and author agree; its
@@ -150,7 +140,7 @@ class SemanticScholar:
         found: dict[str, Paper | None] = {}
         for start in range(0, len(wanted), MAX_BATCH):
             part = wanted[start : start + MAX_BATCH]
-            rows = await self._batch_rows(part, FIELDS)
+            rows = await self._posted("/paper/batch", part, FIELDS)
             found |= {
                 form: to_paper(row, self._today()) for form, row in zip(part, rows, strict=True)
             }
@@ -178,7 +168,9 @@ class SemanticScholar:
         forms = {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
         asked = list(forms)
         parts = [asked[start : start + LISTS] for start in range(0, len(asked), LISTS)]
-        answers = await asyncio.gather(*(self._batch_rows(part, LISTED_FIELDS) for part in parts))
+        answers = await asyncio.gather(
+            *(self._posted("/paper/batch", part, LISTED_FIELDS) for part in parts)
+        )
         lists: dict[str, tuple[str, ...]] = {}
         cited: dict[str, Paper] = {}
         for form, row in zip(asked, (row for rows in answers for row in rows), strict=True):
@@ -227,7 +219,9 @@ class SemanticScholar:
         """The authors of papers, by the id of the paper at each form of an id."""
         asked = list(forms)
         parts = [asked[start : start + MAX_BATCH] for start in range(0, len(asked), MAX_BATCH)]
-        answers = await asyncio.gather(*(self._batch_rows(part, "authors.name") for part in parts))
+        answers = await asyncio.gather(
+            *(self._posted("/paper/batch", part, "authors.name") for part in parts)
+        )
         pairs = zip(asked, (row for rows in answers for row in rows), strict=True)
         return {
             forms[form]: listed
@@ -236,10 +230,10 @@ class SemanticScholar:
         }
 
     async def _persons(self, numbers: Sequence[str], each: int) -> dict[str, Person]:
-        groups = [
-            list(numbers[start : start + AUTHORS]) for start in range(0, len(numbers), AUTHORS)
-        ]
-        found = await asyncio.gather(*(self._author_rows(group) for group in groups))
+        groups = [numbers[start : start + AUTHORS] for start in range(0, len(numbers), AUTHORS)]
+        found = await asyncio.gather(
+            *(self._posted("/author/batch", group, AUTHOR_FIELDS) for group in groups)
+        )
         return {
             person.id: person
             for rows in found
@@ -368,22 +362,8 @@ class SemanticScholar:
 
     # Requests
 
-    async def _batch_rows(self, forms: list[str], fields: str) -> list[JsonValue]:
-        """The records of papers in the order of ``forms``, null for unknown ones."""
-        return await self._posted("/paper/batch", forms, fields)
-
-    async def _author_rows(self, numbers: list[str]) -> list[JsonValue]:
-        """The records of authors. Where the service refuses a request (their papers together are
-        too large), each half is asked for."""
-        try:
-            return await self._posted("/author/batch", numbers, AUTHOR_FIELDS)
-        except ServiceError as error:
-            if error.kind != "bad_request" or len(numbers) == 1:
-                raise
-        half = len(numbers) // 2
-        return [*await self._author_rows(numbers[:half]), *await self._author_rows(numbers[half:])]
-
-    async def _posted(self, path: str, ids: list[str], fields: str) -> list[JsonValue]:
+    async def _posted(self, path: str, ids: Sequence[str], fields: str) -> list[JsonValue]:
+        """The records of ``ids`` in their order, null for unknown ones."""
         body: dict[str, JsonValue] = {"ids": list(ids)}
         request = HttpRequest(
             method="POST", url=f"{self._base}{path}", params=(("fields", fields),), body=body
@@ -414,24 +394,19 @@ def to_paper(row: object, today: str) -> Paper | None:
     if "S2" not in ids:
         return None
     published = _published(row.get("publicationDate"))
-    count = whole_number(row.get("citationCount"))
-    paper = Paper(
-        id=paper_key(ids),
-        ids=ids,
+    return record(
+        SERVICE,
+        ids,
+        today,
+        whole_number(row.get("citationCount")),
         title=show_title(row.get("title")) or "(no title)",
         year=whole_number(row.get("year")) or (int(published[:4]) if published else None),
         published=published,
         authors=_authors(row.get("authors")),
         venue=clean_line(row.get("venue")) or None,
         abstract=clean(row.get("abstract")).strip() or None,
-        citations=Citations()
-        if count is None
-        else Citations(count=count, source=SERVICE, read=today),
         open_pdf=web_url(as_dict(row.get("openAccessPdf")).get("url")),
-        url=paper_url(ids),
-        source=SERVICE,
     )
-    return bounded(paper, today)
 
 
 def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:

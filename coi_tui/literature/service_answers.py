@@ -4,15 +4,16 @@ making up the answers of a source."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import JsonValue
 
-from coi_tui.literature.ids import known_ids, normalise_id
-from coi_tui.literature.types import Direction, HttpAnswer
+from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
+from coi_tui.literature.paper_limits import bounded
+from coi_tui.literature.types import Direction, HttpAnswer, SearchResult
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Link, Paper
+from coi_tui.model.papers import Citations, Link, Paper
 from coi_tui.model.text import clean_line
 from coi_tui.model.wording import listed
 
@@ -79,13 +80,42 @@ def json_object(answer: HttpAnswer, service: str) -> dict[str, JsonValue]:
     return answer.payload
 
 
-def search_note(query: str, words: str, found: int, total: int | None) -> str:
-    """How a search was sent, where that differs from the query, and how much it found."""
+def search_result(
+    service: str, query: str, words: str, papers: Sequence[Paper], total: int | None, day: str
+) -> SearchResult:
+    """What a search found, with how it was sent, where that differs from the query."""
     notes = [f"searched as “{words}”"] if words != clean_line(query) else []
+    found = len(papers)
     notes.append(
         f"{found} of about {total}" if total else "nothing found" if not found else f"{found} found"
     )
-    return "; ".join(notes)
+    return SearchResult(
+        query=query,
+        source=service,
+        asked_at=day,
+        total=total,
+        papers=tuple(papers),
+        note="; ".join(notes),
+    )
+
+
+def not_searched(service: str, query: str) -> SearchResult:
+    """The answer to a query without a word to search for."""
+    return SearchResult(
+        query=query, source=service, note="no words to search for; nothing was asked"
+    )
+
+
+def record(
+    service: str, ids: dict[str, str], today: str, count: int | None = None, **fields: Any
+) -> Paper:
+    """The paper of one record of a service, within sane lengths; ``today`` dates its citation
+    count."""
+    counted = Citations() if count is None else Citations(count=count, source=service, read=today)
+    paper = Paper(
+        id=paper_key(ids), ids=ids, citations=counted, url=paper_url(ids), source=service, **fields
+    )
+    return bounded(paper, today)
 
 
 def list_note(rows_read: int, total: int | None, complete: bool, unresolved: int) -> str:

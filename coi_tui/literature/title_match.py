@@ -227,11 +227,6 @@ def surname(author: str) -> str:
     return next((name for name, _ in _people([author])), "")
 
 
-def surnames(authors: Iterable[str]) -> set[str]:
-    """The surnames of the authors, for looking up."""
-    return {name for name, _ in _people(authors)}
-
-
 _NO_NAME = frozenset(("jr", "sr", "ii", "iii", "et", "al"))
 
 
@@ -302,29 +297,23 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
     from rapidfuzz import fuzz
 
     wanted = normalise_title(words)
-    titles = [
-        (paper, normalise_title(paper.title)) for paper in papers if len(wanted) >= LEAST_LETTERS
-    ]
-    known = {word for _, title in titles for word in title.split()}
-    alike = [
-        {w for w in known if w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE}
-        for word in wanted.split()
-    ]
-    near = [
-        (paper, title)
-        for paper, title in titles
-        if all(not found.isdisjoint(title.split()) for found in alike)
-    ]
+    if len(wanted) < LEAST_LETTERS:
+        return []
 
-    def order(one: tuple[Paper, str]) -> tuple[int, int, str]:
-        paper, title = one
-        return (
-            -round(fuzz.partial_ratio(wanted, title)),
-            -round(fuzz.ratio(wanted, title[: len(wanted)])),
-            paper.id,
-        )
+    def held(word: str, title: list[str]) -> bool:
+        return any(w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE for w in title)
 
-    return [paper for paper, _ in sorted(near, key=order)]
+    def distance(paper: Paper) -> tuple[int, int, str]:
+        title = normalise_title(paper.title)
+        begun = fuzz.ratio(wanted, title[: len(wanted)])
+        return -round(fuzz.partial_ratio(wanted, title)), -round(begun), paper.id
+
+    near = (
+        paper
+        for paper in papers
+        if all(held(word, normalise_title(paper.title).split()) for word in wanted.split())
+    )
+    return sorted(near, key=distance)
 
 
 def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:

@@ -38,12 +38,11 @@ from coi_tui.llm.types import (
     join_surrogates,
     model_name,
     resolved,
-    role_settings,
 )
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.network.addresses import shown_host
-from coi_tui.network.retry import asked_wait, standing_now
+from coi_tui.network.retry import asked_s, standing_now
 from coi_tui.network.tls import ssl_context
 
 if TYPE_CHECKING:
@@ -61,9 +60,9 @@ CONNECT_S, ABOUT_S, SLOW_S = 10.0, 5.0, 10.0
 a word."""
 TOTAL, TOTAL_SLOW = 4, 20
 """A whole exchange may take this many times the set timeout, on own hardware the second."""
-LONGEST_WAIT_S, ASKED_WAIT_S, TOLD_WAIT_S = 20.0, 60.0, 2.0
-"""Seconds between two attempts at most, the same where the server asks for it, and from which on
-it is told."""
+LONGEST_WAIT_S, TOLD_WAIT_S = 20.0, 2.0
+"""Seconds between two attempts at most, unless the server asks for more, and from which on it is
+told."""
 BASE_BYTES, BYTES_PER_TOKEN, MOST_BYTES, EVENT_FACTOR = 1_000_000, 100, 10_000_000, 10
 """Of one answer, or one line of a stream; a whole stream has events around its tokens, of ten times
 their size."""
@@ -81,13 +80,12 @@ _most_bytes: ContextVar[int] = ContextVar("most_bytes", default=BASE_BYTES)
 class RequestShape:
     """What a server takes for one model, as far as is known: reply formats and names of the reply's
     limit that are left to try, the best first (without a name it takes no limit at all), and
-    whether it takes a temperature, streams, and counts tokens in a stream."""
+    whether it takes a temperature and streams."""
 
     formats: tuple[str, ...] = FORMATS
     limit_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
     temperature: bool = True
     stream: bool = True
-    usage: bool = True
 
     @classmethod
     def of(cls, profile: Profile) -> RequestShape:
@@ -100,8 +98,7 @@ class RequestShape:
         if failure.status not in (400, 404, 415, 422, 500, 501):
             return None
         if streamed and "stream" in failure.words + failure.param:
-            known = self.usage and "stream_options" in failure.words
-            return replace(self, usage=False) if known else replace(self, stream=False)
+            return replace(self, stream=False)
         sent = [*self.limit_names[:1], *(["temperature"] if self.temperature else [])]
         refused = server_errors.refused_parameter(failure, sent)
         if refused == "temperature":
@@ -129,7 +126,6 @@ class RequestShape:
             out["response_format"] = {"type": "json_schema", "json_schema": form}
         if streamed:
             out["stream"] = True
-        if streamed and self.usage:
             out["stream_options"] = {"include_usage": True}
         return out
 
@@ -190,9 +186,6 @@ class OpenAICompatible:
         self._contexts: dict[str, int] = {}
         """Tokens of context the server was found to take, by model."""
 
-    def __repr__(self) -> str:
-        return f"OpenAICompatible({shown_host(self.base_url)})"
-
     def model_for(self, role: str) -> str:
         """The model of ``main``, ``reader`` or ``embedding``; the last may be empty (no embedding
         model is set)."""
@@ -221,11 +214,8 @@ class OpenAICompatible:
         request = resolved(request, self.settings)
         model, client = self.model_for(request.role), await self._connected()
         self._check_length(model, request)
-        known = self._shapes.get(model) or RequestShape.of(self.server.profile)
-        shape = known
-        if pinned := role_settings(self.settings, request.role).reply_format:
-            formats = tuple(one for one in known.formats if one.rstrip("+") == pinned)
-            shape = replace(known, formats=formats or (pinned,))
+        known = self._shapes.get(model)
+        shape = known or RequestShape.of(self.server.profile)
         most = min(BASE_BYTES + BYTES_PER_TOKEN * request.max_tokens, MOST_BYTES)
         seconds = 0.0
 
@@ -251,9 +241,7 @@ class OpenAICompatible:
             raise
         # the reply format of the first success stays: one prompt that a server cannot take
         # strictly must not demote the others
-        self._shapes[model] = (
-            replace(shape, formats=known.formats) if pinned or model in self._shapes else shape
-        )
+        self._shapes[model] = replace(shape, formats=known.formats) if known else shape
         chars = sum(len(message["content"]) for message in messages(request, shape.formats[0]))
         prompt, completion = (
             count(answer.usage, f"{one}_tokens") for one in ("prompt", "completion")
@@ -432,9 +420,9 @@ class OpenAICompatible:
                 error, again = self._meaning(found, model, sent)
                 if attempt >= min(again, most, self.settings.retries):
                     raise error
-                asked_s = asked_wait(found.headers)
+                asked = asked_s(found.headers)
                 own_s = min(LONGEST_WAIT_S, self._wait_s * 2.0**attempt) * random.uniform(0.5, 1)
-                wait_s = own_s if asked_s is None else min(asked_s, ASKED_WAIT_S)
+                wait_s = own_s if asked is None else asked
                 if wait_s >= TOLD_WAIT_S:
                     self.on_wait(f"{error.message.rstrip('.')}; next call in {wait_s:.0f} s")
                 with standing_now().wait():
@@ -644,12 +632,9 @@ class _Answer:
         return (refusal, REFUSED) if refusal.strip() else ("", TOOL_CALLED)
 
     def cached(self) -> int:
-        """Tokens of the prompt that the server had kept; servers say it in different places:
-        OpenAI and most others, DeepSeek, Moonshot and Together, Anthropic's name in proxies."""
+        """Tokens of the prompt that the server had kept."""
         usage = self.usage if isinstance(self.usage, dict) else {}
-        names = ("prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens")
-        details = count(usage.get("prompt_tokens_details"), "cached_tokens")
-        return max(details, *(count(usage, name) for name in names))
+        return count(usage.get("prompt_tokens_details"), "cached_tokens")
 
 
 def _opened(body: object) -> dict[str, Any] | Failure:

@@ -71,19 +71,6 @@ def _bundled(
         return None
 
 
-def upper_usd(
-    model: str,
-    prompt_chars: int,
-    max_tokens: int,
-    prices: Mapping[str, Price],
-    *,
-    base_url: str = "",
-) -> float | None:
-    """US dollars of a call whose reply uses every token it may; None where the price is not
-    known."""
-    return price_usd(model, estimate_tokens(prompt_chars), max_tokens, prices, base_url=base_url)
-
-
 _NO_TEXT = re.compile(
     r"embed|whisper|transcri|tts|audio|realtime|live|image|dall-e|sora|moderation|rerank"
 )

@@ -23,9 +23,3 @@ def reasons_itself(model: str) -> bool:
     asking it once too often does no harm.
     """
     return _NAMES.search(model.lower().rpartition("/")[2]) is not None
-
-
-def longest_answer(own: int, model: str) -> int:
-    """Tokens that a reply of a model may take where its prompt allows it ``own``: those, and room
-    to reason in."""
-    return own + (REASONING_TOKENS if reasons_itself(model) else 0)

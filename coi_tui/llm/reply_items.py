@@ -2,8 +2,7 @@
 lists go, over-long lists are cut, and items that stand by themselves are left out where they cannot
 be read.
 
-What repeats the prompt's own example (``"string"``, ``"one sentence"``, a field's name, one text in
-every field) is no answer at all, and a refusal is none. No text is longer, and no list has more
+What repeats the prompt's own example (``"string"``, ``"one sentence"``, a field's name) is no answer at all, and a refusal is none. No text is longer, and no list has more
 items, than any answer needs.
 """
 
@@ -120,12 +119,6 @@ class Tidying:
                     self._fail(ECHOED.format(name))
                 elif self._hints is not None and info.is_required() and declines(value):
                     self._fail(f"The model refuses to answer in {name}.")
-        needed = [
-            n for n, info in schema.model_fields.items() if _free_text(info) and info.is_required()
-        ]
-        texts = [_plain(out[name]) for name in needed if isinstance(out.get(name), str)]
-        if self._hints is not None and 1 < len(texts) == len(needed) and len(set(texts)) == 1:
-            self._fail("The reply gives the same text in all fields.")
         return out
 
     def _list(self, name: str, info: FieldInfo, items: list[Any]) -> list[Any]:
@@ -141,8 +134,6 @@ class Tidying:
             self._fail(ECHOED.format(name))
         elif self._hints is not None and texts and all(map(declines, texts)):
             self._fail(f"The model refuses to answer in {name}.")
-        elif self._hints is not None and len(texts) > 2 and len(set(map(_plain, texts))) == 1:
-            self._fail(f"The reply gives the same text in all items of {name}.")
         if model is not None and EACH_BY_ITSELF in info.metadata:
             read, fault = [], ""
             for item in own:

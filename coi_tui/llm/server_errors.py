@@ -242,7 +242,7 @@ RULES = (
         None,
         "bad_request",
         "The server at {host} rejected the request (HTTP {status}).",
-        "Check the model's name, reply_format and max_tokens in the settings.",
+        "Check the model's name and max_tokens in the settings.",
     ),
 )
 """The first rule that fits holds."""

@@ -36,7 +36,7 @@ class Profile:
     ``newer_limit``: the limit of a reply is called ``max_completion_tokens`` first.
     ``cuts_silently``: a prompt that is too long is shortened by the server without a word.
     ``one_at_a_time``: it serves one request after the other unless it tells of more slots, and may
-    take long to begin. ``note`` is said by the doctor.
+    take long to begin.
     """
 
     id: str
@@ -48,15 +48,12 @@ class Profile:
     cuts_silently: bool = False
     local: bool = False
     one_at_a_time: bool = False
-    note: str = ""
 
 
 COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
 OPENAI = Profile("openai", "OpenAI", key_needed=True, formats=BEST_FIRST, newer_limit=True)
-AZURE = Profile("azure", "Azure OpenAI", key_needed=True, note="a model's name is its deployment's")
-OPENROUTER = Profile(
-    "openrouter", "OpenRouter", key_needed=True, note="model names are vendor/name"
-)
+AZURE = Profile("azure", "Azure OpenAI", key_needed=True)
+OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True)
 OLLAMA = Profile(
     "ollama",
     "Ollama",
@@ -65,7 +62,6 @@ OLLAMA = Profile(
     formats=BEST_FIRST,
     context=4096,
     cuts_silently=True,
-    note="it cuts prompts to its context unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens",
 )
 LM_STUDIO = Profile(
     "lmstudio",
@@ -73,7 +69,6 @@ LM_STUDIO = Profile(
     local=True,
     one_at_a_time=True,
     formats=(WITH_LIMITS, "json_schema", "text"),
-    note="it takes JSON by schema or plain text, no json_object",
 )
 LLAMA_CPP = Profile(
     "llamacpp",
@@ -81,11 +76,8 @@ LLAMA_CPP = Profile(
     local=True,
     one_at_a_time=True,
     formats=BEST_FIRST,
-    note="slots share the context; it serves one model whatever the name",
 )
-VLLM = Profile(
-    "vllm", "vLLM", local=True, formats=BEST_FIRST, note="the context is the model's own"
-)
+VLLM = Profile("vllm", "vLLM", local=True, formats=BEST_FIRST)
 
 PROFILES: Mapping[str, Profile] = {
     p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)

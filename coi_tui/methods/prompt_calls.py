@@ -17,7 +17,7 @@ from coi_tui.engine.budget import Upper
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer, Ask
-from coi_tui.llm.prices import estimate_tokens, price_usd, upper_usd
+from coi_tui.llm.prices import estimate_tokens, price_usd
 from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
 from coi_tui.llm.refusals import declines
 from coi_tui.llm.replies import Unreadable, read_reply, reask_message
@@ -320,13 +320,11 @@ class PromptCalls:
             )
 
         content = {**request.key(), "model": model}
-        usd = (
-            0.0
+        sent, most = estimate_tokens(request.prompt_chars()), request.max_tokens
+        upper = (
+            Upper(0.0, 0)
             if free
-            else upper_usd(model, request.prompt_chars(), request.max_tokens, prices, base_url=url)
-        )
-        upper = Upper(
-            usd, 0 if free else estimate_tokens(request.prompt_chars()) + request.max_tokens
+            else Upper(price_usd(model, sent, most, prices, base_url=url), sent + most)
         )
         shown = {**content, "changes": list(changes)} if changes else content
         call = await self._ctx.call(

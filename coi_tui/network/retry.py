@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import re
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,9 +24,6 @@ T = TypeVar("T")
 
 WORTH_TELLING_S = 2.0
 """Waits shorter than this many seconds are not worth a word."""
-
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|h|m|s)")
-_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 class CallStanding:
@@ -140,29 +136,15 @@ def _tell(details: RetryDetails) -> None:
 
 
 def asked_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a service asks to wait by Retry-After, within bounds; None where it asks for
-    nothing."""
-    seconds = asked_wait(headers)
-    return None if seconds is None else min(seconds, ASKED_MAX_S)
-
-
-def asked_wait(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds the server asks to wait: retry-after-ms, Retry-After (seconds or date), else the
-    x-ratelimit-reset of a limit of which nothing remains. None where it asks for nothing."""
+    """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
+    most ``ASKED_MAX_S``; None where it asks for nothing."""
     said = {name.lower(): value for name, value in headers.items()}
     for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         seconds = _number(said.get(name, ""))
         if seconds is not None:
-            return seconds * factor
+            return min(seconds * factor, ASKED_MAX_S)
     date = _date(said.get("retry-after", ""))
-    if date is not None:
-        return max(0.0, date - (time.time() if now is None else now))
-    resets = [
-        _duration(said.get(f"x-ratelimit-reset-{what}", ""))
-        for what in ("requests", "tokens")
-        if said.get(f"x-ratelimit-remaining-{what}", "").strip() == "0"
-    ]
-    return max((reset for reset in resets if reset is not None), default=None)
+    return None if date is None else min(max(0.0, date - time.time()), ASKED_MAX_S)
 
 
 def _number(text: str) -> float | None:
@@ -179,9 +161,3 @@ def _date(text: str) -> float | None:
         return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
     except (ValueError, TypeError, OverflowError):
         return None
-
-
-def _duration(text: str) -> float | None:
-    """Seconds in 6m0s, 120ms or a plain number; None for anything else."""
-    parts = _DURATION.findall(text)
-    return sum(float(value) * _SECONDS[unit] for value, unit in parts) if parts else _number(text)

@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-import time
 from typing import Any
 
-import httpx
 import pytest
 
-from coi_tui.config import ARXIV_URL, SourceSettings
+from coi_tui.config import ARXIV_URL
 from coi_tui.literature.arxiv import Arxiv, parse_atom, to_paper
-from coi_tui.literature.http import HttpFetch
 from coi_tui.model.errors import ServiceError
 
 from .helpers import TODAY, ScriptedFetch
-from .test_http import Script
 
 ENTRY = """<entry><id>http://arxiv.org/abs/{id}</id><title>{title}
    on two lines</title><summary>  Some &amp; $x^2$
@@ -120,30 +116,3 @@ async def test_an_error_entry_with_status_200_is_an_error() -> None:
     with pytest.raises(ServiceError, match="incorrect id format for abc") as error:
         await client(feed(WRONG))[0].papers(["arXiv:2401.00001"])
     assert error.value.kind == "bad_request"
-
-
-async def test_an_error_entry_with_status_400_is_said_too() -> None:
-    script = Script(
-        httpx.Response(400, content=feed(WRONG), headers={"content-type": "application/atom+xml"})
-    )
-    settings = SourceSettings(base_url="https://ax.example.org/api/query", retries=0)
-    async with HttpFetch(
-        settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)
-    ) as http:
-        with pytest.raises(ServiceError, match="incorrect id format for abc"):
-            await Arxiv(http, settings.base_url, today=lambda: TODAY).papers(["arXiv:2401.00001"])
-
-
-async def test_calls_to_arxiv_itself_lie_three_seconds_apart() -> None:
-    script = Script(
-        httpx.Response(200, content=feed(entry()), headers={"content-type": "application/atom+xml"})
-    )
-    settings = SourceSettings(base_url=ARXIV_URL, retries=0)
-    async with HttpFetch(
-        settings, "arXiv", parse=parse_atom, transport=httpx.MockTransport(script)
-    ) as http:
-        arxiv = Arxiv(http, today=lambda: TODAY)
-        started = time.monotonic()
-        for _ in range(2):
-            assert (await arxiv.papers(["arXiv:2401.00001"]))[0] is not None
-    assert time.monotonic() - started >= 2.9

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
 import tracemalloc
 import zlib
 from collections.abc import Callable
@@ -15,7 +14,6 @@ from coi_tui.config import SourceSettings
 from coi_tui.literature.http import HttpFetch
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.network import retry
 from coi_tui.network.client import Pace, ServiceClient
 
 from .helpers import make_pdf
@@ -67,20 +65,6 @@ async def test_a_good_answer_comes_back_with_key_and_query_sent() -> None:
     assert str(script.seen[0].url) == f"{BASE}/paper/search?query=x"
 
 
-async def test_a_post_sends_its_body() -> None:
-    script = Script(ok([None]))
-    async with fetch(script) as http:
-        await http.json(
-            HttpRequest(
-                method="POST",
-                url=f"{BASE}/paper/batch",
-                params=(("fields", "title"),),
-                body={"ids": ["a"]},
-            )
-        )
-    assert json.loads(script.seen[0].content) == {"ids": ["a"]}
-
-
 async def test_404_of_the_service_is_an_answer_and_not_retried() -> None:
     script = Script(httpx.Response(404, json={"error": "Title match not found"}))
     async with fetch(script) as http:
@@ -105,6 +89,10 @@ async def test_404_of_a_wrong_address_is_an_error() -> None:
         (httpx.Response(429), "limited", 4),
         (httpx.Response(500), "server", 4),
         (httpx.Response(200, content=b"{"), "broken", 4),
+        (httpx.Response(200, content=b""), "broken", 4),
+        (httpx.Response(200, html="<h1>Welcome</h1>"), "broken", 4),
+        (httpx.ReadTimeout("no more bytes"), "unreachable", 4),
+        (httpx.Response(302, headers={"Location": "/again"}), "bad_request", 6),
         (httpx.ConnectError("no route"), "unreachable", 4),
         (httpx.PoolTimeout("slow"), "unreachable", 4),
         (httpx.Response(403, json={"message": "Forbidden"}), "refused", 1),
@@ -128,34 +116,6 @@ async def test_tries_are_bounded_and_no_error_holds_the_key(
     assert KEY not in str(error.value)
     assert "\n" not in error.value.message
     assert error.value.service == "Semantic Scholar"
-
-
-async def test_a_429_closes_the_host_for_the_stated_time() -> None:
-    script = Script(httpx.Response(429, headers={"Retry-After": "0.2"}), ok())
-    loop = asyncio.get_running_loop()
-    async with fetch(script) as http:
-        start = loop.time()
-        await http.json(ASK)
-        assert loop.time() - start > 0.19
-
-
-async def test_a_wait_of_some_length_is_told_with_its_cause(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(retry, "WORTH_TELLING_S", 0.1)
-    heard: list[str] = []
-    script = Script(httpx.Response(429, headers={"Retry-After": "0.2"}), ok())
-    async with fetch(script, told=heard.append) as http:
-        await http.json(ASK)
-    assert len(heard) == 1
-    assert "too many requests just now (429); next call in 0 s" in heard[0]
-
-
-async def test_a_long_stated_wait_is_capped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retry, "ASKED_MAX_S", 0.05)
-    script = Script(httpx.Response(429, headers={"Retry-After": "86400"}), ok())
-    async with fetch(script) as http:
-        await asyncio.wait_for(http.json(ASK), 60)
 
 
 @pytest.mark.parametrize(
@@ -242,14 +202,6 @@ async def test_a_pdf_is_followed_to_another_server_without_the_key() -> None:
     assert str(seen[1].url) == "https://mirror.example.org/x?a=1"
 
 
-async def test_redirects_without_end_stop() -> None:
-    script = Script(httpx.Response(302, headers={"Location": "/again"}))
-    async with fetch(script) as http:
-        with pytest.raises(ServiceError, match="without end"):
-            await http.json(ASK)
-    assert len(script.seen) <= 7
-
-
 @pytest.mark.parametrize(
     "target", ["file:///etc/passwd", "http://[::1", "ftp://x.org/a", "https://exa mple.org:x/"]
 )
@@ -257,10 +209,8 @@ async def test_redirects_to_odd_addresses_are_refused(target: str) -> None:
     async with fetch(Script(httpx.Response(302, headers={"Location": target}))) as http:
         with pytest.raises(ServiceError) as error:
             await http.json(ASK)
-    assert error.value.kind in (
-        "bad_request",
-        "unreachable",
-    )  # httpx itself stumbles over some of these
+    # httpx itself stumbles over some of these
+    assert error.value.kind in ("bad_request", "unreachable")
 
 
 @pytest.mark.parametrize("stated", [True, False])
@@ -390,15 +340,6 @@ def test_a_key_that_cannot_be_sent_is_a_usage_error_without_the_key() -> None:
 PAPER_LINES = [f"Line {i} of an invented paper about nothing in particular." for i in range(12)]
 
 
-async def test_a_pdf_becomes_text_and_its_host_gets_no_key() -> None:
-    script = Script(httpx.Response(200, content=make_pdf(PAPER_LINES)))
-    async with fetch(script) as http:
-        got = await http.pdf_text("https://arxiv.org/pdf/2201.11903")
-    assert got.kind == "full text"
-    assert "Line 11 of an invented paper" in got.text
-    assert "x-api-key" not in script.seen[0].headers
-
-
 @pytest.mark.parametrize(
     ("answer", "note"),
     [
@@ -416,21 +357,6 @@ async def test_no_pdf_there_is_an_answer_with_the_reason(answer: httpx.Response,
     assert note in got.note
 
 
-async def test_a_local_service_may_serve_its_own_pdfs() -> None:
-    script = Script(httpx.Response(200, content=make_pdf(PAPER_LINES)))
-    async with fetch(script, base="http://127.0.0.1:8123/graph/v1") as http:
-        assert (await http.pdf_text("http://127.0.0.1:8123/a.pdf")).kind == "full text"
-
-
-def test_a_request_key_is_json_without_headers() -> None:
-    assert json.loads(json.dumps(ASK.key())) == {
-        "method": "GET",
-        "url": ASK.url,
-        "params": [["query", "x"]],
-        "body": None,
-    }
-
-
 async def test_a_pdf_host_that_cannot_be_reached_is_given_up_soon_and_not_asked_again() -> None:
     script = Script(httpx.ConnectError("no route"))
     async with fetch(script, retries=6) as http:
@@ -440,14 +366,6 @@ async def test_a_pdf_host_that_cannot_be_reached_is_given_up_soon_and_not_asked_
     assert (
         len(script.seen) == 3
     )  # two retries, for the first paper only: there is an abstract to fall back on
-
-
-async def test_a_busy_pdf_host_is_tried_twice_more_at_most() -> None:
-    script = Script(httpx.Response(503))
-    async with fetch(script, retries=6) as http:
-        with pytest.raises(ServiceError):
-            await http.pdf_text("https://x.org/a.pdf")
-    assert len(script.seen) == 3
 
 
 async def test_a_service_on_this_machine_keeps_pdfs_on_this_machine() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.title_match import authors_agree, match_title, title_similarity, years_agree
 
 from .helpers import paper
@@ -76,24 +75,3 @@ def test_a_dropped_subtitle_needs_year_and_author() -> None:
     assert match_title("Sparse widgets", [whole], None, ["A. Foo"]).paper is None
     plain = paper("S2:2", "Sparse widgets", year=2020, authors=("Ann Foo",))
     assert match_title("Sparse widgets", [whole, plain], 2020, ["A. Foo"]).paper == plain
-
-
-def test_other_authors_of_the_same_year_are_another_paper() -> None:
-    a = paper("S2:1", "Sparse widgets", year=2020, authors=("Ann Foo",))
-    b = paper("OpenAlex:W2", "Sparse Widgets", year=2020, authors=("Bo Bar",))
-    assert len(merge_papers([a, b])) == 2
-    assert "the authors are others" in match_title("Sparse widgets", [a], 2020, ["Bo Bar"]).note
-
-
-def test_typing_errors_are_merged_only_with_an_author_and_without_two_dois() -> None:
-    a = paper(
-        "S2:1",
-        "Sparse widgets for planning",
-        year=2020,
-        authors=("Ann Foo",),
-        ids={"DOI": "10.1000/a"},
-    )
-    b = paper("S2:2", "Sparse wigdets for planning", year=2021, authors=("A. Foo",))
-    assert len(merge_papers([a, b])) == 1
-    assert len(merge_papers([a, b.model_copy(update={"ids": {"DOI": "10.1000/b"}})])) == 2
-    assert len(merge_papers([a, b.model_copy(update={"authors": ()})])) == 2

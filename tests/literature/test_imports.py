@@ -42,21 +42,9 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
         "source_fallback",
         "starter.source",
         "arxiv",
-        "crossref",
         "imported_library",
         "pdf_ids",
         "bibliography_files",
     )
     names = ", ".join(f"coi_tui.literature.{name}" for name in modules)
     assert loaded_by(f"import coi_tui.literature, {names}") == set()
-
-
-def test_the_report_of_the_starter_library_runs() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "coi_tui.literature.starter"],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("lineage")

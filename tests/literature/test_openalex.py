@@ -6,7 +6,7 @@ import pytest
 
 from coi_tui.literature.openalex import FIELDS, OpenAlex, abstract_of, to_paper
 from coi_tui.literature.semantic_scholar import to_paper as s2_paper
-from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText, Source
+from coi_tui.literature.types import HttpAnswer, HttpRequest
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
 
@@ -59,11 +59,6 @@ def filtered(name: str, *rows: Any) -> Any:
     return lambda request: (
         listing(*rows) if dict(request.params).get("filter", "").startswith(f"{name}:") else None
     )
-
-
-def test_it_is_a_source() -> None:
-    source: Source = client(ScriptedFetch())
-    assert source.name == "OpenAlex"
 
 
 # Works
@@ -126,29 +121,6 @@ def test_any_field_may_be_null_or_missing_or_of_another_kind(field: str) -> None
     assert to_paper(missing, TODAY) is not None
 
 
-def test_a_work_of_nulls_is_still_a_paper_and_one_without_id_is_none() -> None:
-    bare = to_paper({"id": "https://openalex.org/W5"} | dict.fromkeys(NULLS), TODAY)
-    assert bare is not None
-    assert (bare.id, bare.title, bare.year, bare.abstract, bare.venue) == (
-        "OpenAlex:W5",
-        "(no title)",
-        None,
-        None,
-        None,
-    )
-    bad: list[Any] = [None, [], "W1", work(1, id=None), work(1, id="https://openalex.org/A5")]
-    assert [to_paper(entry, TODAY) for entry in bad] == [None] * 5
-
-
-def test_the_first_of_january_is_only_a_year() -> None:
-    got = to_paper(work(1, publication_date="2023-01-01", publication_year=2023), TODAY)
-    assert got is not None
-    assert got.published == "2023"
-    other = to_paper(work(1, publication_date="2019-05-02", publication_year=2020), TODAY)
-    assert other is not None
-    assert (other.year, other.published) == (2020, None)
-
-
 def test_priced_pdfs_are_left_alone() -> None:
     places = [
         {"pdf_url": "https://content.openalex.org/works/W1.pdf"},
@@ -201,11 +173,6 @@ async def test_what_is_no_list_is_an_error_not_an_empty_answer(bad: Any) -> None
     with pytest.raises(ServiceError) as error:
         await client(ScriptedFetch(("/works", bad))).search("x", 5)
     assert error.value.kind == "broken"
-
-
-async def test_a_wrong_address_is_not_an_empty_answer() -> None:
-    with pytest.raises(ServiceError, match="COI_OPENALEX_URL"):
-        await client(ScriptedFetch(("/works", GONE))).search("x", 5)
 
 
 async def test_a_title_matches_only_with_year_or_author() -> None:
@@ -261,13 +228,6 @@ async def test_papers_come_in_batches_and_the_left_out_ones_singly() -> None:
     ]
 
 
-async def test_more_than_a_hundred_ids_are_asked_in_pages_of_a_hundred() -> None:
-    fetch = ScriptedFetch(filtered("openalex", *(work(n) for n in range(1, 151))))
-    got = await client(fetch).papers([f"OpenAlex:W{n}" for n in range(1, 151)])
-    assert [p.ids["OpenAlex"] for p in got if p] == [f"W{n}" for n in range(1, 151)]
-    assert [dict(r.params)["filter"].count("W") for r in fetch.asked] == [100, 50]
-
-
 # Lists
 
 
@@ -288,16 +248,6 @@ async def test_citations_are_paged_and_say_how_much_was_seen() -> None:
     )
     assert {link.cited for link in listed.links} == {HEAD.id}
     assert listed.links[0].evidence == f"listed by OpenAlex, read {TODAY}"
-
-
-async def test_a_short_list_is_complete_and_the_paper_itself_is_no_row_of_it() -> None:
-    fetch = ScriptedFetch(("/works", listing(work(1), work(1), work(900), {"id": None})))
-    listed = await client(fetch).citations(HEAD, 100)
-    assert ([p.id for p in listed.papers], listed.note, len(fetch.asked)) == (
-        ["arXiv:2401.00001"],
-        "looked at all 4",
-        1,
-    )
 
 
 async def test_the_work_is_found_by_its_arxiv_id_first() -> None:
@@ -347,17 +297,3 @@ async def test_no_references_are_said_to_be_perhaps_a_gap(none: Any) -> None:
 
 
 # Text
-
-
-async def test_text_is_the_pdf_else_the_abstract_else_nothing() -> None:
-    fetch = ScriptedFetch(("/works/W900", work(900)))
-    fetch.pdfs["https://arxiv.org/pdf/2401.00900"] = PdfText(kind="full text", text="All of it.")
-    assert (await client(fetch).text(HEAD)).text == "All of it."
-    got = await client(ScriptedFetch(("/works/W900", work(900)))).text(HEAD)
-    assert (got.kind, got.text) == ("abstract", "Abstract 900.")
-    none = await client(
-        ScriptedFetch(("/works/W900", work(900, abstract_inverted_index=None)))
-    ).text(HEAD)
-    assert (none.kind, none.note) == ("none", "not there; OpenAlex has no abstract")
-    lost = await client(ScriptedFetch(("/works/W900", GONE))).text(HEAD)
-    assert "does not know this paper" in lost.note

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from coi_tui.literature import arxiv, crossref, openalex, semantic_scholar
+from coi_tui.literature import arxiv, openalex, semantic_scholar
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.paper_limits import (
     ABSTRACT_CHARS,
@@ -72,20 +72,6 @@ def _arxiv(year: int) -> Paper | None:
     return arxiv.to_paper({**entry, "pdf": "https://arxiv.org/" + "x" * 5_000}, TODAY)
 
 
-def _crossref(year: int) -> Paper | None:
-    names = [{"given": "G", "family": name} for name in NAMES]
-    return crossref.to_paper(
-        {
-            "DOI": "10.1234/abc",
-            "title": [WORDS],
-            "abstract": WORDS,
-            "author": names,
-            "issued": {"date-parts": [[year, 1, 2]]},
-        },
-        TODAY,
-    )
-
-
 def _bibtex(year: int) -> Paper | None:
     text = f"@article{{k, title={{{WORDS}}}, abstract={{{WORDS}}}, author={{{' and '.join(NAMES)}}}, year={{{year}}}, journal={{{WORDS}}}}}"
     return read_bibliography(text, "a.bib").papers[0]
@@ -108,7 +94,7 @@ def _ris(year: int) -> Paper | None:
     ).papers[0]
 
 
-WAYS = [_s2, _openalex, _arxiv, _crossref, _bibtex, _csl, _ris]
+WAYS = [_s2, _openalex, _arxiv, _bibtex, _csl, _ris]
 
 
 @pytest.mark.parametrize("way", WAYS)

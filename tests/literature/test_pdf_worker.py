@@ -73,11 +73,6 @@ async def test_a_crash_or_a_hang_of_the_worker_is_no_text(
     assert note in got.note
 
 
-async def test_a_missing_reader_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(full_text, "_command", lambda: ["/nowhere/at/all"])
-    assert "could not be started" in (await pdf_to_text(make_pdf(LINES))).note
-
-
 async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     use_worker(monkeypatch, tmp_path, f"import time; time.sleep(1.5); open({str(mark)!r}, 'w')")

@@ -10,14 +10,13 @@ import pytest
 from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.literature.people import MOST_AUTHORS, people_by_name
 from coi_tui.literature.semantic_scholar import AUTHORS, SemanticScholar
-from coi_tui.literature.source_fallback import CombinedSources, SourceFallback
-from coi_tui.literature.starter.source import StarterSource
+from coi_tui.literature.source_fallback import CombinedSources
 from coi_tui.literature.time_cut import TimeCut
-from coi_tui.literature.types import Author, HttpRequest, People, Source
+from coi_tui.literature.types import Author, HttpRequest, People
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 
-from .helpers import TODAY, ScriptedFetch, paper, sha, small_starter
+from .helpers import TODAY, ScriptedFetch, paper, sha
 
 ANN, BO = {"authorId": "1741101", "name": "Ann Bar"}, {"authorId": None, "name": "Bo  Fôo"}
 PAPERS = [paper(f"S2:{sha(1)}"), paper(f"S2:{sha(2)}"), paper("title:unknown-to-the-service")]
@@ -92,23 +91,6 @@ def as_ids(request: HttpRequest) -> list[str]:
     return [str(value) for value in body["ids"]]  # type: ignore[union-attr]
 
 
-async def test_a_request_that_is_too_large_is_split() -> None:
-    crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 9)]
-
-    def answer(request: HttpRequest) -> Any:
-        ids = as_ids(request)
-        if len(ids) > 3:
-            raise ServiceError(
-                "Semantic Scholar", "bad_request", "Response would exceed maximum size"
-            )
-        return [person(int(n)) for n in ids]
-
-    source, fetch = s2(("/paper/batch", [{"authors": crowd}]), answer)
-    found = await source.people(PAPERS[:1], 8, 1)
-    assert [p.paper_count for p in found.people] == [3] * 8
-    assert [len(as_ids(r)) for r in fetch.asked] == [1, 8, 4, 2, 2, 4, 2, 2]
-
-
 NULLS: list[dict[str, Any]] = [
     {"name": None},
     {"affiliations": None},
@@ -162,15 +144,6 @@ async def test_text_from_outside_is_cleaned_and_cut() -> None:
     assert all("\u202e" not in text for text in shown)
 
 
-async def test_no_authors_is_said_and_nothing_more_is_asked() -> None:
-    source, fetch = s2(("/paper/batch", [None, {"authors": []}]))
-    found = await source.people(PAPERS, 5, 5)
-    assert (found.people, found.authors, len(fetch.asked)) == ((), {}, 1)
-    assert found.note == "Semantic Scholar names no authors of these papers"
-    assert (await s2()[0].people([], 5, 5)).note == ""
-    assert (await s2()[0].people([], 5, 5)).asked_at is None
-
-
 # By name alone
 
 
@@ -189,16 +162,6 @@ async def test_imported_papers_go_by_name_alone() -> None:
         ("name:zoe ng", ["Ours"]),
     ]
     assert (found.people[0].citations, found.people[0].paper_count) == (None, None)
-
-
-async def test_the_starter_library_knows_its_own_papers(tmp_path: Any) -> None:
-    from coi_tui.literature.starter.loader import load
-
-    source = StarterSource(load(small_starter(tmp_path)), today=lambda: TODAY)
-    held = await source.papers(["arXiv:2201.11903"])
-    found = await source.people([p for p in held if p], 5, 2)
-    assert [p.id for p in found.people] == ["name:ann bar", "name:bo foo"]
-    assert [p.year for p in found.people[0].papers] == [2023, 2022]
 
 
 # What stands between a step and a service
@@ -235,23 +198,6 @@ class Held:
 
     def __getattr__(self, name: str) -> Any:
         raise AssertionError(name)
-
-
-async def test_the_next_source_is_asked_where_the_first_is_away_or_knows_nobody() -> None:
-    for first in (Held("One", []), Held("One", OWN, "unreachable")):
-        sources: list[Source] = [first, Held("Two", OWN)]
-        found = await SourceFallback(sources).people(OWN[:1], 5, 5)
-        assert found.source == "Two"
-        assert found.note.startswith("One")
-        assert "from Two" in found.note
-    content, unasked = Held("One", OWN), Held("Two", OWN)
-    assert (await SourceFallback([content, unasked]).people(OWN, 5, 5)).source == "One"
-    assert unasked.asked == 0
-    with pytest.raises(ServiceError):
-        await SourceFallback([Held("One", OWN, "refused"), Held("Two", OWN)]).people(OWN, 5, 5)
-    with pytest.raises(ServiceError):
-        await SourceFallback([Held("One", [], "server"), Held("Two", [])]).people(OWN, 5, 5)
-    assert (await SourceFallback([Held("One", []), Held("Two", [])]).people(OWN, 5, 5)).people == ()
 
 
 async def test_imported_papers_add_to_people_known_by_name_alone_and_to_no_others() -> None:

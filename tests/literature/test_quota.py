@@ -9,7 +9,7 @@ import pytest
 
 from coi_tui.config import SourceSettings
 from coi_tui.literature.http import HttpFetch
-from coi_tui.literature.quota import budget_left, budget_spent
+from coi_tui.literature.quota import budget_spent
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import ServiceError
 
@@ -66,12 +66,6 @@ async def test_a_redirect_elsewhere_is_refused_and_a_pdf_there_gets_no_key() -> 
     assert str(script.seen[2].url) == "https://other.example.net/x?a=b"
 
 
-async def test_a_404_by_web_page_is_an_answer() -> None:
-    async with fetch(Script(httpx.Response(404, html="<h1>404</h1>"))) as http:
-        answer = await http.json(ASK)
-    assert (answer.status, answer.payload) == (404, None)
-
-
 @pytest.mark.parametrize(
     "headers",
     [
@@ -97,25 +91,6 @@ async def test_a_spent_budget_is_said_at_once(headers: dict[str, str]) -> None:
     assert KEY not in str(error.value)
 
 
-async def test_without_a_key_a_key_is_advised() -> None:
-    script = Script(httpx.Response(429, headers={"x-ratelimit-remaining-usd": "0"}))
-    async with fetch(script, key="") as http:
-        with pytest.raises(ServiceError, match="A key of your own"):
-            await http.json(ASK)
-
-
-async def test_a_limit_a_second_is_waited_for() -> None:
-    quick = {
-        "Retry-After": "1",
-        "x-ratelimit-remaining-usd": "0.9",
-        "x-ratelimit-cost-usd": "0.001",
-    }
-    script = Script(httpx.Response(429, headers=quick), ok())
-    async with fetch(script) as http:
-        assert (await http.json(ASK)).status == 200
-    assert len(script.seen) == 2
-
-
 async def test_the_key_is_hidden_however_it_is_echoed() -> None:
     said = {"error": "Invalid", "message": f"api_key={KEY} {quote_plus(KEY)}"}
     async with fetch(Script(httpx.Response(401, json=said | {"error": said["message"]}))) as http:
@@ -123,16 +98,6 @@ async def test_the_key_is_hidden_however_it_is_echoed() -> None:
             await http.json(ASK)
     assert KEY not in str(error.value)
     assert quote_plus(KEY) not in str(error.value)
-
-
-async def test_what_is_left_is_told() -> None:
-    script = Script(
-        httpx.Response(200, json={"results": []}, headers={"X-RateLimit-Remaining-USD": "0.98"})
-    )
-    async with fetch(script) as http:
-        await http.json(ASK)
-        assert budget_left(http.quota) == "$0.98 of today's budget left"
-    assert budget_left({}) == ""
 
 
 @pytest.mark.parametrize("value", ["", "x", "nan", "inf"])

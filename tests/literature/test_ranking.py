@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.imported_library import LEAST_SHARE, ImportedLibrary
 from coi_tui.literature.ranking import (
     content_words,
     paper_words,
@@ -32,15 +31,6 @@ def test_the_paper_that_shares_words_comes_first_and_ties_go_by_id() -> None:
     ranked = rank("retrieval over graphs", PAPERS)
     assert [p.id for _, p in ranked] == ["S2:c", "S2:a", "S2:b"]
     assert ranked[0][0] > ranked[1][0] == ranked[2][0] == 0
-
-
-def test_order_of_the_input_does_not_matter() -> None:
-    assert rank("image", PAPERS) == rank("image", PAPERS[::-1])
-
-
-def test_a_query_without_words_scores_nothing() -> None:
-    assert [score for score, _ in rank("the of", PAPERS)] == [0, 0, 0]
-    assert rank("x", []) == []
 
 
 def test_a_background_makes_rare_words_weigh_more() -> None:
@@ -112,24 +102,6 @@ def test_the_order_is_that_of_plain_tf_idf(
     )
     assert [p.id for _, p in found] == [name for _, name in told]
     assert [score for score, _ in found] == pytest.approx([score for score, _ in told], abs=2e-9)
-
-
-@given(TEXTS, LIBRARIES, st.integers(0, 12))
-def test_the_first_of_a_search_are_those_of_plain_tf_idf_over_its_hits(
-    query: str, papers: list[Paper], limit: int
-) -> None:
-    wanted = content_words(query)
-    hits = [
-        p
-        for p in papers
-        if wanted
-        and len(wanted.keys() & content_words(paper_words(p)).keys()) >= LEAST_SHARE * len(wanted)
-    ]
-    found, total = ImportedLibrary(papers, today=str).nearest(query, limit)
-    assert total == len(hits)
-    assert [p.id for p in found] == [
-        name for _, name in plainly_ranked(query, hits, papers)[:limit]
-    ]
 
 
 def test_vectors_rank_by_cosine_whatever_their_length() -> None:

@@ -47,16 +47,6 @@ async def test_each_request_goes_to_its_service_with_that_services_key_alone() -
     assert S2_KEY not in f"{oa.url}{oa.headers}"
 
 
-async def test_each_service_keeps_its_own_rule_for_404() -> None:
-    page = httpx.Response(
-        404, text="<html>no such work</html>", headers={"content-type": "text/html"}
-    )
-    fetch = both(Script(page), Script(page))
-    assert (await fetch.json(HttpRequest(url=f"{OA}/works/W1"))).status == 404
-    with pytest.raises(ServiceError, match="Check the address"):
-        await fetch.json(HttpRequest(url=f"{S2}/paper/x"))
-
-
 @pytest.mark.parametrize(
     "url",
     [
@@ -71,33 +61,6 @@ async def test_an_address_of_no_service_is_sent_nowhere(url: str) -> None:
     fetch = both(Script(ok()), Script(ok()))
     with pytest.raises(ServiceError, match="not sent"):
         await fetch.json(HttpRequest(url=url))
-
-
-async def test_the_longest_address_wins() -> None:
-    every, part = Script(ok()), Script(ok())
-    settings = SourceSettings(base_url="http://127.0.0.1:9", pace_s=0, retries=0)
-    made = [
-        HttpFetch(settings, name, transport=httpx.MockTransport(script))
-        for name, script in (("all", every), ("part", part))
-    ]
-    fetch = RoutedFetch([("http://127.0.0.1:9", made[0]), ("http://127.0.0.1:9/oa/", made[1])])
-    for path in ("oa/works", "oax/works", "paper"):
-        await fetch.json(HttpRequest(url=f"http://127.0.0.1:9/{path}"))
-    assert (len(every.seen), len(part.seen)) == (2, 1)
-
-
-async def test_a_redirect_from_one_service_to_the_other_is_refused_and_a_pdf_there_carries_no_key() -> (
-    None
-):
-    away = httpx.Response(302, headers={"location": f"{OA}/works?select=id"})
-    first = Script(away, away, ok())
-    fetch = both(first, Script(ok()))
-    with pytest.raises(ServiceError, match="another server"):
-        await fetch.json(HttpRequest(url=f"{S2}/paper/x"))
-    await fetch.pdf_text(f"{S2}/a.pdf")
-    assert first.seen[2].url.host == "oa.example.org"
-    assert S2_KEY not in f"{first.seen[2].url}{first.seen[2].headers}"
-    assert OA_KEY not in str(first.seen[2].url)
 
 
 async def test_a_pdf_goes_through_the_first_and_carries_no_key() -> None:

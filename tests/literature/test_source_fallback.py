@@ -9,7 +9,6 @@ import pytest
 
 from coi_tui.literature.people import people_by_name
 from coi_tui.literature.source_fallback import SourceFallback
-from coi_tui.literature.time_cut import TimeCut
 from coi_tui.literature.types import CitationList, People, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Link, Paper, PaperText
@@ -131,22 +130,6 @@ ONE, TWO, THREE = (
 )
 
 
-async def test_the_second_is_not_asked_when_the_first_is_content() -> None:
-    first, second = (
-        Shelf("Semantic Scholar", ONE, kind="abstract"),
-        Shelf("OpenAlex", TWO, kind="full text"),
-    )
-    source = SourceFallback([first, second])
-    assert (await source.search("words", 5)) == (await first.search("words", 5))
-    assert (await source.match(ONE.title, None)).paper == ONE
-    assert await source.papers([ONE.id]) == [ONE]
-    assert (await source.citations(THREE, 5)).papers == (ONE,)
-    assert (await source.references(THREE, 5)).source == "Semantic Scholar"
-    assert (await source.text(ONE)).text == "Semantic Scholar"
-    assert second.asked == []
-    assert source.name == "Semantic Scholar, then OpenAlex"
-
-
 async def test_an_empty_answer_goes_on_to_the_next_which_is_named_with_the_reason() -> None:
     found = await SourceFallback([Shelf("Semantic Scholar"), Shelf("OpenAlex", ONE)]).search(
         "words", 5
@@ -227,23 +210,6 @@ async def test_nothing_found_by_all_says_so_of_each() -> None:
     assert found.note == "Semantic Scholar found nothing; OpenAlex found nothing"
 
 
-async def test_a_list_comes_whole_from_one_maker() -> None:
-    first, second = Shelf("Semantic Scholar", ONE), Shelf("OpenAlex", TWO, THREE)
-    listed = await SourceFallback([first, second]).references(paper("arXiv:2401.00009"), 1)
-    assert (listed.papers, {link.evidence for link in listed.links}) == (
-        (ONE,),
-        {"listed by Semantic Scholar"},
-    )
-    listed = await SourceFallback([Shelf("Semantic Scholar"), second]).references(
-        paper("arXiv:2401.00009"), 5
-    )
-    assert (listed.papers, {link.evidence for link in listed.links}) == (
-        (TWO, THREE),
-        {"listed by OpenAlex"},
-    )
-    assert listed.note == "Semantic Scholar: the list is empty; from OpenAlex: looked at all"
-
-
 async def test_a_withheld_list_is_asked_of_the_next_and_stays_withheld_where_nobody_has_it() -> (
     None
 ):
@@ -284,14 +250,6 @@ async def test_unknown_papers_and_missing_abstracts_come_from_the_next_by_an_id_
     )
 
 
-async def test_a_known_paper_is_not_lost_because_the_next_is_away() -> None:
-    bare = paper("arXiv:2401.00007", "Invented paper 7")
-    held = await SourceFallback(
-        [Shelf("Semantic Scholar", bare), Shelf("OpenAlex", error=lost("limited", "OpenAlex"))]
-    ).papers([bare.id])
-    assert held == [bare]
-
-
 async def test_the_best_text_is_taken_and_all_that_was_tried_is_told() -> None:
     source = SourceFallback(
         [Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex", kind="abstract")]
@@ -306,18 +264,3 @@ async def test_the_best_text_is_taken_and_all_that_was_tried_is_told() -> None:
         [Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex")]
     ).text(ONE)
     assert (text.kind, text.text) == ("summary", "Semantic Scholar")
-
-
-async def test_what_a_time_cut_leaves_nothing_of_goes_on_to_the_next() -> None:
-    late, early = (
-        paper("arXiv:2401.00008", abstract="x", year=2024),
-        paper("arXiv:1901.00001", abstract="x", year=2019),
-    )
-    source = SourceFallback(
-        [
-            TimeCut(Shelf("Semantic Scholar", late), "2020"),
-            TimeCut(Shelf("OpenAlex", early), "2020"),
-        ]
-    )
-    found = await source.search("words", 5)
-    assert ([p.id for p in found.papers], found.source) == ([early.id], "OpenAlex")

@@ -1,5 +1,4 @@
-"""What the links of the starter library carry: chains of checked links, and walks that follow no
-others."""
+"""What the links of the starter library carry: chains of checked links."""
 
 from __future__ import annotations
 
@@ -7,12 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from coi_tui.literature.ranking import rank
 from coi_tui.literature.starter import TOPICS as OFFERED
-from coi_tui.literature.starter.loader import StarterLibrary, lineage_stats, load
+from coi_tui.literature.starter.loader import StarterLibrary, load
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.model.content import CandidateRow
-from coi_tui.model.papers import Paper, strictly_older
+from coi_tui.model.papers import strictly_older
 
 CHAINS = {
     "agents": "arXiv:2010.03768 arXiv:2210.03629 arXiv:2303.11366 arXiv:2305.16291 arXiv:2505.00234",
@@ -30,29 +28,6 @@ CHAINS = {
 """Five papers of one lineage, old to new; each cites the one before. Ids without a scheme are
 DOIs."""
 
-TOPICS = (
-    "chain of thought prompting for mathematical reasoning",
-    "tree search over reasoning steps of language models",
-    "language agents that learn from verbal feedback",
-    "web agents based on language models",
-    "preference optimization of language models",
-    "reinforcement learning from human feedback",
-    "low-rank adaptation of large language models",
-    "prompt tuning of frozen language models",
-    "retrieval augmented generation for question answering",
-    "self-reflective retrieval of language models",
-    "instruction tuning of vision-language models",
-    "few-shot visual language models",
-    "grammar of interactive graphics",
-    "automatic chart recommendation",
-    "narrative visualization and data stories",
-    "automatic generation of data stories",
-    "visual analytics of deep neural networks",
-    "visualization of topic evolution in text",
-    "visualization of set intersections",
-    "parallel coordinates of multivariate data",
-)
-
 
 @pytest.fixture(scope="module")
 def library() -> StarterLibrary:
@@ -61,8 +36,9 @@ def library() -> StarterLibrary:
 
 async def test_every_lineage_has_a_topic_to_begin_with(library: StarterLibrary) -> None:
     assert set(OFFERED) == set(library.lineage.values())
+    source = StarterSource(library)
     for lineage, topic in OFFERED.items():
-        found = await StarterSource(library).search(topic, 3)
+        found = await source.search(topic, 3)
         assert (
             found.lacking,
             [library.lineage[p.id] for p in found.papers].count(lineage) >= 2,
@@ -72,12 +48,6 @@ async def test_every_lineage_has_a_topic_to_begin_with(library: StarterLibrary) 
 @pytest.fixture(scope="module")
 def checked(library: StarterLibrary) -> set[tuple[str, str]]:
     return {(link.citing, link.cited) for link in library.links if link.kind == "cites"}
-
-
-def test_enough_links_are_checked(library: StarterLibrary) -> None:
-    total = lineage_stats(library)[-1]
-    assert total.checked >= 550
-    assert total.share >= 0.45
 
 
 @pytest.mark.parametrize("lineage", sorted(CHAINS))
@@ -91,54 +61,6 @@ def test_a_lineage_has_a_chain_of_five_by_checked_links(
     assert all((newer, older) in checked for older, newer in pairwise(ids))
     assert all(strictly_older(older, newer) for older, newer in pairwise(papers))
     assert all(paper.abstract for paper in papers)
-
-
-async def test_chains_walk_on_checked_links(
-    library: StarterLibrary, checked: set[tuple[str, str]]
-) -> None:
-    """A walk like a chain's: from the best hits of a topic, both ways, always to the likeliest
-    paper that may be proposed."""
-    source = StarterSource(library)
-    steps, long_enough = [], 0
-    for topic in TOPICS:
-        hits = (await source.search(topic, 3)).papers
-        assert len(hits) == 3, topic
-        walks = [await walk(source, topic, anchor) for anchor in hits]
-        steps += [pair for one in walks for pair in one]
-        long_enough += any(len(one) >= 2 for one in walks)
-    assert len(steps) >= 80
-    assert sum(pair in checked for pair in steps) / len(steps) >= 0.8
-    assert long_enough == len(TOPICS)
-
-
-async def walk(source: StarterSource, topic: str, anchor: Paper) -> list[tuple[str, str]]:
-    """The links of a walk of at most two steps each way, as (citing, cited)."""
-    taken, seen = [], {anchor.id}
-    for forward in (True, False):
-        tip = anchor
-        for _ in range(2):
-            step = await likeliest(source, topic, tip, forward, seen)
-            if step is None:
-                break
-            taken.append((step.id, tip.id) if forward else (tip.id, step.id))
-            seen.add(step.id)
-            tip = step
-    return taken
-
-
-async def likeliest(
-    source: StarterSource, topic: str, tip: Paper, forward: bool, seen: set[str]
-) -> Paper | None:
-    """The paper most similar to the topic among those that may be proposed next to ``tip``."""
-    listed = await (source.citations(tip, 100) if forward else source.references(tip, 100))
-    rows = (
-        CandidateRow(paper=paper.id, link=link.kind)
-        for paper, link in zip(listed.papers, listed.links, strict=True)
-    )
-    free = {row.paper for row in rows if row.eligible} - seen
-    return next(
-        (paper for _, paper in rank(topic, [p for p in listed.papers if p.id in free])), None
-    )
 
 
 async def test_links_that_were_not_checked_come_last_and_are_said(library: StarterLibrary) -> None:
@@ -161,16 +83,3 @@ def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(
     for paper in library.papers.values():
         citing = sum(cited == paper.id for _, cited in checked)
         assert paper.known_links == (citing, sum(own == paper.id for own, _ in checked)), paper.id
-
-
-def test_citation_counts_come_from_one_source_or_are_missing(library: StarterLibrary) -> None:
-    assert (
-        len(
-            {
-                paper.citations.source
-                for paper in library.papers.values()
-                if paper.citations.count is not None
-            }
-        )
-        <= 1
-    )

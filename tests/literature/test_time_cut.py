@@ -30,19 +30,6 @@ def test_a_paper_is_known_from_its_day_on(out: object, cut: object) -> None:
     )
 
 
-@given(DATES, st.integers(1, 9999))
-def test_a_paper_with_a_year_only_is_known_when_the_year_is_over(cut: object, year: int) -> None:
-    assert known_by(Paper(id="x", title="t", year=year), str(cut)) == (
-        f"{year:04d}-12-31" <= str(cut)
-    )
-
-
-def test_without_a_cut_all_is_known_and_with_one_nothing_undated() -> None:
-    undated = Paper(id="x", title="t")
-    assert known_by(undated, "")
-    assert not known_by(undated, "2023")
-
-
 @pytest.mark.parametrize("text", ["soon", "2024-13", "24", "2024-1-1"])
 def test_what_is_no_date_is_refused(text: str) -> None:
     with pytest.raises(UsageError):

@@ -59,44 +59,12 @@ def test_a_near_title_without_year_or_author_agreement_does_not_match() -> None:
     assert "neither year nor author agrees" in found.note
 
 
-def test_an_author_in_any_order_of_names_agrees() -> None:
-    assert (
-        match_title("Language models are few shot learners", CANDIDATES, 2021, ["Brown, T."]).paper
-        == CANDIDATES[1]
-    )
-    far = match_title("Language models are few shot learners", CANDIDATES, 2015, ["Brown, T."])
-    assert far.paper is None
-    assert "years are further apart" in far.note
-
-
 def test_without_anything_to_compare_only_the_very_same_title_counts() -> None:
     assert (
         match_title("Language models are few-shot learners", CANDIDATES, None).paper
         == CANDIDATES[1]
     )
     assert match_title("Language models are few-shot learner", CANDIDATES, None).paper is None
-
-
-def test_other_numbers_are_another_paper() -> None:
-    found = match_title(
-        "GPT-4 technical report", [paper("S2:1", "GPT-3 technical report", year=2023)], 2023
-    )
-    assert found.paper is None
-    assert "numbers" in found.note
-
-
-def test_unlike_titles_and_empty_ones_do_not_match() -> None:
-    assert match_title("Attention is all you need", CANDIDATES, 2022).paper is None
-    assert match_title("???", CANDIDATES, 2022).score == 0
-    assert match_title("Anything", [], 2022).paper is None
-
-
-def test_matching_does_not_depend_on_the_order_of_candidates() -> None:
-    twins = [paper("S2:b", "Same title", year=2020), paper("S2:a", "Same title", year=2020)]
-    assert (
-        match_title("same title", twins, 2020).paper
-        == match_title("same title", twins[::-1], 2020).paper
-    )
 
 
 def test_merge_joins_by_id_and_fills_what_the_first_lacks() -> None:
@@ -115,22 +83,9 @@ def test_merge_joins_by_id_and_fills_what_the_first_lacks() -> None:
     assert one.published is None  # a date of another year is not the first record's date
 
 
-def test_merge_joins_arxiv_and_venue_versions_by_title() -> None:
-    a = paper("arXiv:2201.11903", "Chain of Thought", year=2022, authors=("Jason Wei",))
-    b = paper("DOI:10.1000/x", "Chain-of-thought", year=2023, authors=("J. Wei", "D. Zhou"))
-    assert [p.id for p in merge_papers([a, b])] == ["arXiv:2201.11903"]
-
-
 def test_merge_keeps_apart_what_only_shares_a_title() -> None:
     a = paper("S2:1", "Introduction", year=2001, authors=("A B",))
     b = paper("S2:2", "Introduction", year=2019, authors=("C D",))
     c = paper("arXiv:2201.00001", "Report", year=2022)
     d = paper("arXiv:2201.00002", "Report", year=2022)
     assert len(merge_papers([a, b, c, d])) == 4
-
-
-def test_merge_is_transitive() -> None:
-    a = paper("S2:1", "T one", ids={"DOI": "10.1000/x"})
-    b = paper("S2:2", "T two", ids={"arXiv": "2201.00001"})
-    c = paper("S2:3", "T three", ids={"DOI": "10.1000/x", "arXiv": "2201.00001"})
-    assert [p.id for p in merge_papers([a, b, c])] == ["S2:1"]

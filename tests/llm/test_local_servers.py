@@ -93,18 +93,6 @@ async def test_the_kind_is_read_from_the_server_and_not_from_the_port(kind: str,
     assert (here.server.profile.id, here.server.how) == (kind, "as it says itself")
 
 
-async def test_a_server_that_does_not_tell_is_not_taken_for_what_its_port_suggests() -> None:
-    here = client(Local({"id": "m", "owned_by": "openai"}, None), 11434)
-    await here.warm()
-    assert here.server.profile.id == "compatible"
-
-
-async def test_what_a_person_set_stands() -> None:
-    here = client(Local(ROWS["ollama"], None), profile="vllm")
-    await here.warm()
-    assert here.server.profile.id == "vllm"
-
-
 def test_no_sense_is_no_news() -> None:
     for models, props in (
         (b"", b""),
@@ -147,13 +135,3 @@ async def test_silence_ends_the_call_once_and_the_hint_names_the_setting() -> No
         await client(server, timeout_s=0.05).complete(request())
     assert "llm.parallel (now 1)" in caught.value.hint
     assert len(server.bodies) == 1, "it may still be busy with it"
-
-
-async def test_waiting_for_the_others_does_not_count() -> None:
-    async def a_while() -> None:
-        await asyncio.sleep(0.1)
-
-    server = Local(ROWS["llamacpp"], None, a_while)
-    here = client(server, timeout_s=0.06)  # 0.24 s for the first byte
-    replies = await asyncio.gather(*(here.complete(request(user=f"{n}")) for n in range(5)))
-    assert [reply.finish_reason for reply in replies] == ["stop"] * 5

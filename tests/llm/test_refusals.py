@@ -1,5 +1,5 @@
 """What a model sends in place of an answer: refusals in their own field and in prose, calls of
-tools, one text everywhere."""
+tools."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from coi_tui.llm.refusals import declines
 from coi_tui.llm.replies import MOST_CHARS, Unreadable, read_reply
 from coi_tui.llm.types import ChatReply
 from coi_tui.methods.coi.replies import Direction, Questions
-from coi_tui.methods.shared.replies import Facts
 
-from .server import chat, client, request
+from .server import client, request
 
 SAID = "I'm sorry, but I can't help with that PRIVATE request."
 REFUSALS = [
@@ -80,19 +79,6 @@ def test_an_honest_short_answer_is_no_refusal(text: str) -> None:
         ).value.note
         == text
     )
-
-
-def test_one_text_in_all_items_is_no_answer_and_two_equal_ones_may_be() -> None:
-    with pytest.raises(Unreadable, match="same text in all items of questions"):
-        read_reply(
-            json.dumps({"questions": ["Of graphs.", "of graphs", "Of  graphs."]}),
-            "stop",
-            Questions,
-            frozenset(),
-        )
-    assert read_reply(
-        json.dumps({"facts": ["A.", "A."]}), "stop", Facts, frozenset()
-    ).value.facts == ["A.", "A."]
 
 
 def test_no_reply_is_longer_than_any_answer() -> None:
@@ -173,17 +159,3 @@ async def test_what_stands_in_place_of_a_text_is_named(
             read_reply(reply.text, reply.finish_reason, Direction)
         assert caught.value.cause.startswith(cause)
         assert "PRIVATE" not in caught.value.cause
-
-
-async def test_a_text_beside_a_tool_or_a_refusal_is_the_answer() -> None:
-    model = client(lambda _: message(content='{"query": "x"}', tool_calls=TOOL, refusal=""))
-    reply = await model.complete(request())
-    await model.aclose()
-    assert (reply.text, reply.finish_reason) == ('{"query": "x"}', "stop")
-
-
-async def test_names_that_a_server_gives_are_cut() -> None:
-    model = client(lambda _: chat(model="m" * 5000))
-    reply = await model.complete(request())
-    await model.aclose()
-    assert len(reply.model_served) == 200

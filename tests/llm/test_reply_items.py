@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from coi_tui.llm.replies import Read, Unreadable, read_reply
 from coi_tui.llm.reply_items import hints_of
-from coi_tui.methods.coi.replies import Card, Direction, FinalIdea, Questions, Relevances, Rewrite
+from coi_tui.methods.coi.replies import Direction, FinalIdea
 from coi_tui.methods.shared.replies import Facts, LongCard, NoveltyVerdicts, Review
 from tests.support.desk import PROMPTS
 
@@ -67,22 +67,6 @@ def test_an_item_that_cannot_be_read_does_not_cost_the_others() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("data", "schema"),
-    [
-        ({"points": [{}]}, Review),
-        ({"points": [{"part": "", "point": ""}]}, Review),
-        ({"points": [{"part": "design"}]}, Review),
-        ({"verdicts": [{"id": "P1", "claims": "maybe", "reason": "r"}]}, NoveltyVerdicts),
-        ({"questions": ["", " "]}, Questions),
-    ],
-)
-def test_nothing_left_of_a_list_is_no_empty_list(
-    data: dict[str, Any], schema: type[BaseModel]
-) -> None:
-    assert refused(data, schema).startswith("The reply does not match the schema: ")
-
-
 def test_an_empty_list_that_was_meant_stays_one() -> None:
     assert read({"points": []}, Review).value.points == []
     assert read({"facts": [""]}, Facts).value.facts == []
@@ -123,19 +107,6 @@ def test_the_example_of_the_prompt_is_no_answer() -> None:
         read_reply(json.dumps(example), "stop", Direction, hints_of(prompt))
 
 
-def test_one_text_in_all_fields_is_no_answer() -> None:
-    assert (
-        refused({"text": "The same.", "note": "the same"}, Direction)
-        == "The reply gives the same text in all fields."
-    )
-
-
-def test_the_drafter_is_shown_no_example() -> None:
-    silent = dict.fromkeys(CARD, "The text does not say.")
-    card = read_reply(json.dumps({**silent, "entities": [], "references": []}), "stop", Card).value
-    assert card.move == "The text does not say."
-
-
 def test_an_optional_text_that_repeats_the_example_is_taken_as_empty() -> None:
     found = read({"facts": ["A fact"], "reasoning": "..."}, Facts)
     assert found.value.reasoning == ""
@@ -150,20 +121,3 @@ def test_a_list_of_nothing_but_the_example_is_no_answer(
     data: dict[str, Any], schema: type[BaseModel]
 ) -> None:
     assert "repeats the prompt's own example" in refused(data, schema)
-
-
-def test_verdicts_with_the_reason_of_the_example_are_none() -> None:
-    row = {"id": "P1", "topic": 2, "reasoning": "string"}
-    assert "example in reasoning" in refused({"verdicts": [row]}, Relevances)
-    found = read(
-        {"verdicts": [row, {**row, "id": "P2", "reasoning": "It shares a data set."}]}, Relevances
-    )
-    assert [verdict.id for verdict in found.value.verdicts] == ["P2"]
-
-
-def test_words_of_the_example_within_an_answer_are_an_answer() -> None:
-    said = "It maps each string to a value; the text does not say more."
-    assert (
-        read({"reasoning": said, "query": "some words"}, Rewrite, "coi_rewrite").value.reasoning
-        == said
-    )

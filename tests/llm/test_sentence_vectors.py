@@ -10,16 +10,9 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import VectorSettings
-from coi_tui.llm.sentence_vectors import BATCH, LONGEST, SentenceVectors, folder_of, missing
+from coi_tui.llm.sentence_vectors import BATCH, LONGEST, SentenceVectors, missing
 from coi_tui.model.errors import ServiceError
 from tests.support.vectors import install
-
-
-def test_the_folder_is_the_one_set_or_one_of_the_models_name_in_the_data_folder(
-    tmp_path: Path,
-) -> None:
-    assert folder_of(VectorSettings(), tmp_path) == tmp_path / "models" / "all-MiniLM-L6-v2"
-    assert folder_of(VectorSettings(folder="~/files"), tmp_path) == Path.home() / "files"
 
 
 def test_what_is_missing_is_said_with_the_way_to_get_it(
@@ -61,15 +54,4 @@ def test_files_that_are_no_model_are_an_error_of_one_sentence(
     model = SentenceVectors(VectorSettings(), tmp_path)
     with pytest.raises(ServiceError, match="cannot be used: not a model "):
         asyncio.run(model.embed(["x"]))
-    model.close()
-
-
-def test_other_files_under_the_same_name_are_another_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install(monkeypatch, tmp_path)
-    model = SentenceVectors(VectorSettings(), tmp_path)
-    before = asyncio.run(model.key())
-    (tmp_path / "model.onnx").write_bytes(b"another model")
-    assert asyncio.run(model.key()) != before
     model.close()

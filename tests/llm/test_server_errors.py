@@ -4,7 +4,6 @@ error."""
 from __future__ import annotations
 
 import asyncio
-import logging
 import traceback
 from typing import Any
 
@@ -14,10 +13,9 @@ import pytest
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.model.errors import ServiceError
-from tests.llm.server import KEY, Answer, Server, chat, client, error, request
+from tests.llm.server import KEY, Answer, Server, client, error, request
 
 NONCE = "zqxnoncezqx"
-PINNED = {"main": RoleSettings(model="big", reply_format="text")}
 
 
 async def failed(*answers: Answer, **changes: Any) -> tuple[ServiceError, Server]:
@@ -53,7 +51,6 @@ def openai_error(
     ("answer", "kind", "calls", "word"),
     [
         (error(400, openai_error("context_length_exceeded")), "bad_request", 1, "context"),
-        (error(400, openai_error(400, "exceed_context_size_error")), "bad_request", 1, "context"),
         (
             httpx2.Response(
                 400,
@@ -93,15 +90,8 @@ def openai_error(
             1,
             "model named big",
         ),
-        (error(404, {"code": "DeploymentNotFound", "message": NONCE}), "not_found", 1, "model"),
         (httpx2.Response(404, content=b"<html>404</html>"), "not_found", 1, "does not offer"),
         (error(429, openai_error("insufficient_quota", None)), "refused", 1, "quota"),
-        (
-            error(429, openai_error("credit_balance_exhausted", "insufficient_quota")),
-            "refused",
-            1,
-            "quota",
-        ),
         (
             error(
                 429, openai_error(None, None, words="You exceeded your current quota, please check")
@@ -113,16 +103,12 @@ def openai_error(
         (error(429, openai_error("rate_limit_exceeded", "tokens")), "limited", 4, "how often"),
         (error(500, openai_error("server_error")), "server", 4, "500"),
         (httpx2.Response(502, content=b"<html>bad gateway</html>"), "server", 4, "502"),
-        (httpx2.Response(503, content=b""), "server", 4, "503"),
-        (error(504, "a text"), "server", 4, "504"),
         (error(408, {"code": 408, "message": "timeout"}), "unreachable", 3, "in time"),
         (httpx2.Response(418, json=[1]), "bad_request", 1, "418"),
         (httpx2.Response(200, content=b"<html>hello</html>"), "broken", 3, "neither a chat"),
         (httpx2.Response(200, content=b'{"choices": [{"mess'), "broken", 3, "neither a chat"),
-        (httpx2.Response(200, json={"choices": []}), "broken", 3, "neither a chat"),
         (httpx2.Response(200, json={"choices": [None]}), "broken", 3, "neither a chat"),
         (error(200, {"code": 502, "message": NONCE}), "server", 3, "502"),
-        (error(200, {"code": 429, "message": NONCE}), "limited", 3, "how often"),
         (error(200, {"code": 402, "message": NONCE}), "refused", 1, "credit"),
         (
             error(
@@ -152,45 +138,17 @@ def openai_error(
     ],
 )
 async def test_error_table(answer: Answer, kind: str, calls: int, word: str) -> None:
-    caught, server = await failed(answer, retries=3, **PINNED)
+    caught, server = await failed(answer, retries=3)
     assert caught.kind == kind
     assert len([r for r in server.requests if r.method == "POST"]) == calls
     assert word in caught.message
     assert caught.hint
 
 
-@pytest.mark.parametrize("code", ["context_length_exceeded", "content_filter", "model_not_found"])
-async def test_known_refusals_do_not_go_down_the_ladder(code: str) -> None:
-    _, server = await failed(error(400, openai_error(code)))
-    assert len([r for r in server.requests if r.method == "POST"]) == 1
-
-
 async def test_an_unknown_400_ends_after_the_ladder() -> None:
     caught, server = await failed(error(400, {"message": NONCE}))
     assert server.formats == ["json_schema", "json_object", "text"]
     assert caught.kind == "bad_request"
-
-
-@pytest.mark.parametrize(
-    "trouble",
-    [
-        error(429, openai_error("rate_limit_exceeded", "requests")),
-        error(503, "loading model"),
-        httpx2.ConnectError("x"),
-        httpx2.Response(200, content=b"{"),
-    ],
-)
-async def test_trouble_that_passes_is_tried_again(trouble: Answer) -> None:
-    server = Server(trouble, trouble, chat())
-    assert (await client(server).complete(request())).text
-    assert len([r for r in server.requests if r.method == "POST"]) == 3
-
-
-async def test_retries_are_bounded_by_the_setting_also_for_lost_connections() -> None:
-    _, server = await failed(httpx2.ConnectError("x"), retries=1)
-    assert len([r for r in server.requests if r.method == "POST"]) == 2
-    _, server = await failed(error(500, "x"), retries=0, **PINNED)
-    assert len([r for r in server.requests if r.method == "POST"]) == 1
 
 
 async def test_mid_body_truncation_is_a_lost_connection() -> None:
@@ -219,48 +177,20 @@ async def test_mid_body_truncation_is_a_lost_connection() -> None:
     assert caught.value.kind == "unreachable"
 
 
-async def test_a_stated_wait_after_a_429_holds_every_call_to_the_server() -> None:
-    server = Server(error(429, "x", {"Retry-After": "0.2"}), chat())
-    model = client(server, parallel=1)
-    loop = asyncio.get_running_loop()
-    started = loop.time()
-    await asyncio.gather(model.complete(request()), model.complete(request(sample=1)))
-    assert loop.time() - started >= 0.19
-    assert len([r for r in server.requests if r.method == "POST"]) == 3
-
-
 async def test_the_servers_own_words_are_cut_cleaned_and_without_keys_and_prompt() -> None:
     words = f"bad \x1b[31mthing\x07 for {KEY} and Bearer abc123def456 and sk-proj-aaaaaaaaaa {'x' * 900}"
     server = Server(
         error(400, {"message": words, "type": "api_error", "param": None, "code": None})
     )
     with pytest.raises(ServiceError) as caught:
-        await client(server, main=PINNED["main"]).complete(request())
+        await client(server).complete(request())
     said = caught.value.said
     assert said.startswith("bad thing for [key] and [key] and [key] xxx")
     assert said.endswith(" [...]")
     assert len(said) < 320
     with pytest.raises(ServiceError) as caught:
-        await client(server, main=PINNED["main"]).complete(request(user=f"Look: {words}"))
+        await client(server).complete(request(user=f"Look: {words}"))
     assert caught.value.said == "", "it repeats the prompt"
-
-
-async def test_they_stand_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "coi_tui.llm"):
-        await failed(
-            error(
-                404,
-                {
-                    "message": "try pulling it first",
-                    "type": "api_error",
-                    "param": None,
-                    "code": None,
-                },
-            ),
-            **PINNED,
-        )
-    assert "The server said: try pulling it first" in caplog.text
-    assert KEY not in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -283,12 +213,3 @@ async def test_a_proxy_that_says_400_to_a_key_or_a_model_is_understood_at_once(
     assert len([r for r in server.requests if r.method == "POST"]) == 1, (
         "another reply format would change nothing"
     )
-
-
-async def test_a_proxy_whose_server_is_away_is_told_apart_from_one_that_is_broken() -> None:
-    words = "litellm.InternalServerError: OpenAIException - Connection error."
-    caught, server = await failed(
-        error(500, {"message": words, "type": None, "param": None, "code": "500"})
-    )
-    assert "cannot reach the model behind it" in caught.message
-    assert len([r for r in server.requests if r.method == "POST"]) == 1

@@ -10,7 +10,6 @@ import httpx2
 import pytest
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.session.queries.texts import readable, sentences
 from tests.llm.server import Server, chat, client, error, request
 
 
@@ -57,15 +56,6 @@ async def test_a_server_that_refuses_to_stream_is_asked_without_it_from_then_on(
     for _ in range(2):
         assert (await model.stream(request(), lambda _: None)).text == '{"query": "x"}'
     assert ["stream" in body for body in server.bodies] == [True, False, False]
-
-
-async def test_a_server_that_knows_no_stream_options_still_streams() -> None:
-    server = Server(
-        error(400, {"message": "unknown parameter: stream_options"}), stream('{"query": "x"}')
-    )
-    assert (await client(server).stream(request(), lambda _: None)).text == '{"query": "x"}'
-    assert "stream_options" not in server.bodies[1]
-    assert server.bodies[1]["stream"] is True
 
 
 async def test_a_server_that_ignores_stream_answers_as_ever() -> None:
@@ -115,16 +105,3 @@ async def test_an_event_that_is_no_completion_makes_the_call_fail(line: str) -> 
     with pytest.raises(ServiceError) as caught:
         await client(server, retries=0).stream(request(), lambda _: None)
     assert caught.value.kind in ("broken", "server")
-
-
-async def test_a_character_that_is_cut_in_two_pieces_is_whole_in_the_end() -> None:
-    assert (
-        await client(Server(stream("a\ud83d", "\ude00b"))).stream(request(), lambda _: None)
-    ).text == "a\U0001f600b"
-
-
-def test_a_half_answer_is_readable_and_literal() -> None:
-    assert readable('{"idea": "Move [b]the check\\nins') == "IDEA\nMove [b]the check\nins"
-    assert "\x1b" not in readable('{"idea": "a\\u001b[31mb"}')
-    assert sentences("One is whole. Two is no") == "One is whole."
-    assert sentences("Nothing yet") == ""

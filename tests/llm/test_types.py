@@ -45,12 +45,6 @@ def test_the_key_leaves_out_what_is_not_content() -> None:
         request().user = "x"  # type: ignore[misc]
 
 
-def test_prompt_chars_counts_everything_that_may_be_sent() -> None:
-    plain = request(schema={}).prompt_chars()
-    assert plain == len("You help.") + len("PRIVATE-TOPIC") + 2
-    assert request(schema={}, reask=("abc", "de")).prompt_chars() == plain + 5
-
-
 def test_a_reply_goes_through_json() -> None:
     reply = ChatReply("t", "a", "s", 1, 2, True, "stop", "text", 0.5)
     assert ChatReply.from_json({**json.loads(json.dumps(reply.to_json())), "later": 1}) == reply

@@ -1,4 +1,4 @@
-"""A server on the loopback address that answers without end, too slowly, or with a redirect."""
+"""A server on the loopback address that answers without end, or too slowly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from types import TracebackType
 from typing import Literal, Self
 
-Mode = Literal["events", "line", "body", "error", "after done", "drip", "redirect", "compressed"]
+Mode = Literal["events", "line", "body", "after done", "drip", "compressed"]
 
 GIVES_UP = 64_000_000
 """Bytes after which even this server ends, so that a client without limits fails a test and not the
@@ -20,7 +20,6 @@ _HEADS: dict[str, str] = {
     "line": "200 OK\r\nContent-Type: text/event-stream",
     "drip": "200 OK\r\nContent-Type: text/event-stream",
     "body": "200 OK\r\nContent-Type: application/json",
-    "error": "500 Internal Server Error\r\nContent-Type: application/json",
     "compressed": "200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip",
 }
 
@@ -38,8 +37,8 @@ class Hostile:
     """``async with Hostile(mode) as server``. ``requests`` holds what was received, ``sent`` how
     many bytes of bodies went out."""
 
-    def __init__(self, mode: Mode, location: str = "") -> None:
-        self.mode, self.location = mode, location
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
         self.requests: list[bytes] = []
         self.sent = 0
         self._tasks: set[asyncio.Task[None]] = set()
@@ -86,12 +85,6 @@ class Hostile:
             0,
         )
         self.requests.append(head + await reader.readexactly(length))
-        if self.mode == "redirect":
-            writer.write(
-                f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {self.location}\r\nContent-Length: 0\r\n\r\n".encode()
-            )
-            await writer.drain()
-            return
         writer.write(f"HTTP/1.1 {_HEADS[self.mode]}\r\nConnection: close\r\n\r\n".encode())
         first, piece = self._pieces()
         writer.write(first)

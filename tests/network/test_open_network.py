@@ -245,20 +245,6 @@ def test_addresses_of_papers_are_not_refused(url: str) -> None:
     check_url(url)
 
 
-async def test_a_name_without_an_address_and_one_that_does_not_resolve_in_time(
-    connected: list[str],
-) -> None:
-    async def never(host: str, port: int) -> list[str]:
-        await asyncio.Event().wait()
-        return []
-
-    with pytest.raises(httpx.ConnectTimeout):
-        await asked("slow.example.org", never)
-    async with fetch(resolve=resolved) as http:
-        with pytest.raises(Exception, match=r"unknown\.example\.org cannot be reached"):
-            await http.pdf_text("https://unknown.example.org/a.pdf")
-
-
 async def over_tls(
     name: str, pem: str, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[str], httpx.Response | Exception]:

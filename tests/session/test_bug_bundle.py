@@ -20,7 +20,7 @@ def test_it_tells_versions_settings_and_log_and_no_secret(tmp_path: Path) -> Non
     places = paths_in(tmp_path)
     places.config_file.parent.mkdir(parents=True, exist_ok=True)
     places.config_file.write_text(
-        f'mail = "me@example.org"\n[llm]\nbase_url = "http://me:{SECRET}@127.0.0.1:11434"\n'
+        f'[llm]\nbase_url = "http://me:{SECRET}@127.0.0.1:11434"\n'
         '[llm.prices."a"]\ninput = 1\noutput = 1\n'
     )
     places.log.parent.mkdir(parents=True, exist_ok=True)
@@ -33,7 +33,6 @@ def test_it_tells_versions_settings_and_log_and_no_secret(tmp_path: Path) -> Non
     told = json.loads(texts["settings.json"])
     assert told["keys_set"] == {"llm": True, "semantic_scholar": False, "openalex": False}
     assert told["settings"]["llm.base_url"] == ["set", "file"]
-    assert told["settings"]["mail"] == ["set", "file"]
     assert told["settings"]["llm.timeout_s"] == [180.0, "default"]
     assert texts["log.txt"] == "ERROR something\n"
     assert SECRET not in "".join(texts.values())

@@ -13,12 +13,9 @@ import pytest
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
-from coi_tui.session.papers.lookup import by_registry, find_paper
+from coi_tui.session.papers.lookup import by_arxiv, find_paper
 from coi_tui.session.session import Session
 from tests.literature.test_arxiv import entry, feed
-from tests.literature.test_crossref import item
-
-MAIL = "someone@example.org"
 
 
 class Answers(BaseHTTPRequestHandler):
@@ -35,8 +32,6 @@ class Answers(BaseHTTPRequestHandler):
                 "application/json",
                 json.dumps({"meta": {"count": 0}, "results": []}).encode(),
             )
-        elif self.path.startswith("/works/10.1000/widgets.1"):
-            status, kind, body = 200, "application/json", json.dumps({"message": item()}).encode()
         self.send_response(status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(body)))
@@ -54,51 +49,37 @@ def settings() -> Iterator[Settings]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
     place = SourceSettings(base_url=url, pace_s=0, retries=0)
-    yield Settings(
-        mail=MAIL,
-        arxiv=place.model_copy(update={"base_url": f"{url}/api/query"}),
-        crossref=place,
-    )
+    yield Settings(arxiv=place.model_copy(update={"base_url": f"{url}/api/query"}))
     server.shutdown()
     server.server_close()
 
 
 async def ask(settings: Settings, scheme: str, value: str) -> str | None:
-    paper = await by_registry(settings, Keys(), (scheme, value), lambda: "2026-11-20")
+    paper = await by_arxiv(settings, Keys(), (scheme, value), lambda: "2026-11-20")
     return f"{paper.id} {paper.source} {paper.open_pdf}" if paper else None
 
 
-async def test_arxiv_ids_and_dois_are_looked_up(settings: Settings) -> None:
+async def test_arxiv_is_asked_for_its_own_ids_alone(settings: Settings) -> None:
     assert (
         await ask(settings, "arXiv", "2401.00001")
         == "arXiv:2401.00001 arXiv https://arxiv.org/pdf/2401.00001v2"
     )
-    assert await ask(settings, "DOI", "10.1000/widgets.1") == "DOI:10.1000/widgets.1 Crossref None"
-    assert "mailto=someone%40example.org" in Answers.seen[1]
-    assert await ask(settings, "DOI", "10.1000/none") is None
+    assert await ask(settings, "DOI", "10.1000/widgets.1") is None
     assert await ask(settings, "S2", "0" * 40) is None
 
 
 def test_a_pin_that_openalex_does_not_know_is_found(settings: Settings, tmp_path: Path) -> None:
-    place = settings.crossref.model_copy(update={"base_url": base(settings)})
+    url = settings.arxiv.base_url.removesuffix("/api/query")
+    place = settings.arxiv.model_copy(update={"base_url": f"{url}/oa"})
     local = settings.model_copy(update={"source": "openalex", "openalex": place})
     with Session.create(
         "pin", "widgets", paths=paths({"COI_HOME": str(tmp_path)}), settings=local, keys=Keys()
     ) as session:
-        assert (
-            find_paper(session.core, "https://doi.org/10.1000/WIDGETS.1").title
-            == "Sparse & soft widgets"
-        )
         assert find_paper(session.core, "arXiv:2401.00001v3").id == "arXiv:2401.00001"
         with pytest.raises(UsageError, match=r"No paper was found for DOI 10\.1000/none"):
             find_paper(session.core, "10.1000/none")
 
 
-def base(settings: Settings) -> str:
-    return f"{settings.crossref.base_url}/oa"
-
-
 async def test_with_a_source_on_this_machine_nothing_elsewhere_is_asked() -> None:
     local = Settings(semantic_scholar=SourceSettings(base_url="http://127.0.0.1:9/graph/v1"))
     assert await ask(local, "arXiv", "2401.00001") is None
-    assert await ask(local, "DOI", "10.1000/widgets.1") is None

@@ -1,10 +1,9 @@
-"""What ``coi doctor`` and the check of the settings say about arXiv, Crossref and OpenAlex, each in each kind of trouble."""
+"""What ``coi doctor`` and the check of the settings say about arXiv and OpenAlex, each in each kind of trouble."""
 
 from __future__ import annotations
 
-import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -12,17 +11,14 @@ import pytest
 
 from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.paths import paths
-from coi_tui.session.admin.doctor import ARXIV_ID, DOI, Checked, examine, registries, source
+from coi_tui.session.admin.doctor import ARXIV_ID, arxiv, examine, source
 from coi_tui.session.runs.service_setup import service_of
 from tests.literature.test_arxiv import entry, feed
-from tests.literature.test_crossref import item
 
-MAIL = "ann.example@somewhere.org"
 Answer = tuple[int, str, bytes]
 JSON, ATOM, HTML = "application/json", "application/atom+xml", "text/html"
 GOOD: dict[str, Answer] = {
     "/api/query": (200, ATOM, feed(entry().replace("2401.00001", ARXIV_ID))),
-    "/cr/": (200, JSON, json.dumps({"message": item(DOI=DOI)}).encode()),
     "/oa/": (200, JSON, b'{"id": "https://openalex.org/W2741809807"}'),
 }
 
@@ -56,16 +52,14 @@ class Place:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
-    def settings(self, mail: str = MAIL) -> Settings:
+    def settings(self) -> Settings:
         def at(path: str) -> SourceSettings:
             return SourceSettings(base_url=self.url + path, pace_s=0, retries=3)
 
         return Settings(
-            mail=mail,
             source="openalex",
             openalex=at("/oa"),
             arxiv=at("/api/query"),
-            crossref=at("/cr"),
         )
 
 
@@ -78,45 +72,25 @@ def place() -> Iterator[Place]:
     made.server.server_close()
 
 
-async def checked(settings: Settings) -> dict[str, Checked]:
-    return {c.what: c for c in await registries(settings, Keys())}
+async def test_arxiv_is_asked_once_for_one_record(place: Place) -> None:
+    assert (await arxiv(place.settings(), Keys())).state == "ok"
+    assert [path.partition("?")[0] for path in place.seen] == ["/api/query"]
 
 
-async def test_each_is_asked_once_for_one_record(place: Place) -> None:
-    found = await checked(place.settings())
-    assert {c.what: c.state for c in found.values()} == {
-        "arXiv": "ok",
-        "Crossref": "ok",
-    }
-    assert sorted(path.partition("?")[0] for path in place.seen) == [
-        "/api/query",
-        f"/cr/works/{DOI}",
-    ]
-    assert MAIL not in str(found)
-
-
-BAD: list[Callable[[str], Answer]] = [
-    lambda _: (503, JSON, b"{}"),
-    lambda _: (200, HTML, b"<html>a page of a hotel's network</html>"),
-    lambda _: (404, HTML, b"<html>nothing here</html>"),
-    lambda name: (200, ATOM, feed("")) if name == "arXiv" else (200, JSON, b'{"other": 1}'),
+BAD: list[Answer] = [
+    (503, JSON, b"{}"),
+    (200, HTML, b"<html>a page of a hotel's network</html>"),
+    (404, HTML, b"<html>nothing here</html>"),
+    (200, ATOM, feed("")),
 ]
 
 
-@pytest.mark.parametrize("name", ["arXiv", "Crossref"])
 @pytest.mark.parametrize("answer", BAD)
-async def test_each_trouble_is_told_with_what_works_without(
-    place: Place, name: str, answer: Callable[[str], Answer]
-) -> None:
-    start = {"arXiv": "/api/query", "Crossref": "/cr/"}[name]
-    place.answers[start] = answer(name)
-    found = await checked(place.settings())
-    assert found[name].state == "FAILED"
-    assert "Pins" in found[name].says
-    assert MAIL not in str(found)
-    assert [c.what for c in found.values() if c.state == "ok"] == [
-        n for n in ("arXiv", "Crossref") if n != name
-    ]
+async def test_each_trouble_is_told_with_what_works_without(place: Place, answer: Answer) -> None:
+    place.answers["/api/query"] = answer
+    found = await arxiv(place.settings(), Keys())
+    assert found.state == "FAILED"
+    assert "Pins" in found.says
 
 
 @pytest.mark.parametrize("offline", [True, False])
@@ -127,10 +101,9 @@ async def test_offline_or_without_a_source_nobody_is_asked(
         update={"offline": True} if offline else {"source": "semantic_scholar"}
     )
     found = {c.what: c for c in await examine(paths({"COI_HOME": str(tmp_path)}), settings, Keys())}
-    assert [found[name].state for name in ("arXiv", "Crossref")] == ["off"] * 2
-    assert ("offline was asked for" if offline else "no online source is set up") in found[
-        "Crossref"
-    ].says
+    assert found["arXiv"].state == "off"
+    why = "offline was asked for" if offline else "no online source is set up"
+    assert why in found["arXiv"].says
     assert place.seen == []
 
 

@@ -1,27 +1,16 @@
-"""``python -m tests.support.faults``: seeded runs, as real processes, against services that fail; what
-must hold is counted.
-
-limited    5 % of all requests get a 429                                          every run finishes
-broken     5 % get a 500, and 5 % a body cut short                                every run finishes
-malformed  5 % of model replies are useless, in five styles, each with a nonce    most finish; only
-the raw calls hold the nonce and one run each: "close match" every time, novelty searches that are
-empty or fail, everything down.
-"""
+"""Runs as real processes, against services that fail; what must hold is counted."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import sqlite3
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.support.coi_process import Ran, coi, environment, opened, table
+from tests.support.coi_process import Ran, coi, environment, opened
 from tests.support.standins import (
     ChatOptions,
     Entry,
@@ -30,7 +19,6 @@ from tests.support.standins import (
     S2Options,
     Settings,
     StandInProcess,
-    make_corpus,
     novelty_rule,
 )
 
@@ -180,77 +168,4 @@ def tables_with(file: Path, text: str, but: str = RAW) -> list[str]:
         connection.close()
 
 
-def many(name: str, seeds: range, parallel: int) -> list[Faulty]:
-    """Runs of one kind, several at once."""
-    topics = make_corpus().topics
-    with ThreadPoolExecutor(parallel) as pool:
-        return list(pool.map(lambda seed: run_one(name, seed, topics[seed % len(topics)]), seeds))
-
-
-SINGLE = {
-    "similar": "ends at its bound of rounds",
-    "empty": "INCONCLUSIVE",
-    "failing": "INCONCLUSIVE",
-    "down": "exit 1 with the cause, no proposal",
-}
 IMPATIENT = CONFIG + "retries = 1\n[llm]\nretries = 1\n"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.support.faults", description=__doc__)
-    parser.add_argument("--count", type=int, default=50)
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--parallel", type=int, default=6)
-    parser.add_argument("--only", choices=["limited", "broken", "malformed", "single"])
-    args = parser.parse_args()
-    kinds = [name for name in ("limited", "broken", "malformed") if args.only in (None, name)]
-    rows = [
-        series(name, range(args.first, args.first + args.count), args.parallel) for name in kinds
-    ]
-    if rows:
-        head = (
-            "kind",
-            "finished (exit 0)",
-            "reached the end",
-            "finished or named cause",
-            "leaks",
-            "faults",
-            "longest s",
-            "all s",
-        )
-        print(table(rows, head))
-    if args.only in (None, "single"):
-        for name, wanted in SINGLE.items():
-            r = run_one(name, 0, make_corpus().topics[0], IMPATIENT)
-            print(
-                f"{name}: exit {r.code}, {r.seconds:.1f} s, verdicts {r.verdicts}, reports a branch {r.reports},"
-                f" proposal without an idea: {r.empty_proposal}; wanted: {wanted}\n    {r.last_line}"
-            )
-
-
-def series(name: str, seeds: range, parallel: int) -> tuple[object, ...]:
-    """Run one kind with every seed, print what went wrong, and give its row of the table."""
-    started = time.perf_counter()
-    runs = many(name, seeds, parallel)
-    faults = sum((r.faults for r in runs), Counter[str]())
-    for r in runs:
-        if not r.finished or r.leaks:
-            print(
-                f"{name} seed {r.seed}: exit {r.code}, failed {r.failed or '-'}, others finished: {r.others_finished}, leaks: {r.leaks}"
-            )
-            print("" if r.failed else f"    {r.last_line}\n", end="")
-    print(f"{name}: {dict(faults)}", flush=True)
-    return (
-        name,
-        f"{sum(r.finished for r in runs)} of {len(runs)}",
-        sum(r.reached for r in runs),
-        sum(r.honest for r in runs),
-        sum(bool(r.leaks) for r in runs),
-        faults.total(),
-        f"{max(r.seconds for r in runs):.1f}",
-        f"{time.perf_counter() - started:.0f}",
-    )
-
-
-if __name__ == "__main__":
-    main()

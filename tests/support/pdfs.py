@@ -138,9 +138,8 @@ def paper(
     )
 
 
-def two_columns(name: str, *, interleaved: bool) -> Made:
-    """Two columns of text under a title over both; interleaved: the lines of both columns are
-    written row by row."""
+def two_columns(name: str) -> Made:
+    """Two columns of text under a title over both."""
     pdf = Page()
     pdf.title_line()
     top, width, gap = pdf.get_y() + 4, 82.0, 12.0
@@ -153,29 +152,9 @@ def two_columns(name: str, *, interleaved: bool) -> Made:
     put: list[tuple[float, float, str]] = []
     for x, lines in zip((left, right), columns, strict=True):
         put += [(x, top + 5 * i, line) for i, line in enumerate(lines)]
-    if interleaved:
-        put.sort(key=lambda p: (p[1], p[0]))
     for x, y, line in put:
         pdf.text(x, y, line)
     return Made(name, bytes(pdf.output()), order=tuple(marker(i) for i in range(12)))
-
-
-def line_numbers(name: str, *, both: bool) -> Made:
-    """A review copy: three-digit numbers in the margin, on one side or both."""
-    pdf = Page()
-    lines = [line for n in range(10) for line in lines_of(pdf, sentence(n, marker(n)), 150)]
-    for i, line in enumerate(lines):
-        y = 20 + 5 * i
-        pdf.text(8, y, f"{i:03d}")
-        pdf.text(25, y, line)
-        if both:
-            pdf.text(196, y, f"{i + 54:03d}")
-    return Made(
-        name,
-        bytes(pdf.output()),
-        order=tuple(marker(i) for i in range(10)),
-        lacks=("007 ", "011 ", "\n007", " 061"),
-    )
 
 
 def header_and_footer(name: str) -> Made:
@@ -318,10 +297,7 @@ MAKES: dict[str, Callable[[str], Made]] = {
     "one column, capital headings": partial(paper, headings="upper"),
     "an appendix after the references": partial(paper, tail="A Prompts"),
     "several pages": partial(paper, pages=6),
-    "two columns, one after the other": partial(two_columns, interleaved=False),
-    "two columns, written row by row": partial(two_columns, interleaved=True),
-    "line numbers on the left": partial(line_numbers, both=False),
-    "line numbers on both sides": partial(line_numbers, both=True),
+    "two columns": two_columns,
     "page headers and numbers": header_and_footer,
     "a word divided at the line's end": hyphenated,
     "ligatures as single glyphs": ligatures,

@@ -112,7 +112,7 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
 def unreachable() -> Settings:
     """A model of this machine and services of papers, at addresses where nobody answers."""
     nowhere = {"base_url": NOWHERE, "retries": 0, "pace_s": 0.0}
-    services = ("semantic_scholar", "openalex", "arxiv", "crossref")
+    services = ("semantic_scholar", "openalex", "arxiv")
     return Settings.model_validate(
         {
             "llm": {"base_url": f"{NOWHERE}/v1", "main": {"model": "nobody"}, "retries": 0},

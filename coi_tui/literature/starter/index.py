@@ -1,11 +1,9 @@
-"""A full-text index that finds the papers of the starter library which share enough words with a
+"""Finds the papers of the starter library that share enough words with a
 query."""
 
 from __future__ import annotations
 
 import math
-import sqlite3
-import weakref
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +41,7 @@ draws; titles alone do not tell those beside it much better (11 % are taken up).
 
 @dataclass(frozen=True)
 class Hits:
-    """Papers above the floor (in the order of the full-text index), why, and, where the library
+    """Papers above the floor in the order of the library, why, and, where the library
     does not cover the query, that."""
 
     papers: tuple[Paper, ...]
@@ -60,22 +58,15 @@ def bundled() -> tuple[StarterLibrary, StarterIndex]:
 
 
 class StarterIndex:
-    """A full-text index in memory: SQLite FTS5, or LIKE where this SQLite has no FTS5."""
+    """The words of the papers of a library, in memory."""
 
-    def __init__(
-        self, papers: Sequence[Paper], links: Iterable[Link] = (), *, use_fts5: bool | None = None
-    ) -> None:
+    def __init__(self, papers: Sequence[Paper], links: Iterable[Link] = ()) -> None:
         self._links = [(link.citing, link.cited) for link in links]
         self._papers = {paper.id: paper for paper in papers}
         self._words = {paper.id: Counter(stems(searchable(paper))) for paper in papers}
         self._about = {paper.id: paper_subject(paper) for paper in papers}
         self._phrases = _rare_phrases(papers)
         self._df = Counter(word for words in self._words.values() for word in words)
-        # One reader at a time is enough; the check is off because a caller may search from a worker
-        # thread.
-        self._db = sqlite3.connect(":memory:", check_same_thread=False)
-        weakref.finalize(self, self._db.close)
-        self.fts5 = self._create(use_fts5)
 
     def search(self, query: str) -> Hits:
         """Papers that share enough with ``query``; generic research words alone are never
@@ -91,14 +82,8 @@ class StarterIndex:
                 f"The topic holds only words that nearly every paper uses, so the {NAME} cannot tell what fits it.",
             )
         known = [word for word in words if self._df[word]]
-        papers = (
-            tuple(
-                self._papers[i]
-                for i in self._candidates(known)
-                if self._is_hit(i, list(words), known)
-            )
-            if known
-            else ()
+        papers = tuple(
+            paper for i, paper in self._papers.items() if self._is_hit(i, list(words), known)
         )
         return Hits(papers, self._note(words, known, papers), self._lacking(query, words))
 
@@ -160,8 +145,6 @@ class StarterIndex:
             parts[0] += f" (not: {', '.join(missing)})"
         if known and not papers:
             parts.append("no paper shares enough of them")
-        if not self.fts5:
-            parts.append("this SQLite has no full-text search, plain matching was used")
         return "; ".join(parts)
 
     def _is_hit(self, paper_id: str, words: Sequence[str], known: Sequence[str]) -> bool:
@@ -196,37 +179,6 @@ class StarterIndex:
 
     def _weight_of(self, words: Sequence[str]) -> float:
         return sum(self._weight(word) for word in words)
-
-    def _create(self, use_fts5: bool | None) -> bool:
-        rows = [
-            (paper_id, f" {' '.join(words.elements())} ") for paper_id, words in self._words.items()
-        ]
-        fts5 = use_fts5 is not False
-        if fts5:
-            try:
-                self._db.execute(
-                    "CREATE VIRTUAL TABLE paper USING fts5(id UNINDEXED, words, tokenize = 'unicode61')"
-                )
-            except sqlite3.OperationalError:  # built without FTS5
-                fts5 = False
-        if not fts5:
-            self._db.execute("CREATE TABLE paper (id TEXT, words TEXT)")
-        self._db.executemany("INSERT INTO paper VALUES (?, ?)", rows)
-        return fts5
-
-    def _candidates(self, words: Sequence[str]) -> list[str]:
-        """Ids of papers with any of ``words``, best bm25 first (id order without FTS5)."""
-        if self.fts5:
-            quoted = " OR ".join('"' + word.replace('"', '""') + '"' for word in words)
-            rows = self._db.execute(
-                "SELECT id FROM paper WHERE paper MATCH ? ORDER BY bm25(paper), id", (quoted,)
-            )
-        else:
-            clause = " OR ".join(["words LIKE ? ESCAPE '\\'"] * len(words))
-            rows = self._db.execute(
-                f"SELECT id FROM paper WHERE {clause} ORDER BY id", [_like(word) for word in words]
-            )
-        return [row[0] for row in rows]
 
 
 def _rare_phrases(papers: Sequence[Paper]) -> dict[str, frozenset[tuple[str, str]]]:
@@ -265,8 +217,3 @@ def _lack(fitting: int, closest: Sequence[str]) -> str:
         else "No paper holds any of its words."
     )
     return f"{held}; {needed}. {near}"
-
-
-def _like(word: str) -> str:
-    escaped = word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-    return f"% {escaped} %"

@@ -1,11 +1,11 @@
 """Loads the starter library's files, ``papers/*.jsonl`` and ``links/*.jsonl`` (one of each a
-lineage), and counts what they hold."""
+lineage)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -101,14 +101,11 @@ def canonical_id(paper_id: str) -> str:
 
 @dataclass(frozen=True)
 class StarterLibrary:
-    """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id,
-    ``link_lineage`` that of each link."""
+    """Papers by id and links, in file order. ``lineage`` names the lineage of a paper by its id."""
 
     papers: Mapping[str, Paper]
     lineage: Mapping[str, str]
     links: tuple[Link, ...]
-    link_lineage: tuple[str, ...]
-    skipped: tuple[str, ...] = field(default=())
 
 
 def shipped() -> Traversable:
@@ -116,26 +113,30 @@ def shipped() -> Traversable:
     return files("coi_tui.literature.starter")
 
 
-def load(folder: Traversable | None = None, *, skip_broken: bool = False) -> StarterLibrary:
+def load(folder: Traversable | None = None) -> StarterLibrary:
     """The library in ``folder`` (the shipped one when None).
 
     A line that cannot be read, an id that comes twice and a link to a paper that is not there raise
-    StoreError with file and line; with ``skip_broken`` such lines are left out and named in
-    ``skipped``.
+    StoreError with file and line.
     """
     home = shipped() if folder is None else folder
-    loader = _Loader(skip_broken)
-    for where, row in loader.rows(home, "papers", PaperRow):
-        loader.add_paper(where, row)
-    for where, link in loader.rows(home, "links", LinkRow):
-        loader.add_link(where, link)
-    return StarterLibrary(
-        papers=_with_counts(loader.papers, loader.links),
-        lineage=loader.lineage,
-        links=tuple(loader.links.values()),
-        link_lineage=tuple(loader.link_lineage),
-        skipped=tuple(loader.skipped),
-    )
+    papers: dict[str, Paper] = {}
+    lineage: dict[str, str] = {}
+    links: dict[tuple[str, str], Link] = {}
+    for where, row in _rows(home, "papers", PaperRow):
+        paper = row.to_paper()
+        if paper.id in papers:
+            raise _bad(where, f"the paper {paper.id} is there twice")
+        papers[paper.id], lineage[paper.id] = paper, row.lineage
+    for where, link_row in _rows(home, "links", LinkRow):
+        link = link_row.to_link()
+        missing = [end for end in (link.citing, link.cited) if end not in papers]
+        if missing:
+            raise _bad(where, f"no paper {missing[0]} in the library")
+        if (link.citing, link.cited) in links:
+            raise _bad(where, "this link is there twice")
+        links[link.citing, link.cited] = link
+    return StarterLibrary(_with_counts(papers, links), lineage, tuple(links.values()))
 
 
 @cache
@@ -160,112 +161,24 @@ def _with_counts(
 RowT = TypeVar("RowT", bound=Frozen)
 
 
-class _Loader:
-    """The state of one ``load``."""
-
-    def __init__(self, skip_broken: bool) -> None:
-        self.skip_broken = skip_broken
-        self.papers: dict[str, Paper] = {}
-        self.lineage: dict[str, str] = {}
-        self.links: dict[tuple[str, str], Link] = {}
-        self.link_lineage: list[str] = []
-        self.skipped: list[str] = []
-
-    def rows(
-        self, home: Traversable, kind: str, row_type: type[RowT]
-    ) -> Iterator[tuple[str, RowT]]:
-        """Every readable line of ``kind`` with its ``file:line``, files in the order of their
-        names."""
-        folder = home.joinpath(kind)
-        names = (
-            sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl"))
-            if folder.is_dir()
-            else []
-        )
-        for name in names:
-            text = folder.joinpath(name).read_bytes().decode("utf-8", errors="replace")
-            for number, line in enumerate(text.split("\n"), start=1):
-                if not line.strip():
-                    continue
-                where = f"{kind}/{name}:{number}"
-                try:
-                    row = row_type.model_validate_json(line)
-                except ValidationError as error:
-                    first = error.errors(include_input=False, include_url=False)[0]
-                    at = ".".join(str(part) for part in first["loc"])
-                    self.reject(where, f"{at}: {first['msg']}" if at else first["msg"])
-                    continue
-                yield where, row
-
-    def add_paper(self, where: str, row: PaperRow) -> None:
-        paper = row.to_paper()
-        if paper.id in self.papers:
-            self.reject(where, f"the paper {paper.id} is there twice")
-            return
-        self.papers[paper.id] = paper
-        self.lineage[paper.id] = row.lineage
-
-    def add_link(self, where: str, row: LinkRow) -> None:
-        link = row.to_link()
-        missing = [end for end in (link.citing, link.cited) if end not in self.papers]
-        if missing:
-            self.reject(where, f"no paper {missing[0]} in the library")
-        elif (link.citing, link.cited) in self.links:
-            self.reject(where, "this link is there twice")
-        else:
-            self.links[link.citing, link.cited] = link
-            self.link_lineage.append(where.split("/")[1].split(".jsonl")[0])
-
-    def reject(self, where: str, why: str) -> None:
-        if not self.skip_broken:
-            raise StoreError(
-                f"The starter library has a bad line at {where}: {clean_line(why)}.",
-                "Install the app again.",
-            )
-        self.skipped.append(f"{where}: {clean_line(why)}")
+def _rows(home: Traversable, kind: str, row_type: type[RowT]) -> Iterator[tuple[str, RowT]]:
+    """Every line of ``kind`` with its ``file:line``, files in the order of their names."""
+    folder = home.joinpath(kind)
+    for name in sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl")):
+        text = folder.joinpath(name).read_bytes().decode("utf-8", errors="replace")
+        for number, line in enumerate(text.split("\n"), start=1):
+            where = f"{kind}/{name}:{number}"
+            try:
+                if line.strip():
+                    yield where, row_type.model_validate_json(line)
+            except ValidationError as error:
+                first = error.errors(include_input=False, include_url=False)[0]
+                at = ".".join(str(part) for part in first["loc"])
+                raise _bad(where, f"{at}: {first['msg']}" if at else first["msg"]) from None
 
 
-@dataclass(frozen=True)
-class LineageStats:
-    """Counts of one lineage; ``checked`` of its ``links`` were found in a source."""
-
-    lineage: str
-    papers: int
-    links: int
-    checked: int
-
-    @property
-    def share(self) -> float:
-        """Checked links over all links, 0 where there are none."""
-        return self.checked / self.links if self.links else 0.0
-
-
-def lineage_stats(library: StarterLibrary | None = None) -> tuple[LineageStats, ...]:
-    """One row a lineage, by name, then a row ``all``."""
-    library = load() if library is None else library
-    rows = [
-        _row(library, name) for name in sorted({*library.lineage.values(), *library.link_lineage})
-    ]
-    total = LineageStats(
-        "all", sum(r.papers for r in rows), sum(r.links for r in rows), sum(r.checked for r in rows)
+def _bad(where: str, why: str) -> StoreError:
+    return StoreError(
+        f"The starter library has a bad line at {where}: {clean_line(why)}.",
+        "Install the app again.",
     )
-    return (*rows, total)
-
-
-def _row(library: StarterLibrary, name: str) -> LineageStats:
-    links = [
-        link
-        for link, lineage in zip(library.links, library.link_lineage, strict=True)
-        if lineage == name
-    ]
-    papers = sum(lineage == name for lineage in library.lineage.values())
-    return LineageStats(name, papers, len(links), sum(link.kind == "cites" for link in links))
-
-
-def stats_table(rows: tuple[LineageStats, ...]) -> str:
-    """The rows as text, a line each."""
-    lines = [f"{'lineage':<20}{'papers':>8}{'links':>8}{'checked':>9}{'share':>8}"]
-    lines += [
-        f"{r.lineage:<20}{r.papers:>8}{r.links:>8}{r.checked:>9}{r.share:>8.0%}" for r in rows
-    ]
-    return "\n".join(lines) + "\n"

@@ -23,7 +23,7 @@ from coi_tui.session.admin.configuration import settings_now
 
 MOST_LOG = 200_000
 """Characters of the program's log: the newest."""
-PRIVATE = ("mail", "base_url")
+PRIVATE = ("base_url",)
 """Settings of which only is told whether they are set, by the last part of their names."""
 
 

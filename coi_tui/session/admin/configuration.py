@@ -20,7 +20,6 @@ FROM_ENVIRONMENT = {
     "source": "COI_SOURCE",
     "semantic_scholar.base_url": "COI_SEMANTIC_SCHOLAR_URL",
     "openalex.base_url": "COI_OPENALEX_URL",
-    "mail": "COI_MAIL",
 }
 
 HELP = {
@@ -38,7 +37,6 @@ HELP = {
     "llm.retries": "retries after a temporary failure",
     "llm.prices": "dollars per million tokens by model; overrides the bundled prices",
     "source": "where papers are searched: semantic_scholar, openalex, or both in order, separated by commas; the next is asked only where the one before is unreachable or has nothing",
-    "mail": "shown to Crossref",
     "budget_usd": "no session spends more; checked before every call",
     "budget_tokens": "no session uses more, in prompts and replies; for models without a price",
     "offline": "nothing leaves this machine",
@@ -56,7 +54,6 @@ LAST_PARTS = {
     "retries": "retries after a temporary failure",
     "temperature": "how freely the model chooses words; unset is its default",
     "max_tokens": "longest answer",
-    "reply_format": "json_schema, json_object or text; empty tries them in this order",
     "model": "name of the model",
 }
 

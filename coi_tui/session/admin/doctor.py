@@ -5,7 +5,6 @@ Each finding says what is used where it fails."""
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import tempfile
 import time
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 PROBE_S = 10.0
 LOW_MB = 100
 TRIED_BYTES = 256_000
+CUTS = "prompts are cut to it unless OLLAMA_CONTEXT_LENGTH is raised; say the same number as llm.context_tokens"
 NO_MODEL = "Until then texts cannot be made; --offline leaves worksheets."
 
 
@@ -58,11 +58,11 @@ async def examine(
     services = services_of(settings, keys)
     if setup.online_source:
         checks += [await source(service) for service in services]
-        return [*checks, *await registries(settings, keys)]
+        return [*checks, await arxiv(settings, keys)]
     why = setup.why if setup.why == OFFLINE else "no online source is set up"
     said = f"{why}: the starter library is searched"
     checks += [Checked(service.name, "off", said) for service in services]
-    return [*checks, *await registries(settings, keys, why)]
+    return [*checks, await arxiv(settings, keys, why)]
 
 
 def storage(folder: Path) -> Checked:
@@ -164,7 +164,7 @@ def _server(client: OpenAICompatible, keys: Keys) -> Checked:
         f"formats tried: {', '.join(one for one in profile.formats if not one.endswith('+'))}",
         f"context {context:,} tokens" if context else "",
         f"{client.parallel} at a time (llm.parallel)" if profile.one_at_a_time else "",
-        profile.note,
+        CUTS if profile.cuts_silently else "",
     )
     return Checked("model server", "ok", "; ".join(filter(None, parts)))
 
@@ -231,46 +231,33 @@ def _patient(settings: SourceSettings) -> SourceSettings:
     return settings.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
 
 
-DOI, ARXIV_ID = "10.1038/171737a0", "1706.03762"
-"""Records that both registries have had for years."""
+ARXIV_ID = "1706.03762"
+"""A paper that arXiv has had for years."""
 
 
-async def registries(settings: Settings, keys: Keys, why_off: str = "") -> list[Checked]:
-    """One finding each, all asked at once for one record; with ``why_off`` nobody is asked. The
-    e-mail address goes with the question, and into no finding."""
+async def arxiv(settings: Settings, keys: Keys, why_off: str = "") -> Checked:
+    """Whether arXiv answers when it is asked for a paper; with ``why_off`` it is not asked."""
     from coi_tui.literature.arxiv import parse_atom
-    from coi_tui.literature.http import HttpFetch, parse_json
+    from coi_tui.literature.http import HttpFetch
 
-    async def checked(name: str, at: SourceSettings, path: str, proof: str) -> Checked:
-        off = why_off
-        if not off and not in_reach(settings, keys, at):
-            off = "the chosen source is on this machine"
-        if off:
-            return Checked(name, "off", f"not asked: {off}")
-        started, arxiv = time.monotonic(), name == "arXiv"
-        fetch = HttpFetch(
-            _patient(at),
-            name,
-            query={} if arxiv else {"mailto": settings.mail},
-            plain_404=True,
-            parse=parse_atom if arxiv else parse_json,
-        )
-        try:
-            async with fetch:
-                answer = await fetch.json(HttpRequest(url=at.base_url.rstrip("/") + path))
-            if answer.status == 200 and proof in str(answer.payload):
-                return Checked(name, "ok", _took(started))
-            said = f"{name} sent no record. Is its address in the settings right?"
-        except ServiceError as error:
-            said = str(error)
-        without = "Pins of its ids are looked up in the chosen source alone."
-        return Checked(name, "FAILED", f"{said} {without}")
-
-    return list(
-        await asyncio.gather(
-            checked("arXiv", settings.arxiv, f"?id_list={ARXIV_ID}", ARXIV_ID),
-            checked("Crossref", settings.crossref, f"/works/{DOI}", DOI),
-        )
+    name, at = "arXiv", settings.arxiv
+    off = why_off or (
+        "" if in_reach(settings, keys, at) else "the chosen source is on this machine"
+    )
+    if off:
+        return Checked(name, "off", f"not asked: {off}")
+    started = time.monotonic()
+    asked = HttpRequest(url=f"{at.base_url.rstrip('/')}?id_list={ARXIV_ID}")
+    try:
+        async with HttpFetch(_patient(at), name, plain_404=True, parse=parse_atom) as fetch:
+            answer = await fetch.json(asked)
+        if answer.status == 200 and ARXIV_ID in str(answer.payload):
+            return Checked(name, "ok", _took(started))
+        said = f"{name} sent no record. Is its address in the settings right?"
+    except ServiceError as error:
+        said = str(error)
+    return Checked(
+        name, "FAILED", f"{said} Pins by its ids are looked up in the chosen source alone."
     )
 
 

@@ -1,8 +1,7 @@
 """Finds the paper that a person means by an id, a URL or a title. What fits several papers is not
 guessed.
 
-What the chosen source does not know is asked of the registry that gives out such ids: arXiv, or
-Crossref for a DOI."""
+An arXiv id that the chosen source does not know is asked of arXiv."""
 
 from __future__ import annotations
 
@@ -111,8 +110,7 @@ async def id_lookup(
     paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], *, offline: bool
 ) -> AsyncIterator[FindId]:
     """Finds papers by their ids: among the own papers, in the starter library and in that of all
-    sessions; unless offline, at the chosen source, and at the registry that gives out such ids
-    (arXiv, Crossref)."""
+    sessions; unless offline, at the chosen source, and for an arXiv id at arXiv."""
     pool = [*await asyncio.to_thread(own_papers, paths), *await asyncio.to_thread(_starter_papers)]
     here = {pair: paper for paper in reversed(pool) for pair in known_ids(paper).items()}
     async with AsyncExitStack() as stack:
@@ -128,9 +126,8 @@ async def id_lookup(
                     open_services(settings, keys, paths, offline=offline, today=today)
                 )
             source = services.source_for(services.fetch)
-            return (await source.papers([f"{pair[0]}:{pair[1]}"]))[0] or await by_registry(
-                settings, keys, pair, today
-            )
+            found = (await source.papers([f"{pair[0]}:{pair[1]}"]))[0]
+            return found or await by_arxiv(settings, keys, pair, today)
 
         yield find
 
@@ -154,23 +151,25 @@ async def _titles_online(core: SessionCore, said: str) -> list[Paper]:
         return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)
 
 
-async def by_registry(
-    settings: Settings, keys: Keys, pair: tuple[str, str], today: Callable[[], str]
+async def by_arxiv(
+    settings: Settings, keys: Keys, pair: Id, today: Callable[[], str]
 ) -> Paper | None:
-    """The paper of an arXiv id or a DOI, None where it is neither or not known there."""
-    asked = asked_by_id(settings, keys, pair)
-    if asked == "arXiv":
-        return await _arxiv(settings, pair[1], today)
-    return await _crossref(settings, pair[1], today) if asked == "Crossref" else None
+    """The paper of an arXiv id at arXiv; None for other ids, and for one that is not known there."""
+    if not asked_of_arxiv(settings, keys, pair):
+        return None
+    from coi_tui.literature.arxiv import Arxiv, parse_atom
+    from coi_tui.literature.http import HttpFetch
+
+    async with HttpFetch(settings.arxiv, "arXiv", parse=parse_atom) as fetch:
+        found = await Arxiv(fetch, settings.arxiv.base_url, today=today).papers(
+            [f"arXiv:{pair[1]}"]
+        )
+        return found[0]
 
 
-def asked_by_id(settings: Settings, keys: Keys, pair: tuple[str, str]) -> str:
-    """The registry that is asked for an id; empty where none is."""
-    registry, there = {
-        "arXiv": ("arXiv", settings.arxiv),
-        "DOI": ("Crossref", settings.crossref),
-    }.get(pair[0], ("", None))
-    return registry if there is not None and in_reach(settings, keys, there) else ""
+def asked_of_arxiv(settings: Settings, keys: Keys, pair: Id) -> bool:
+    """Whether arXiv is asked for an id that is unknown elsewhere."""
+    return pair[0] == "arXiv" and in_reach(settings, keys, settings.arxiv)
 
 
 def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
@@ -179,22 +178,3 @@ def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
 
     home, there = origin_of(service_of(settings, keys).settings.base_url), origin_of(other.base_url)
     return not (home and is_loopback(home[1])) or bool(there and is_loopback(there[1]))
-
-
-async def _arxiv(settings: Settings, value: str, today: Callable[[], str]) -> Paper | None:
-    from coi_tui.literature.arxiv import Arxiv, parse_atom
-    from coi_tui.literature.http import HttpFetch
-
-    async with HttpFetch(settings.arxiv, "arXiv", parse=parse_atom) as fetch:
-        return (
-            await Arxiv(fetch, settings.arxiv.base_url, today=today).papers([f"arXiv:{value}"])
-        )[0]
-
-
-async def _crossref(settings: Settings, doi: str, today: Callable[[], str]) -> Paper | None:
-    from coi_tui.literature.crossref import Crossref
-    from coi_tui.literature.http import HttpFetch
-
-    polite = {"mailto": settings.mail} if settings.mail else {}
-    async with HttpFetch(settings.crossref, "Crossref", query=polite, plain_404=True) as fetch:
-        return await Crossref(fetch, settings.crossref.base_url, today=today).paper(f"doi:{doi}")

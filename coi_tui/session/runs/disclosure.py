@@ -10,7 +10,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import REF
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import count_held
-from coi_tui.session.papers.lookup import asked_by_id
+from coi_tui.session.papers.lookup import asked_of_arxiv
 from coi_tui.session.papers.source_order import sent
 from coi_tui.session.runs.plans import PlanLine
 from coi_tui.session.runs.service_setup import OFFLINE, ServiceSetup, services_of, setup_of
@@ -88,14 +88,6 @@ def lookup_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
     then = "".join(
         f"; where it is unreachable or has nothing, {service} too" for service in services[1:]
     )
-    further = [
-        f"{registry} gets {ids}"
-        for registry, ids in (
-            (asked_by_id(settings, keys, ("arXiv", "")), "arXiv ids"),
-            (asked_by_id(settings, keys, ("DOI", "")), "DOIs"),
-        )
-        if registry
-    ]
-    mail = " with your e-mail address" if settings.mail and "Crossref gets DOIs" in further else ""
-    last = f"; if nothing is found, {' and '.join(further)}{mail}" if further else ""
+    arxiv = asked_of_arxiv(settings, keys, ("arXiv", ""))
+    last = "; if nothing is found, arXiv gets arXiv ids" if arxiv else ""
     return f"What is not known here is sent to {services[0]}{then}{last}."

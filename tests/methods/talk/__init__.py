@@ -26,7 +26,6 @@ from coi_tui.engine.steps import (
     View,
     Want,
 )
-from coi_tui.literature.people import requests
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
@@ -89,8 +88,7 @@ class PeopleStep(MethodStep):
         return (TOPIC,)
 
     def cost(self, state: State, address: str) -> Cost:
-        low, high = requests(5, MOST)
-        return Cost(searches=(1 + low, 1 + high))
+        return Cost(searches=(3, 13))
 
     async def run(self, ctx: Any, inputs: Inputs) -> Result:
         source = self.services(ctx).source()

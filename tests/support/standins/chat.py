@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import math
 import re
-import struct
 import zlib
 from typing import Any
 
@@ -19,6 +17,8 @@ from tests.support.standins.http_server import Request, Response, answer_json
 from tests.support.standins.prefix_cache import KINDS, PrefixCache
 from tests.support.standins.settings import ChatOptions
 
+MODELS = ("standin-main", "standin-reader", "standin-embedding")
+DIMENSIONS = 128
 PAPER = re.compile(r"^<<<paper\n(.+) \((?:\d{4}|n\.d\.), [a-z ]+\)$", re.MULTILINE)
 """The title in a prompt that shows the text of one paper."""
 
@@ -30,7 +30,7 @@ class ChatService:
 
     def __init__(self, corpus: Corpus, options: ChatOptions | None = None) -> None:
         self.corpus, self.options = corpus, options or ChatOptions()
-        self._vectors: dict[tuple[str, int], list[float]] = {}
+        self._vectors: dict[str, list[float]] = {}
         self._caches = {kind: PrefixCache(kind) for kind in KINDS} if self.options.cache else {}
 
     def kind(self, request: Request) -> str:
@@ -71,9 +71,7 @@ class ChatService:
     def answer(self, request: Request, fault: Fault) -> Response:
         match request.method, _route(request):
             case "GET", "/models":
-                models = [
-                    {"id": name, "object": "model", "created": 0} for name in self.options.models
-                ]
+                models = [{"id": name, "object": "model", "created": 0} for name in MODELS]
                 return answer_json({"object": "list", "data": models})
             case "POST", "/embeddings":
                 return self._embeddings(request.json)
@@ -142,12 +140,7 @@ class ChatService:
             return self._error(
                 400, "'input' must be a text or a list of texts, none of them empty", param="input"
             )
-        size = int(body.get("dimensions") or self.options.dimensions)
-        vectors: list[Any] = [self.vector(text, size) for text in texts]
-        if body.get("encoding_format") == "base64":
-            vectors = [
-                base64.b64encode(struct.pack(f"<{size}f", *vector)).decode() for vector in vectors
-            ]
+        vectors = [self.vector(text) for text in texts]
         rows = [
             {"object": "embedding", "index": n, "embedding": vector}
             for n, vector in enumerate(vectors)
@@ -157,17 +150,17 @@ class ChatService:
         answer["usage"] = {"prompt_tokens": count, "total_tokens": count}
         return answer_json(answer)
 
-    def vector(self, text: str, size: int) -> list[float]:
+    def vector(self, text: str) -> list[float]:
         """The unit vector of a text."""
-        known = self._vectors.get((text, size))
+        known = self._vectors.get(text)
         if known is None:
-            sums = [0.0] * size
+            sums = [0.0] * DIMENSIONS
             for word in invented_text.tokens(text):
                 code = zlib.crc32(word.encode())
-                sums[code % size] += 1.0 if code & 0x80000000 else -1.0
+                sums[code % DIMENSIONS] += 1.0 if code & 0x80000000 else -1.0
             length = math.sqrt(sum(value * value for value in sums)) or 1.0
             known = [round(value / length, 5) for value in sums]
-            self._vectors[text, size] = known
+            self._vectors[text] = known
         return known
 
 

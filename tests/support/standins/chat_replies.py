@@ -165,6 +165,7 @@ COUNTS = {
     "Facts.facts": 4,
 }
 PARTS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
+POINTS = 4
 _NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _HOW_MANY = re.compile(
     r"(?:count|number)\D{0,20}([1-5])\b"
@@ -284,7 +285,7 @@ class Writer:
             return self.special[key]()
         node = self._resolve(node)
         if "const" in node or "enum" in node:
-            return self._choice([node["const"]] if "const" in node else node["enum"])
+            return self.rng.choice([node["const"]] if "const" in node else node["enum"])
         match node.get("type"):
             case "object":
                 return {
@@ -327,13 +328,6 @@ class Writer:
             self.rng, self.terms, round(TOKENS.get(key, 20) * 4 * self.options.length)
         )
 
-    def _choice(self, options: list[Any]) -> Any:
-        """A choice; the winner of a match by the switch."""
-        wanted = self.options.match
-        return (
-            wanted if self.asked.name == "Match" and wanted in options else self.rng.choice(options)
-        )
-
     def _questions(self) -> list[str]:
         """The first is broad (the topic's own name), the rest on one aspect each."""
         return [self.topic, *self._phrases("", how_many(self.texts) - 1)]
@@ -354,7 +348,7 @@ class Writer:
     def _relevances(self) -> list[dict[str, Any]]:
         """One verdict for each paper label of the user's message."""
         labels = dict.fromkeys(_LABEL.findall(self.user)) or ["P1"]
-        grades: dict[str, Any] = {"topic": 2 if self.options.relevant else 0}
+        grades: dict[str, Any] = {"topic": 2}
         if self.asked.name == "Kinships":
             grades |= {"kinship": 2, "link": "same problem"}
         return [
@@ -415,7 +409,7 @@ class Writer:
         return " ".join(shown.group(1).split()[:_PASSAGE_WORDS]) if shown else ""
 
     def _points(self) -> list[dict[str, str]]:
-        parts = self.rng.sample(PARTS, min(len(PARTS), self.options.review_points))
+        parts = self.rng.sample(PARTS, POINTS)
         phrases = self._phrases("", len(parts))
         return [
             {"part": part, "point": self._text("Review.point"), "search": one}
@@ -424,7 +418,7 @@ class Writer:
 
     def _answers(self) -> list[dict[str, Any]]:
         """One answer for each review point, as many as the review stand-in makes."""
-        count = min(len(PARTS), self.options.review_points)
         return [
-            {"point": n + 1, "change": self._text("RefinedExperiment.change")} for n in range(count)
+            {"point": n + 1, "change": self._text("RefinedExperiment.change")}
+            for n in range(POINTS)
         ]

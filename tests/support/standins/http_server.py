@@ -148,10 +148,7 @@ class StandIn:
 
     def _make(self, request: Request, fault: Fault) -> Response:
         if fault.kind in ("429", "500"):
-            response = self.service.failure(int(fault.kind))
-            if fault.kind == "429" and self.faults.retry_after is not None:
-                response.headers["Retry-After"] = f"{self.faults.retry_after:g}"
-            return response
+            return self.service.failure(int(fault.kind))
         try:
             response = self.service.answer(request, fault)
         except Exception:  # noqa: BLE001 - a bug of the stand-in must show in the log, not hang the client

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import unquote
 
-from tests.support.standins.authors import Authors, affiliations_of, number_of
+from tests.support.standins.authors import number_of
 from tests.support.standins.corpus import Paper, SearchIndex
 from tests.support.standins.fault_injection import Fault
 from tests.support.standins.http_server import Request, Response, answer_json
@@ -28,16 +28,6 @@ FIELDS = frozenset(
         "locations",
         "abstract_inverted_index",
         "referenced_works",
-    }
-)
-AUTHOR_FIELDS = frozenset(
-    {
-        "id",
-        "display_name",
-        "works_count",
-        "cited_by_count",
-        "last_known_institutions",
-        "affiliations",
     }
 )
 FIRST = 4_300_000_000
@@ -65,7 +55,6 @@ class OpenAlexService:
 
     def __init__(self, index: SearchIndex) -> None:
         self.index, self.corpus = index, index.corpus
-        self.authors = Authors(self.corpus)
         self.keys: list[str] = []
         """Each request's key, for tests."""
 
@@ -89,8 +78,6 @@ class OpenAlexService:
         try:
             if request.path.rstrip("/") == "/works":
                 return self._list(request.params)
-            if request.path.rstrip("/") == "/authors":
-                return self._people(request.params)
             return self._one(unquote(request.path).removeprefix("/works/"), request.params)
         except BadQuery as error:
             return answer_json(
@@ -127,45 +114,6 @@ class OpenAlexService:
         }
         return answer_json({"meta": meta, "results": shown, "group_by": []})
 
-    def _people(self, params: dict[str, str]) -> Response:
-        """Authors by their ids, in the form of a list of works."""
-        name, _, value = params.get("filter", "").partition(":")
-        if name != "openalex" or len(values := value.split("|")) > 100:
-            raise BadQuery("authors are found here by the filter openalex, with at most 100 values")
-        found = [found for value in values if (found := self.authors.named(value[1:]))]
-        meta = {
-            "count": len(found),
-            "db_response_time_ms": 4,
-            "page": 1,
-            "per_page": 100,
-            "groups_count": None,
-        }
-        return answer_json(
-            {
-                "meta": meta,
-                "results": [self._person(name, params) for name in found],
-                "group_by": [],
-            }
-        )
-
-    def _person(self, name: str, params: dict[str, str]) -> dict[str, Any]:
-        asked = params.get("select", "id").split(",")
-        if unknown := [field for field in asked if field not in AUTHOR_FIELDS]:
-            raise BadQuery(f"{unknown} cannot be selected")
-        places = [
-            {"id": "https://openalex.org/I1", "display_name": place}
-            for place in affiliations_of(name)
-        ]
-        full = {
-            "id": _author_id(name),
-            "display_name": name,
-            "works_count": len(self.authors.papers(name)),
-            "cited_by_count": self.authors.cited(name),
-            "last_known_institutions": places or None,
-            "affiliations": [{"institution": place, "years": [2024]} for place in places],
-        }
-        return {field: full.get(field) for field in asked}
-
     def _filtered(self, papers: list[Paper], name: str, value: str) -> list[Paper]:
         values = value.split("|")
         if len(values) > 100:
@@ -181,19 +129,10 @@ class OpenAlexService:
                 for paper in filter(None, (self.corpus.find(self._doi(v)) for v in values))
                 if paper.number % 7
             ]
-        if name == "authorships.author.id":
-            numbers = {
-                number_of(found) for value in values if (found := self.authors.named(value[1:]))
-            }
-            return [
-                paper
-                for paper in papers
-                if numbers & {number_of(author) for author in paper.authors}
-            ]
         if name == "title.search":
             return list(filter(None, [self.corpus.titled(value)]))
         raise BadQuery(
-            f"{name} is not a valid field. Valid fields are: authorships.author.id, cites, doi, openalex, title.search."
+            f"{name} is not a valid field. Valid fields are: cites, doi, openalex, title.search."
         )
 
     def _by_work(self, ident: str) -> Paper | None:

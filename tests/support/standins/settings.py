@@ -44,12 +44,8 @@ class Faults:
     nonce: str = "NONCE-7f3a"
     """Stands somewhere in every malformed reply."""
     styles: tuple[str, ...] = ("prose", "cut", "types", "fields", "empty")
-    retry_after: float | None = None
-    """The Retry-After header of a 429, in seconds; None sends no header."""
     down: bool = False
     """Every request gets a 500."""
-    kinds: tuple[str, ...] = ()
-    """Only requests of these kinds (chat, search, embeddings, pdf, other); empty: all."""
     schemas: tuple[str, ...] = ()
     """Only chat requests for these reply schemas; empty: all."""
 
@@ -58,16 +54,10 @@ class Faults:
 class ChatOptions:
     """How the model server behaves."""
 
-    relevant: bool = True
     verdict: str = "not close"
     """The verdict on every paper of a novelty check; "close match" for ever is the hard case."""
-    match: str = "hash"
-    """Who wins a match: "hash", "first", "second" or "tie"."""
     formats: tuple[str, ...] = ("json_schema", "json_object")
     """The response formats the server takes; another one gets a 400."""
-    models: tuple[str, ...] = ("standin-main", "standin-reader", "standin-embedding")
-    dimensions: int = 128
-    review_points: int = 4
     piece: int = 200
     """Characters of an event of a stream."""
     pause: float = 0.0
@@ -82,8 +72,7 @@ class ChatOptions:
 
 @dataclass(frozen=True)
 class SearchRule:
-    """What happens to searches whose query contains a text (case aside): "empty", "fail" (500) or
-    "429"."""
+    """What happens to searches whose query contains a text (case aside): "empty" or "fail" (500)."""
 
     contains: str
     act: str
@@ -93,19 +82,13 @@ class SearchRule:
 class S2Options:
     """How the literature server behaves."""
 
-    null_abstracts: float = 0.23
-    """Share of rows in citation and reference lists without the abstract that batch has."""
-    null_years: float = 0.03
-    """Share of such rows without the year that batch has."""
-    null_rows: float = 0.08
-    """Rows without a paperId, as a share of the real ones in a reference list."""
     pdf_share: float = 0.0
     """Share of papers with an open PDF, served by this server under /pdf/."""
     rules: tuple[SearchRule, ...] = ()
 
 
 def novelty_rule(act: str) -> SearchRule:
-    """A rule for the searches of the novelty check only ("empty", "fail", "429")."""
+    """A rule for the searches of the novelty check only ("empty" or "fail")."""
     return SearchRule(NOVELTY_MARKER, act)
 
 
