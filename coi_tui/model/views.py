@@ -36,9 +36,8 @@ class TableRow:
     paper: str = ""
 
 
-RowKey = Literal["tick", "accept", "reject", "pin", "split"]
-"""What a person may say of a row by a key: the other way round, in, out, pinned or not, apart from
-others or not."""
+RowKey = Literal["tick", "accept", "reject", "pin"]
+"""What a person may say of a row by a key: the other way round, in, out, pinned or not."""
 ROW_KEYS: tuple[RowKey, ...] = get_args(RowKey)
 
 

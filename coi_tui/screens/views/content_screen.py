@@ -46,15 +46,6 @@ CONTENT_ACTIONS = (
     KeyAction("accept", "a", "a", "take in", "take what was left out in again", DECIDE),
     KeyAction("reject", "x", "x", "leave out", "leave out what the row stands for", DECIDE),
     KeyAction("pin", "p", "p", "pin", "take this paper whatever its rank, or no longer", DECIDE, 2),
-    KeyAction(
-        "split",
-        "b",
-        "b",
-        "set apart",
-        "let this paper stand apart from those merged with it, or join them again",
-        DECIDE,
-        3,
-    ),
     *VIEW_ACTIONS,
 )
 
