@@ -125,13 +125,9 @@ async def test_two_methods_beside_a_chain(tmp_path: Path) -> None:
         assert plan.by_person
         await make(t, "N1", "round-1")
         assert session.state.in_use("N1/seed1.1") is not None
-        await table(t, "N1/choice", "seed1.1")
-        await t.change(
-            "space",
-            lambda: "1.1" in (session.state.value("N1/choice#proposals") or []),
-            "a seed chosen",
-        )
-        await back(t)
+        await t.go("N1/seed1.1")
+        await t.press("a")
+        await t.until(lambda: session.state.cell("N1/seed1.1").accepted, "a seed starred")
         await make(t, "N1", "ideas")
         promoted = next(
             b for b in ("N1/1", "N1/2", "N1/3") if session.state.value(f"{b}/initial#seed") == "1.1"

@@ -168,7 +168,7 @@ def records_table(state: State, address: str) -> TableView:
 
 
 def filtered_table(state: State, address: str) -> TableView:
-    """The ideas that stay and those that went, each with the reason of the filter."""
+    """The ideas that stay, then those that went, each with the reason of the filter."""
     found = held(state, address, contents.FilteredContent)
     rows = (
         row(
@@ -178,7 +178,7 @@ def filtered_table(state: State, address: str) -> TableView:
             **{" ": one.name},
             why=one.description,
         )
-        for one in found.judged
+        for one in sorted(found.judged, key=lambda one: one.name not in found.kept)
     )
     return table(
         "|idea", rows, "x drops an idea, a keeps one that went; the texts stay as they are."
