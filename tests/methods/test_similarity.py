@@ -52,8 +52,8 @@ class Step:
         if event.kind == "note":
             self.notes.append(event.text)
 
-    def compare(self, query: str, local: LocalVectors | None, most: int = 100) -> Similarity:
-        return asyncio.run(similarity(self.ctx, query, PAPERS, None, local, most))
+    def compare(self, query: str, local: LocalVectors | None) -> Similarity:
+        return asyncio.run(similarity(self.ctx, query, PAPERS, None, local))
 
 
 def local_at(folder: Path, library: LibraryFile) -> LocalVectors:
