@@ -210,7 +210,7 @@ class PromptCalls:
             filled.reask = (raw, reask_message(cause))
         raise ReplyError(
             f"The model's reply to {name} could not be used, even after asking again: {cause}",
-            _advice(reply, prompt),
+            _advice(reply),
         )
 
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
@@ -340,9 +340,7 @@ def _prepared(
     return prompt, _json_schema(schema)
 
 
-def _advice(reply: ChatReply, prompt: Prompt) -> str:
-    if prompt.outdated:
-        return prompt.outdated
+def _advice(reply: ChatReply) -> str:
     if reply.finish_reason == "length":
         return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
     if reply.finish_reason == REFUSED or declines(reply.text):
