@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +16,6 @@ from coi_tui.engine.steps import Scope
 from coi_tui.llm.types import ChatRequest, EmbeddingReply
 from coi_tui.methods.nova.picks import seed_of
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared.tournament import left_to_play
-from coi_tui.model.address import match_of
 from tests.methods.nova.test_method import desk_of
 from tests.support.desk import Desk, made_once, ran, run
 from tests.support.script import HashModel, Say, reply_to
@@ -120,40 +116,29 @@ def test_nova_8_a_dropped_or_edited_seed_makes_the_comparison_stale(desk: Desk) 
     assert "N1/diversity" in desk.marks()["stale"]
 
 
-class Embedding:
-    """Vectors by the first word of a text: those of two words in ``near`` have a cosine of 0.9, all
-    others of 0."""
+def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> None:
+    class Served(Desk):
+        @property
+        def tools(self) -> ServiceSet:
+            settings = LlmSettings(embedding=RoleSettings(model="vec"))
+            return dataclasses.replace(super().tools, embedding=Embedding(), settings=settings)
 
-    near = ("Acoustic", "Humid")
+    desk.session.decisions.reject("N1/seed2.2")
+    assert go(Served(desk.session, desk.model, desk.source), "diversity").state == "done"
+    found = desk.content("N1/diversity")
+    assert found["model"] == "vec"
+    assert {row["seed"]: row.get("repeats") for row in found["seeds"]}["1.1"] == "2"
+
+
+class Embedding:
+    """One vector for all ideas on snakes or nests, another one for the others."""
 
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
-        words = sorted({text.split()[0] for text in texts})
-        vectors = {word: [float(word == other) for other in words] for word in words}
-        vectors[self.near[1]] = [
-            0.9 if word == self.near[0] else math.sqrt(0.19) * (word == self.near[1])
-            for word in words
-        ]
-        return EmbeddingReply([vectors[text.split()[0]] for text in texts], "vec", "vec-1", 10, 0.1)
-
-
-class WithVectors(Desk):
-    """A desk whose session has a model for vectors."""
-
-    @property
-    def tools(self) -> ServiceSet:
-        settings = LlmSettings(embedding=RoleSettings(model="vec"))
-        return dataclasses.replace(super().tools, embedding=Embedding(), settings=settings)
-
-
-def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> None:
-    other = WithVectors(desk.session, desk.model, desk.source)
-    desk.session.decisions.reject("N1/seed2.2")
-    assert go(other, "diversity").state == "done"
-    held = desk.content("N1/diversity")
-    assert held["model"] == "vec"
-    assert {row["seed"]: row["repeats"] for row in held["seeds"] if row.get("repeats")} == {
-        "1.1": "2"
-    }
+        near = ("Acoustic", "Humid")
+        words = [*near, *sorted({text.split()[0] for text in texts} - {*near})]
+        at = [max(1, words.index(text.split()[0])) for text in texts]
+        vectors = [[float(n == place) for n in range(len(words))] for place in at]
+        return EmbeddingReply(vectors, "vec", "vec-1", 10, 0.1)
 
 
 # -- NOVA-9
@@ -268,31 +253,3 @@ def test_nova_10_the_ten_nearest_papers_are_compared(tmp_path: Path) -> None:
     report = desk.content("N1/1/nov")
     assert report["judged"] == 10
     assert len(report["papers"]) > 10
-
-
-# -- NOVA-11
-
-
-def test_nova_11_nine_proposals_play_five_rounds_without_a_rematch_in_both_orders(
-    tmp_path: Path,
-) -> None:
-    """The odd one out has a bye each round, never twice the same one."""
-    desk = desk_of(tmp_path, branches=9)
-    branches = desk.session.state.branches_of("N1")
-    for branch in branches:
-        edited(
-            desk, f"{branch}/idea", f"## title\nIdea {branch}\n## final\nWhat idea {branch} does."
-        )
-    plan = desk.session.planner.to_judge_rest()
-    assert "20 matches, in both orders" in plan.lines[0].what
-    assert "Swiss, round 1 of 5, of 36 pairs" in plan.lines[0].why
-    asyncio.run(desk.go(plan))
-    state = desk.session.state
-    played = [pair for pair in combinations(branches, 2) if state.in_use(match_of(*pair))]
-    assert (
-        len(played) == 20
-    )  # five rounds of four matches: were a pair to meet again, there would be fewer
-    assert desk.model.sent.count("coi_match") == 40
-    games = sorted(sum(branch in pair for pair in played) for branch in branches)
-    assert games == [4] * 5 + [5] * 4
-    assert not left_to_play(state, branches).due
