@@ -3,6 +3,7 @@ again for the same results."""
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from itertools import combinations
 from math import ceil, log2
@@ -16,9 +17,12 @@ from hypothesis import strategies as st
 from coi_tui.arena.pairing import Pair, Points, groups, swiss_rounds, tournament
 from coi_tui.arena.ratings import too_few
 from coi_tui.config import Keys, Settings
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.shared.tournament import left_to_play
+from coi_tui.model.address import match_of
 from coi_tui.model.errors import UsageError
 from coi_tui.session.session import Session
-from tests.support.desk import paths_in
+from tests.support.desk import Desk, paths_in
 
 
 def played(players: list[int], seed: int) -> tuple[dict[Pair, Points], list[tuple[Pair, ...]], int]:
@@ -91,6 +95,23 @@ def test_too_few_to_rank_ends_when_matches_connect_all(
     pairs: list[tuple[int, int]], said: str
 ) -> None:
     assert too_few([(a, b, {}) for a, b in pairs]) == said
+
+
+def test_the_arena_plays_its_rounds_in_one_job_and_no_more_matches_than_the_plan_says(
+    tmp_path: Path,
+) -> None:
+    desk = Desk.new(tmp_path, CoiSettings(branches=5, swiss_from=4, swiss_rounds=3))
+    state = desk.session.state
+    for branch in state.branches:
+        desk.session.edits.save(f"{branch}/idea", f"## title\nIdea {branch}\n## final\nIt does it.")
+    plan = desk.session.planner.to_judge_rest()
+    assert plan.calls[1] == 24, "two for each match, and one repair of each"
+    asyncio.run(desk.go(plan))
+    state = desk.session.state
+    pairs = combinations(state.ideas(), 2)
+    assert sum(state.in_use(match_of(*pair)) is not None for pair in pairs) == 6
+    assert len(desk.session.core.calls) == 12
+    assert not left_to_play(state, state.ideas()).due
 
 
 def test_a_search_that_takes_too_long_pairs_down_the_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
-from coi_tui.model.errors import ServiceError
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
 from tests.support.desk import Desk, run
-from tests.support.script import shown
 
 
 def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
@@ -81,27 +77,6 @@ def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(
     assert {"scipip_problem", "scipip_filter"} & set(desk.model.sent) == set()
     merged = [idea["id"] for idea in prompts_shown(desk, "scipip_improve")["ideas"]]
     assert [label[0] for label in merged] == ["I"] * 10 + ["B"] * 4
-
-
-def test_sci_13_what_was_answered_is_kept_when_one_call_fails_and_only_that_is_asked_again(
-    tmp_path: Path,
-) -> None:
-    asked: list[str] = []
-
-    def say(request: ChatRequest) -> Any:
-        asked.append(shown(request))
-        if len(asked) == 2:
-            raise ServiceError("model", "server", "The model did not answer.")
-        return {"inspiration": f"think {shown(request)}"}
-
-    desk = desk_of(tmp_path, {"scipip_inspiration": say}, path="inspiration")
-    desk.run("ideas")
-    assert "S1/inspired" in desk.session.core.failed
-    assert desk.session.state.in_use("S1/inspired") is None
-    before = len(asked)
-    run(desk)
-    assert len(asked) == before + 1
-    assert len(desk.content("S1/inspired")["papers"]) == 4
 
 
 def test_sci_15_a_background_that_was_worked_on_comes_back_and_nothing_is_asked_again(
