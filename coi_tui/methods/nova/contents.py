@@ -35,7 +35,6 @@ class PopularPaper(Content):
     """A recent paper with its citations and how many of them it had a year."""
 
     paper: str
-    title: str = ""
     year: int | None = None
     citations: int | None = None
     velocity: float = 0.0

@@ -34,7 +34,7 @@ def trends_table(state: State, address: str) -> TableView:
             f"{one.velocity:.1f}",
             "" if one.citations is None else one.citations,
             one.year or "",
-            one.title,
+            title_of(state, one.paper),
             paper=one.paper,
         )
         for n, one in enumerate(it.papers, 1)

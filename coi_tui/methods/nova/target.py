@@ -161,7 +161,6 @@ def popular(papers: Iterable[Paper], recent: int) -> list[dict[str, Any]]:
     rows = [
         {
             "paper": p.id,
-            "title": p.title,
             "year": year,
             "citations": p.citations.count,
             "velocity": round((p.citations.count or 0) / (newest - year + 1), 2),

@@ -100,7 +100,7 @@ def test_nova_1_recent_papers_are_ranked_by_citations_a_year() -> None:
         Paper(id=f"arXiv:{name}", title=name, year=year, citations=Citations(count=count))
         for name, (year, count) in cited.items()
     ]
-    ranked = [(row["title"], row["velocity"]) for row in popular(papers, recent=3)]
+    ranked = [(row["paper"][6:], row["velocity"]) for row in popular(papers, recent=3)]
     assert ranked == [("hot", 60.0), ("steady", 30.0), ("new", 0.0)]
 
 
