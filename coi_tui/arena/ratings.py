@@ -22,6 +22,10 @@ START = 1000.0
 K_FACTOR = 32.0
 ORDERS = 120
 """Orders of the games that Elo is averaged over, where there are more than so many."""
+PRIOR = 0.5
+"""Half-won games against an average player that each begins with, so that who never won keeps a
+strength above zero."""
+STEPS = 200
 Z95 = 1.96
 """Standard errors to each side of an interval that holds the true value 95 times of 100."""
 
@@ -50,23 +54,19 @@ class Standing:
     strength: float
 
 
-def elo(
-    players: Sequence[Branch], games: Iterable[Game], k: float = K_FACTOR
-) -> dict[Branch, float]:
+def elo(players: Sequence[Branch], games: Iterable[Game]) -> dict[Branch, float]:
     """Elo ratings starting at 1000. The sum stays constant: what one gains the other loses."""
     rating = dict.fromkeys(players, START)
     for game in games:
         expected = 1.0 / (1.0 + 10.0 ** ((rating[game.second] - rating[game.first]) / 400.0))
         score = 0.5 if game.winner == TIE else float(game.winner == game.first)
-        change = k * (score - expected)
+        change = K_FACTOR * (score - expected)
         rating[game.first] += change
         rating[game.second] -= change
     return rating
 
 
-def mean_elo(
-    players: Sequence[Branch], games: Sequence[Game], k: float = K_FACTOR
-) -> dict[Branch, float]:
+def mean_elo(players: Sequence[Branch], games: Sequence[Game]) -> dict[Branch, float]:
     """Elo averaged over the orders in which the games may be counted: all of them where they are
     few, else some of a fixed draw.
 
@@ -82,7 +82,7 @@ def mean_elo(
         if math.factorial(min(len(known), 10)) <= ORDERS
         else _drawn(known)
     )
-    found = [elo(players, order, k) for order in orders]
+    found = [elo(players, order) for order in orders]
     return {player: sum(one[player] for one in found) / len(found) for player in players}
 
 
@@ -93,33 +93,28 @@ def _drawn(games: Sequence[Game]) -> list[tuple[Game, ...]]:
     return [*half, *(order[::-1] for order in half)]
 
 
-def bradley_terry(
-    players: Sequence[Branch], games: Sequence[Game], prior: float = 0.5, rounds: int = 200
-) -> dict[Branch, float]:
-    """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for both.
-
-    ``prior`` is a number of half-won games against an average player, so that a player who never
-    won keeps a strength above zero.
-    """
+def bradley_terry(players: Sequence[Branch], games: Sequence[Game]) -> dict[Branch, float]:
+    """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for
+    both."""
     opponents = {
         player: [_opponent(game, player) for game in games if player in (game.first, game.second)]
         for player in players
     }
     strength = dict.fromkeys(players, 1.0)
-    wins = {player: prior + _points(player, games) for player in players}
-    for _ in range(rounds):
+    wins = {player: PRIOR + _points(player, games) for player in players}
+    for _ in range(STEPS):
         new = {}
         for player in players:
-            weight = 2 * prior / (strength[player] + 1.0)
+            weight = 2 * PRIOR / (strength[player] + 1.0)
             weight += sum(1.0 / (strength[player] + strength[other]) for other in opponents[player])
-            new[player] = wins[player] / weight if weight else 1.0
+            new[player] = wins[player] / weight
         mean = sum(new.values()) / len(new)
         strength = {player: value / mean for player, value in new.items()}
     return strength
 
 
 def intervals(
-    strength: Mapping[Branch, float], games: Sequence[Game], prior: float = 0.5
+    strength: Mapping[Branch, float], games: Sequence[Game]
 ) -> dict[Branch, tuple[float, float]]:
     """95 % intervals of Bradley-Terry strengths, from the curvature of the likelihood at its top
     (on the scale of logarithms)."""
@@ -129,7 +124,7 @@ def intervals(
     at = {player: n for n, player in enumerate(players)}
     curvature = np.zeros((len(players), len(players)))
     for player, value in strength.items():
-        curvature[at[player], at[player]] += 2 * prior * value / (value + 1.0) ** 2
+        curvature[at[player], at[player]] += 2 * PRIOR * value / (value + 1.0) ** 2
     for game in games:
         i, j = at[game.first], at[game.second]
         chance = strength[game.first] / (strength[game.first] + strength[game.second])
@@ -173,19 +168,20 @@ def standings(
     order they come changes nothing.
     """
     held = list(matches)
-    by_criterion = {
-        name: [Game(a, b, winners[name]) for a, b, winners in held if name in winners]
+    games = games_of(held)
+    ratings = {
+        name: mean_elo(players, [Game(a, b, won[name]) for a, b, won in held if name in won])
         for name in CRITERIA
     }
-    games = [game for some in by_criterion.values() for game in some]
-    ratings = {name: mean_elo(players, some) for name, some in by_criterion.items()}
     strength = bradley_terry(players, games) if players else {}
     found = [
-        _standing(
+        Standing(
             player,
-            games,
-            {name: rating[player] for name, rating in ratings.items()},
-            strength[player],
+            _points(player, games),
+            sum(player in (game.first, game.second) for game in games),
+            {name: round(rating[player], 1) for name, rating in ratings.items()},
+            round(sum(rating[player] for rating in ratings.values()) / len(ratings), 1),
+            round(strength[player], 3),
         )
         for player in players
     ]
@@ -222,17 +218,4 @@ def leader(state: State, table: Sequence[Standing]) -> Branch | None:
         return table[0].player
     return next(
         (standing.player for standing in table if not state.is_short(standing.player)), None
-    )
-
-
-def _standing(
-    player: Branch, games: Sequence[Game], elo_by_criterion: Mapping[str, float], strength: float
-) -> Standing:
-    return Standing(
-        player=player,
-        points=_points(player, games),
-        games=sum(player in (game.first, game.second) for game in games),
-        elo={name: round(rating, 1) for name, rating in elo_by_criterion.items()},
-        average=round(sum(elo_by_criterion.values()) / len(elo_by_criterion), 1),
-        strength=round(strength, 3),
     )

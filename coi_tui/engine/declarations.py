@@ -107,7 +107,7 @@ class CellKind:
     """Where a cell that is no version comes from, in sentences (``why``)."""
     view: View | None = None
     shown: Callable[[State, str], ContentView] | None = None
-    """What Enter shows, where that is a document, table, matrix, curve or transcript; where there
+    """What Enter shows, where that is a document, table, matrix or transcript; where there
     is a ``view`` as well, it opens this."""
     row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
     """What a key does on a row of the table that it shows: the state, its address, the row's key,

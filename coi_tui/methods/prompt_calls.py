@@ -16,7 +16,7 @@ from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import Upper
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
-from coi_tui.engine.recorder import Answer, Ask
+from coi_tui.engine.recorder import Answer
 from coi_tui.llm.prices import estimate_tokens, price_usd
 from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
 from coi_tui.llm.refusals import declines
@@ -25,7 +25,6 @@ from coi_tui.llm.reply_items import hints_of
 from coi_tui.llm.reply_schemas import Choices, with_choices
 from coi_tui.llm.types import REFUSED, ChatModel, ChatReply, ChatRequest, resolved, role_settings
 from coi_tui.methods.prompt_fitting import note, shortened
-from coi_tui.model.calls import LOCAL, OWN_PROMPT
 from coi_tui.model.errors import ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts
@@ -37,8 +36,6 @@ MAX_SHORTENINGS = 3
 """How often a prompt is made shorter before the step fails."""
 LONGER_LIMIT = 2
 """A cut-off answer is asked for again with this many times its limit."""
-
-CONTINUE = "Your answer was cut off. Go on exactly where it stopped, repeat nothing, and write only the rest of the same JSON object."
 
 
 @dataclass(frozen=True)
@@ -124,17 +121,9 @@ class FilledPrompt:
         self.left_out = (*self.left_out, found.left_out)
         return True
 
-    def lengthen(self, sent: ChatRequest, reply: ChatReply) -> bool:
-        """What to ask after an answer that was cut off: plain text is continued, JSON by schema is
-        asked for again with a larger limit.
-
-        False where a person set the limit: it is theirs, and the usual re-ask follows. True with
-        ``reask`` set where it is a continuation.
-        """
-        if reply.reply_format == "text" and reply.text.strip():
-            self.reask = (reply.text, CONTINUE)
-            self.limits = (*self.limits, "the answer was cut off and continued by a second call")
-            return True
+    def lengthen(self, sent: ChatRequest) -> bool:
+        """Ask for an answer that was cut off once more, with a larger limit. False where a person
+        set the limit: it is theirs, and the usual re-ask follows."""
         if role_settings(self.settings, sent.role).max_tokens is not None:
             return False
         self.max_tokens = sent.max_tokens * LONGER_LIMIT
@@ -155,24 +144,15 @@ class FilledPrompt:
         )
 
 
+@dataclass(frozen=True)
 class PromptCalls:
     """The calls of one running step to the language model."""
 
-    def __init__(
-        self,
-        ctx: Context,
-        model: ChatModel,
-        prompts: Prompts,
-        settings: LlmSettings,
-        prices: Mapping[str, Price],
-    ) -> None:
-        self._ctx, self._model, self._prompts, self._settings, self._prices = (
-            ctx,
-            model,
-            prompts,
-            settings,
-            prices,
-        )
+    ctx: Context
+    model: ChatModel
+    prompts: Prompts
+    settings: LlmSettings
+    prices: Mapping[str, Price]
 
     async def ask(
         self,
@@ -190,73 +170,47 @@ class PromptCalls:
         ``choices`` are the labels or numbers that this call allows; servers that can hold the model
         to them are sent them.
         """
-        prompt, shape = await beside(_prepared, self._prompts, name, schema)
-        if prompt.overridden:
-            await self._keep(prompt)
-        own_reasoning = reasons_itself(self._model.model_for(prompt.role))
+        prompt, shape = await beside(_prepared, self.prompts, name, schema)
+        own_reasoning = reasons_itself(self.model.model_for(prompt.role))
         shape = _without_reasoning(shape) if own_reasoning else shape
         if choices is not None:
             shape = with_choices(shape, choices)
         hints = (
-            hints_of(prompt.text) if self._model.kind != "drafter" else None
+            hints_of(prompt.text) if self.model.kind != "drafter" else None
         )  # the drafter is shown no example
         filled = FilledPrompt(
             prompt,
             values,
             schema,
             shape,
-            self._settings,
-            address=self._ctx.address,
+            self.settings,
+            address=self.ctx.address,
             own_reasoning=own_reasoning,
         )
-        cause, raw, before = "", "", ""
+        cause = raw = ""
         for attempt in (0, 1):
             request, reply = await self._send_fitting(filled)
-            text = before + reply.text
             try:
-                read = read_reply(text, reply.finish_reason, schema, hints)
+                read = read_reply(reply.text, reply.finish_reason, schema, hints)
             except Unreadable as error:
                 cause, raw = str(error), reply.text
-                if (
-                    reply.finish_reason == "length"
-                    and not attempt
-                    and filled.lengthen(request, reply)
-                ):
-                    before = reply.text if filled.reask else ""
+                cut_off = reply.finish_reason == "length" and not attempt
+                if cut_off and filled.lengthen(request):
                     continue
             else:
                 problem = check(read.value) if check else None
                 if problem is None:
                     filled.limits += read.notes
-                    self._ctx.changed += filled.changes()
+                    self.ctx.changed += filled.changes()
                     recipe = _recipe(
                         filled, request, reply, repaired=read.repaired, reasked=bool(attempt)
                     )
                     return Asked(read.value, recipe | _thought(read.value))
                 cause, raw = problem, reply.text
-            filled.reask, before = (raw, reask_message(cause)), ""
+            filled.reask = (raw, reask_message(cause))
         raise ReplyError(
             f"The model's reply to {name} could not be used, even after asking again: {cause}",
-            _advice(reply, prompt),
-        )
-
-    async def _keep(self, prompt: Prompt) -> None:
-        """Keep a person's own copy of a prompt with the session, which is then complete without
-        that file."""
-
-        async def send() -> Answer:
-            return Answer({"text": prompt.file_text})
-
-        content = own_prompt(prompt.name, prompt.hash)
-        await self._ctx.recorder.call(
-            Ask(
-                "text",
-                {"kind": "text", **content},
-                send,
-                self._ctx.address,
-                self._ctx.step,
-                shown=content,
-            )
+            _advice(reply),
         )
 
     async def _send_fitting(self, filled: FilledPrompt) -> tuple[ChatRequest, ChatReply]:
@@ -267,7 +221,7 @@ class PromptCalls:
         """
         for tried in range(MAX_SHORTENINGS + 1):
             async with (
-                self._ctx.recorder.turn
+                self.ctx.recorder.turn
             ):  # many steps may begin at once; between two prompts the screen is served
                 request = filled.request()
                 await asyncio.sleep(0)
@@ -293,12 +247,9 @@ class PromptCalls:
     async def _send(self, request: ChatRequest, changes: tuple[str, ...] = ()) -> ChatReply:
         """One call, recorded with its price, or the reply that the session holds for the same
         request."""
-        model, prices, url = (
-            self._model.model_for(request.role),
-            self._prices,
-            self._settings.base_url,
-        )
-        free = self._model.kind != "model"
+        model, prices = self.model.model_for(request.role), self.prices
+        url = self.settings.base_url
+        free = self.model.kind != "model"
 
         async def send() -> Answer:
             reply = await self._reply(request)
@@ -327,28 +278,23 @@ class PromptCalls:
             else Upper(price_usd(model, sent, most, prices, base_url=url), sent + most)
         )
         shown = {**content, "changes": list(changes)} if changes else content
-        call = await self._ctx.call(
+        call = await self.ctx.call(
             "chat", content, send, prompt=request.prompt, model=model, upper=upper, shown=shown
         )
         return ChatReply.from_json(call.reply)
 
     async def _reply(self, request: ChatRequest) -> ChatReply:
         """The model's answer; piece by piece where somebody watches and the model can stream it."""
-        recorder = self._ctx.recorder
-        stream = getattr(self._model, "stream", None) if recorder.stream else None
+        recorder = self.ctx.recorder
+        stream = getattr(self.model, "stream", None) if recorder.stream else None
         if stream is None:
-            return await self._model.complete(request)
+            return await self.model.complete(request)
 
         def on_text(text: str) -> None:
-            recorder.listen(Event("text", self._ctx.address, self._ctx.step, text))
+            recorder.listen(Event("text", self.ctx.address, self.ctx.step, text))
 
         reply: ChatReply = await stream(request, on_text)
         return reply
-
-
-def own_prompt(name: str, prompt_hash: str) -> dict[str, str]:
-    """What the kept text of a person's own copy of a prompt is found by."""
-    return {LOCAL: OWN_PROMPT, "prompt": name, "hash": prompt_hash}
 
 
 @lru_cache(maxsize=64)
@@ -392,9 +338,7 @@ def _prepared(
     return prompt, _json_schema(schema)
 
 
-def _advice(reply: ChatReply, prompt: Prompt) -> str:
-    if prompt.outdated:
-        return prompt.outdated
+def _advice(reply: ChatReply) -> str:
     if reply.finish_reason == "length":
         return "Raise max_tokens of the role in the settings, or take a model that answers more briefly; the raw replies are kept."
     if reply.finish_reason == REFUSED or declines(reply.text):

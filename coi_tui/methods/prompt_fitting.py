@@ -8,6 +8,7 @@ about: they are never cut.
 from __future__ import annotations
 
 import copy
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -38,16 +39,15 @@ def shortened(values: Mapping[str, Any], lose: int) -> ShortenedValues | None:
     new: dict[str, Any] = copy.deepcopy(dict(values))
     texts = [found for name in _OF_PAPERS if name in new for found in _texts(new, name)]
     lengths = [len(holder[key]) for holder, key in texts]
-    low, high = LEAST_TEXT, max(lengths, default=0)
-    while low < high:  # the greatest length that loses enough
-        middle = (low + high + 1) // 2
-        if sum(max(0, length - middle) for length in lengths) >= lose:
-            low = middle
-        else:
-            high = middle - 1
+
+    def kept(most: int) -> int:
+        return sum(min(most, length) for length in lengths)
+
+    common = range(max(lengths, default=0) + 1)
+    most = max(LEAST_TEXT, bisect_right(common, sum(lengths) - lose, key=kept) - 1)
     for holder, key in texts:
-        holder[key] = holder[key][:low]
-    lost = sum(max(0, length - low) for length in lengths)
+        holder[key] = holder[key][:most]
+    lost = sum(lengths) - kept(most)
     said = f"the ends of the longest texts of papers, {lost:,} of {sum(lengths):,} characters"
     return ShortenedValues(new, said) if lost else None
 

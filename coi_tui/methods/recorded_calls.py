@@ -5,6 +5,7 @@ the session file.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from coi_tui.config import LlmSettings, Price
@@ -94,30 +95,21 @@ class RecordedFetch:
         return PdfText.model_validate(call.reply)
 
 
+@dataclass(frozen=True)
 class RecordedEmbedding:
     """Vectors of texts, kept in the session as one call for all texts asked at once, and in the
     library text by text."""
 
-    def __init__(
-        self,
-        ctx: Context,
-        model: EmbeddingModel,
-        settings: LlmSettings,
-        prices: Mapping[str, Price],
-        cache: VectorCache | None = None,
-    ) -> None:
-        self._ctx, self._model, self._settings, self._prices, self._cache = (
-            ctx,
-            model,
-            settings,
-            prices,
-            cache,
-        )
+    ctx: Context
+    service: EmbeddingModel
+    settings: LlmSettings
+    prices: Mapping[str, Price]
+    cache: VectorCache | None = None
 
     @property
     def model(self) -> str:
         """The name of the model."""
-        return self._settings.embedding.model
+        return self.settings.embedding.model
 
     async def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, in their order. Raises ServiceError."""
@@ -125,7 +117,7 @@ class RecordedEmbedding:
         async def send() -> Answer:
             return await self._answer(texts)
 
-        call = await self._ctx.call(
+        call = await self.ctx.call(
             "embed", {"texts": list(texts)}, send, model=self.model, shown={"texts": len(texts)}
         )
         found: list[list[float]] = call.reply["vectors"]
@@ -134,9 +126,9 @@ class RecordedEmbedding:
     async def _answer(self, texts: Sequence[str]) -> Answer:
         """The library's vectors and the server's for the rest; all from the server where the two do
         not fit together."""
-        name, base_url = self._settings.embedding.model, self._settings.base_url
-        wanted = {digest(text): text for text in texts}
-        known = await self._known(name, list(wanted))
+        name, wanted = self.model, {digest(text): text for text in texts}
+        held = await self.cache.known_vectors(name, list(wanted)) if self.cache else {}
+        known = {key: list(vector) for key, vector in held.items()}
         new, tokens, served = dict[str, list[float]](), 0, name
         if missing := {key: text for key, text in wanted.items() if key not in known}:
             new, tokens, served = await self._embed(missing)
@@ -145,10 +137,11 @@ class RecordedEmbedding:
             ):  # the server has another model under this name now
                 new, more, served = await self._embed(wanted)
                 known, tokens = {}, tokens + more
-            if self._cache:
-                await self._cache.keep_vectors(name, new)
+            if self.cache:
+                await self.cache.keep_vectors(name, new)
         found = known | new
-        cost = price_usd(name, tokens, 0, self._prices, base_url=base_url) if tokens else 0.0
+        url = self.settings.base_url
+        cost = price_usd(name, tokens, 0, self.prices, base_url=url) if tokens else 0.0
         return Answer(
             {"vectors": [found[digest(text)] for text in texts], "model": served},
             served,
@@ -156,12 +149,8 @@ class RecordedEmbedding:
             cost_usd=cost,
         )
 
-    async def _known(self, model: str, keys: Sequence[str]) -> dict[str, list[float]]:
-        known = await self._cache.known_vectors(model, keys) if self._cache else {}
-        return {key: list(vector) for key, vector in known.items()}
-
     async def _embed(self, texts: Mapping[str, str]) -> tuple[dict[str, list[float]], int, str]:
         """Vectors under the keys of the texts, the tokens that they took, and the model that made
         them."""
-        reply = await self._model.embed(list(texts.values()))
+        reply = await self.service.embed(list(texts.values()))
         return dict(zip(texts, reply.vectors, strict=True)), reply.prompt_tokens, reply.model_served

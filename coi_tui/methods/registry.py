@@ -27,7 +27,7 @@ from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
 from coi_tui.methods.shared.tournament import ARENA, ArenaTournament, with_one_call
 from coi_tui.methods.virsci import spec as virsci
-from coi_tui.model.address import READING, Branch, instance_of, parse_address
+from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -112,27 +112,6 @@ def unknown_methods(first: str, state: State) -> list[str]:
     ]
 
 
-def stages_by_step() -> dict[str, str]:
-    """The stage of each step of all methods, by the step's name, in the order of the methods."""
-    kinds = [kind for method in _one_of_each() for kind in method.kinds] + list(SESSION_KINDS)
-    found = {
-        name: stage
-        for kind in kinds
-        for name, stage in ((kind.step, kind.stage), *kind.other_steps.items())
-        if name
-    }
-    order = [stage for method in _one_of_each() for stage in method.stages]
-    return dict(
-        sorted(
-            found.items(), key=lambda pair: order.index(pair[1]) if pair[1] in order else len(order)
-        )
-    )
-
-
-def _one_of_each() -> list[DeclaredMethod]:
-    return [spec.make(None, f"{spec.letter}1" if spec.letter else "") for spec in METHODS.values()]
-
-
 class SessionMethods:
     """Every method of a session as one: each cell is made by the method that it belongs to; matches
     and the reading list are common to all.
@@ -190,11 +169,8 @@ class SessionMethods:
         if part in self._session_kinds:
             return self._session_kinds[part]
         method = self.of(address)
-        return (
-            next((kind for kind in method.kinds if kind.name == part), None)
-            if method is not None
-            else None
-        )
+        kinds = method.kinds if method is not None else ()
+        return next((kind for kind in kinds if kind.name == part), None)
 
     def every_kind(self) -> list[CellKind]:
         """All kinds of cells that the session may hold."""
@@ -216,10 +192,10 @@ class SessionMethods:
         return (
             group,
             where,
-            _numbers(at.branch),
+            branch_order(at.branch),
             kind,
             at.pos,
-            _numbers(at.other),
+            branch_order(at.other),
             at.numbers,
             address,
         )
@@ -259,14 +235,8 @@ class SessionMethods:
         )
 
     def named(self, name: str) -> Step | None:
-        return next(
-            (
-                step
-                for method in self.instances.values()
-                if (step := method.named(name)) is not None
-            ),
-            None,
-        )
+        found = (method.named(name) for method in self.instances.values())
+        return next((step for step in found if step is not None), None)
 
     def maker(self, address: str, name: str = "") -> Step | None:
         """The step that makes a cell: its own, or the one of that name of the method that the cell
@@ -275,15 +245,6 @@ class SessionMethods:
             return self.step(address)
         method = self.of(address)
         return method.named(name) if method is not None else None
-
-    def makers(self, address: str, name: str) -> list[Step]:
-        """All steps of a name that can have made a cell: a run and a person may have one each."""
-        method, own = self.of(address), self.step(address)
-        others = [self._asked(address, step) for step in method.steps] if method is not None else []
-        found = [
-            step for step in (*([own] if own is not None else []), *others) if step.name == name
-        ]
-        return [step for n, step in enumerate(found) if step not in found[:n]]
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
         if view.scope.instance == ARENA:
@@ -371,11 +332,3 @@ class SessionMethods:
         method = self.of(address)
         for one in [method] if method is not None else list(self.instances.values()):
             yield from one.options(state, address)
-
-
-def _numbers(branch: Branch) -> tuple[int, ...]:
-    """The numbers of a branch's name: ``S1/2`` is (1, 2)."""
-    if isinstance(branch, int):
-        return (branch,)
-    number = branch.partition("/")[2]
-    return (int(instance_of(branch)[1:]), int(number or 0))

@@ -23,17 +23,18 @@ from coi_tui.methods.recorded_calls import (
     RecordedFetch,
     VectorCache,
 )
-from coi_tui.methods.similarity import LocalVectors, Similarity, similarity, vectors_of
+from coi_tui.methods.similarity import (
+    MOST_COMPARED,
+    LocalVectors,
+    Similarity,
+    similarity,
+    vectors_of,
+)
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.entries import Origin
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.prompts.loader import Prompts
-
-MOST_COMPARED = 500
-"""Papers compared by vectors for one list, unless its step says fewer: the hits of one search and
-the papers that they cite most."""
-
 
 KNOWN_PAPERS = "papers of your sessions"
 """What a search of them is called where searches are listed."""

@@ -3,9 +3,9 @@ model for these is at hand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from coi_tui.computing import beside
 from coi_tui.engine.context import Context
@@ -26,9 +26,13 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 
+T = TypeVar("T")
+MOST_COMPARED = 500
+"""Papers compared by vectors for one list, unless its step says fewer: the hits of one search and
+the papers that they cite most."""
+
 WORDS, VECTORS = "similarity", "sentence vectors"
-"""The names of the two signals. Session files hold the first from the time when it was the only
-one."""
+"""The names of the two signals."""
 
 
 @dataclass(frozen=True)
@@ -65,56 +69,38 @@ class LocalVectors:
     ) -> None:
         self._model, self._cache, self._lacking = model, cache, lacking
 
-    @property
-    def usable(self) -> bool:
-        return self._model is not None
-
     async def key(self) -> str:
         """What tells this model's vectors from another's. Raises ServiceError."""
-        return await self._model.key() if self._model is not None else ""
+        assert self._model is not None
+        return await self._model.key()
 
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str]:
         """A vector for each text, and the model's name. Raises ServiceError."""
         assert self._model is not None
         key, wanted = await self._model.key(), {digest(text): text for text in texts}
-        known = {
-            k: list(v)
-            for k, v in (
-                await self._cache.known_vectors(key, list(wanted)) if self._cache else {}
-            ).items()
-        }
-        missing = {k: text for k, text in wanted.items() if k not in known}
-        new = (
-            dict(zip(missing, await self._model.embed(list(missing.values())), strict=True))
-            if missing
-            else {}
-        )
-        if new and self._cache:
-            await self._cache.keep_vectors(key, new)
-        return [(known | new)[digest(text)] for text in texts], self._model.name
+        held = await self._cache.known_vectors(key, list(wanted)) if self._cache else {}
+        found = {k: list(vector) for k, vector in held.items()}
+        if missing := {k: text for k, text in wanted.items() if k not in found}:
+            made = await self._model.embed(list(missing.values()))
+            new = dict(zip(missing, made, strict=True))
+            found |= new
+            if self._cache:
+                await self._cache.keep_vectors(key, new)
+        return [found[digest(text)] for text in texts], self._model.name
 
-    def given_up(self, why: str) -> None:
-        """From now on words alone."""
-        self._model, self._lacking = None, why
-
-    def tell(self, ctx: Context) -> None:
-        """Say once why papers are compared by words alone; nothing where there is nothing to
-        say."""
+    async def attempt(self, ctx: Context, compute: Callable[[], Awaitable[T]]) -> T | None:
+        """What comes of a computation with these vectors; None where there are none, which is said
+        once with the reason. After a failure words alone are compared from then on."""
+        if self._model is not None:
+            try:
+                return await compute()
+            except ServiceError as error:
+                self._model, self._lacking = None, error.message
         if self._lacking:
-            ctx.recorder.listen(
-                Event(
-                    "note",
-                    ctx.address,
-                    ctx.step,
-                    f"{self._lacking} Papers are compared by their words alone.",
-                )
-            )
+            said = f"{self._lacking} Papers are compared by their words alone."
+            ctx.recorder.listen(Event("note", ctx.address, ctx.step, said))
             self._lacking = ""
-
-
-async def by_words(query: str, papers: Sequence[Paper], how: str = RANKED_LOCALLY) -> Similarity:
-    """Similarity of words alone."""
-    return Similarity({p.id: score for score, p in await beside(rank, query, papers)}, how=how)
+        return None
 
 
 async def similarity(
@@ -123,7 +109,7 @@ async def similarity(
     papers: Sequence[Paper],
     served: RecordedEmbedding | None,
     local: LocalVectors | None,
-    most: int,
+    most: int = MOST_COMPARED,
     pairs_from: float = 0.0,
 ) -> Similarity:
     """By words; and for the ``most`` papers that these put first by vectors, of the model service
@@ -131,7 +117,7 @@ async def similarity(
 
     ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
     """
-    found = await by_words(query, papers)
+    found = Similarity({p.id: score for score, p in await beside(rank, query, papers)})
     first = set(best_first(found.words, found.words)[:most])
     compared = [p for p in papers if p.id in first]
     texts = [query, *map(paper_words, compared)]
@@ -144,15 +130,12 @@ async def similarity(
             return Similarity(
                 found.words, how=f"{RANKED_LOCALLY}: the embedding service did not answer"
             )
-    if local is None:
+    if local is None or not compared:
         return found
-    if compared and local.usable:
-        try:
-            return await _locally(ctx, found, compared, texts, local, pairs_from)
-        except ServiceError as error:
-            local.given_up(error.message)
-    local.tell(ctx)
-    return found
+    made = await local.attempt(
+        ctx, lambda: _locally(ctx, found, compared, texts, local, pairs_from)
+    )
+    return made or found
 
 
 async def vectors_of(
@@ -167,13 +150,7 @@ async def vectors_of(
             return None
     if local is None or not texts:
         return None
-    if local.usable:
-        try:
-            return await _vectors_locally(ctx, texts, local)
-        except ServiceError as error:
-            local.given_up(error.message)
-    local.tell(ctx)
-    return None
+    return await local.attempt(ctx, lambda: _vectors_locally(ctx, texts, local))
 
 
 async def _vectors_locally(

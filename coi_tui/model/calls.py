@@ -18,9 +18,6 @@ JobState = Literal[
 LOCAL = "local"
 """Stands in the request of a call that asked nothing but this machine, with what was asked."""
 
-OWN_PROMPT = "own prompt"
-"""What a call says that it asked which only keeps a person's own copy of a prompt."""
-
 
 class Call(Frozen):
     """One finished call. ``key`` is the content hash of what was asked: the same key is never sent
@@ -54,8 +51,8 @@ class Call(Frozen):
 
     @property
     def local(self) -> bool:
-        """Whether nothing but this machine was asked: imported papers, a person's own prompt,
-        vectors computed here."""
+        """Whether nothing but this machine was asked: imported papers, vectors
+        computed here."""
         return LOCAL in self.request
 
 

@@ -1,5 +1,5 @@
-"""What a cell looks like where text alone does not show it: a document, a table, a matrix, a curve
-or a transcript.
+"""What a cell looks like where text alone does not show it: a document, a table, a matrix or a
+transcript.
 
 A method makes one of these from the state; screens and widgets know how to draw each. All texts are
 plain.
@@ -36,9 +36,8 @@ class TableRow:
     paper: str = ""
 
 
-RowKey = Literal["tick", "accept", "reject", "pin", "split"]
-"""What a person may say of a row by a key: the other way round, in, out, pinned or not, apart from
-others or not."""
+RowKey = Literal["tick", "accept", "reject", "pin"]
+"""What a person may say of a row by a key: the other way round, in, out, pinned or not."""
 ROW_KEYS: tuple[RowKey, ...] = get_args(RowKey)
 
 
@@ -93,24 +92,6 @@ class MatrixView:
     rows: tuple[MatrixRow, ...]
 
 
-@dataclass(frozen=True)
-class CurvePoint:
-    """A measured value, not below zero, at a named place."""
-
-    at: str
-    value: float
-    text: str = ""
-
-
-@dataclass(frozen=True)
-class CurveView:
-    """How a number goes on, point by point. ``x`` and ``y`` name what is counted on either side."""
-
-    x: str
-    y: str
-    points: tuple[CurvePoint, ...]
-
-
 TurnMark = Literal["", "struck", "yours", "guest", "leader"]
 """What sets a turn apart: struck by the person, the person's own words, a guest's answer, or what
 the leader says for all."""
@@ -145,4 +126,4 @@ class TranscriptView:
     note: str = ""
 
 
-ContentView = DocumentView | TableView | MatrixView | CurveView | TranscriptView
+ContentView = DocumentView | TableView | MatrixView | TranscriptView

@@ -83,22 +83,6 @@ class Prompt:
     accepts: tuple[str, ...]
     system: str
     user: str
-    file_text: str = ""
-    """The whole file as it was read."""
-    lacks: tuple[str, ...] = ()
-    """Fields of the answer that the built-in prompt asks for and this copy does not: it was made of
-    an earlier version."""
-
-    @property
-    def outdated(self) -> str:
-        """A sentence about an own copy that asks for less than the program reads; empty where it
-        does not."""
-        if not self.lacks:
-            return ""
-        return (
-            f"Your copy of the prompt {self.name} ({self.source}) does not ask for {', '.join(self.lacks)}, which the built-in prompt "
-            "does: add that from the built-in prompt, or remove the file to use the built-in one."
-        )
 
     @property
     def text(self) -> str:
@@ -108,20 +92,11 @@ class Prompt:
     def render(self, values: Mapping[str, object], *, reasoning: bool = True) -> tuple[str, str]:
         """The system and the user part for these values; equal values give equal texts.
 
-        Exactly the values of ``accepts`` must be given (optional ones as empty text or list).
+        The values of ``accepts`` must be given (optional ones as empty text or list).
         ``reasoning``: whether the model is asked to write down what it thought, which one that
-        reasons by itself is not. Raises CoiError naming the prompt and the input, or the prompt and
-        what is wrong with its template.
+        reasons by itself is not. Raises CoiError naming the prompt and what is wrong with its
+        template.
         """
-        for name in self.accepts:
-            if name not in values:
-                raise CoiError(f"The prompt {self.name} was not given its input {name}.", _REPORT)
-        for name in sorted(values):
-            if name not in self.accepts:
-                raise CoiError(
-                    f"The prompt {self.name} was given {name}, which is not one of its inputs.",
-                    _REPORT,
-                )
         filled = {**{name: values[name] for name in self.inputs}, REASONING: reasoning}
         return self._part(self.system, filled), self._part(self.user, filled)
 
@@ -236,7 +211,6 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
         accepts=tuple(front.inputs),
         system=found.group(2).strip(),
         user=found.group(3).strip(),
-        file_text=text,
     )
 
 
@@ -306,26 +280,9 @@ class Prompts:
             raise UsageError(
                 f"The prompt file {file} cannot be read: {_one_line(error)}.", _CORRECT
             ) from None
-        return self._copy(text, str(file), builtin)
-
-    def as_copy(self, text: str, name: str) -> Prompt:
-        """A person's own copy of a prompt from its text alone. Raises UsageError for an unusable
-        one."""
-        return self._copy(text, f"your own copy of {name}", self._builtin(name))
-
-    def _copy(self, text: str, source: str, builtin: Prompt) -> Prompt:
-        copy = parse(text, source, overridden=True)
+        copy = parse(text, str(file), overridden=True)
         _check_copy(copy, builtin)
-        said = set(_fields_asked(copy.text))
-        lacks = tuple(field for field in _fields_asked(builtin.text) if field not in said)
-        return replace(copy, accepts=builtin.accepts, lacks=lacks)
-
-
-def _fields_asked(text: str) -> list[str]:
-    """The names of the fields that a prompt asks for, as the form of its answer names them; the
-    optional reasoning is none."""
-    found = dict.fromkeys(re.findall(r"[\"'`](\w+)[\"'`]\s*:|^ *- (\w+):", text, re.MULTILINE))
-    return [name for pair in found if (name := "".join(pair)) != REASONING]
+        return replace(copy, accepts=builtin.accepts)
 
 
 def _check_copy(copy: Prompt, builtin: Prompt) -> None:

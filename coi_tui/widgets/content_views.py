@@ -10,7 +10,6 @@ from rich.cells import cell_len
 
 from coi_tui.model.views import (
     ContentView,
-    CurveView,
     DocumentView,
     MatrixView,
     TableView,
@@ -65,13 +64,6 @@ def view_lines(view: ContentView, column: int = 0) -> list[ViewLine]:
             else ViewLine(f"{n}", row.name, (), row.paper)
             for n, row in enumerate(view.rows)
         ]
-    if isinstance(view, CurveView):
-        return [
-            ViewLine(
-                point.at, f"{point.at}: {point.value:g}", (("", point.text),) if point.text else ()
-            )
-            for point in view.points
-        ]
     return [
         ViewLine(
             turn.address or f"{n}",
@@ -88,7 +80,7 @@ def heading_line(view: ContentView, width: int, column: int = 0) -> str:
         return _joined(view.columns, _widths(view, width), width)
     if isinstance(view, MatrixView) and view.columns:
         return cut(f"column {column + 1} of {len(view.columns)}: {view.columns[column]}", width)
-    return cut(f"{view.y} by {view.x}", width) if isinstance(view, CurveView) else ""
+    return ""
 
 
 def drawn(view: ContentView, width: int, column: int = 0, coming: Container[str] = ()) -> list[str]:
@@ -101,8 +93,6 @@ def drawn(view: ContentView, width: int, column: int = 0, coming: Container[str]
         return [_joined(row.cells, widths, width) for row in view.rows]
     if isinstance(view, MatrixView):
         return _matrix(view, width, column)
-    if isinstance(view, CurveView):
-        return _curve(view, width)
     return transcript_lines(view, width, coming)
 
 
@@ -187,19 +177,3 @@ def _matrix(view: MatrixView, width: int, column: int) -> list[str]:
         )
         lines.append(cut(f"{fit(row.name, names)} {''.join(marks)}".rstrip(), width))
     return lines
-
-
-def _curve(view: CurveView, width: int) -> list[str]:
-    """Each value as a bar as long as its share of the greatest one."""
-    names, most = (
-        _name_room(point.at for point in view.points),
-        max((point.value for point in view.points), default=0.0),
-    )
-    room = max(
-        1, width - names - max((len(f"{point.value:g}") for point in view.points), default=0) - 2
-    )
-    bars = ("█" * (round(room * point.value / most) if most > 0 else 0) for point in view.points)
-    return [
-        cut(f"{fit(point.at, names)} {bar} {point.value:g}", width)
-        for point, bar in zip(view.points, bars, strict=True)
-    ]

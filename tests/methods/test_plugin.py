@@ -13,15 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Settings
+from coi_tui.cli import run as coi
+from coi_tui.config import Keys, Settings
 from coi_tui.engine.steps import Scope
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.prompts import loader
+from coi_tui.session.session import Session
 from tests.methods.toy import TOY
-from tests.support.desk import SMALL, Desk
+from tests.support.desk import SMALL, TOPIC, Desk, paths_in, ticking
 from tests.support.script import HashModel, shown
 
 TOY_SAYS = {
@@ -67,30 +69,16 @@ def make(desk: Desk, *addresses: str) -> None:
 
 def test_it_has_rows_of_its_own_beside_those_of_the_chain(desk: Desk) -> None:
     rows = labels(desk)
-    assert {
-        "1/0",
-        "1/idea",
-        "T1",
-        "T1/asking",
-        "T1/hits",
-        "T1/1",
-        "T1/1/idea",
-        "T1/3/idea",
-        "T1/2/nov",
-    } <= rows.keys()
+    assert {"1/0", "1/idea", "T1", "T1/asking", "T1/hits", "T1/1", "T1/3/idea", "T1/2/nov"} <= (
+        rows.keys()
+    )
     assert rows["T1/1/idea"].startswith("Toy idea")
     assert not {a for a in rows if a.startswith("T1/") and a.endswith(("/dir", "/0"))}, (
         "rows that the method never makes"
     )
     assert list(rows).index("T1") > list(rows).index("2/idea")
-
-
-def test_its_cells_can_be_read(desk: Desk) -> None:
-    found = desk.session.queries.detail("T1/1/idea")
-    assert "Idea" in found.title
-    assert any("Toy idea" in text for _, text in found.parts)
-    assert any("question 1" in text for _, text in desk.session.queries.detail("T1/asking").parts)
-    assert desk.session.queries.detail("T1/hits").title.startswith("T1/hits  Papers found")
+    assert "Toy idea" in str(desk.session.queries.detail("T1/1/idea").parts)
+    assert "question 1" in str(desk.session.queries.detail("T1/asking").parts)
 
 
 def test_an_edit_makes_what_reads_it_stale_and_undo_takes_that_back(desk: Desk) -> None:
@@ -135,19 +123,7 @@ def test_its_idea_can_be_picked_and_leaves_with_its_own_section(desk: Desk) -> N
     assert "T1/2/idea" in data["versions"]
 
 
-def test_it_is_there_again_when_the_file_is_opened_anew(desk: Desk) -> None:
-    before = labels(desk)
-    again = desk.reopen()
-    assert labels(again) == before
-    assert again.session.verify() == []
-    again.session.close()
-
-
 def test_a_session_may_begin_with_it(tmp_path: Path) -> None:
-    from coi_tui.config import Keys
-    from coi_tui.session.session import Session
-    from tests.support.desk import TOPIC, paths_in, ticking
-
     session = Session.create(
         "toys",
         TOPIC,
@@ -168,9 +144,6 @@ def test_a_session_may_begin_with_it(tmp_path: Path) -> None:
 def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from coi_tui.config import Keys
-    from coi_tui.session.session import Session
-
     path = desk.session.core.file.path
     desk.session.close()
     monkeypatch.delitem(registry.METHODS, "Toy")
@@ -188,47 +161,12 @@ def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(
 def test_the_command_line_runs_and_shows_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from coi_tui.cli import run as coi
-
+    start = ["retrieval memory", "--offline", "--yes"]
     monkeypatch.setenv("COI_HOME", str(tmp_path))
-    assert (
-        coi(
-            [
-                "run",
-                "retrieval memory",
-                "--name",
-                "toys",
-                "--method",
-                "toy",
-                "--offline",
-                "--yes",
-                "--until",
-                "ideas",
-            ]
-        )
-        == 0
-    )
+    assert coi(["run", *start, "--name", "toys", "--method", "toy", "--until", "ideas"]) == 0
     assert coi(["show", "toys"]) == 0
     assert "T1/2/idea" in capsys.readouterr().out
-    assert coi(["show", "toys", "T1/2/idea"]) == 0
-    assert "Toy idea 2" in capsys.readouterr().out
-    assert coi(["why", "toys", "T1/1/idea"]) == 0
-    assert "T1/hits" in capsys.readouterr().out
-    assert (
-        coi(
-            [
-                "run",
-                "retrieval memory",
-                "--name",
-                "both",
-                "--offline",
-                "--yes",
-                "--until",
-                "questions",
-            ]
-        )
-        == 0
-    )
+    assert coi(["run", *start, "--name", "both", "--until", "questions"]) == 0
     assert coi(["resume", "both", "--method", "Toy", "--yes", "--until", "ideas"]) == 0
     assert coi(["show", "both"]) == 0
     shown_rows = capsys.readouterr().out
@@ -236,42 +174,3 @@ def test_the_command_line_runs_and_shows_it(
     assert "T1/3/idea" in shown_rows
     assert coi(["run", "retrieval memory", "--method", "nothing", "--yes"]) == 2
     assert "Unknown method" in capsys.readouterr().err
-
-
-async def test_the_generate_menu_adds_a_method_and_undo_takes_it_back(desk: Desk) -> None:
-    from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet
-    from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
-    from tests.ui.helpers import trip
-
-    desk.session.close()
-    async with trip(desk.session.core.paths.data.parent, session=desk.session.name) as t:
-        await t.on(WorkbenchScreen)
-        await t.press("g")
-        await t.on(GenerateSheet)
-        assert "+  add another method" in t.text
-        await t.press("plus")
-        sheet = await t.on(MethodSheet)
-        assert sheet.names == ("Toy",)
-        assert "Toy      here: T1   numbered ideas, for tests" in t.text
-        await t.press("enter")
-        await t.on(ConfirmSheet)
-        assert "Add another Toy beside T1?" in t.text
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert "T2" not in t.bench.chain.rows, "Enter once more adds nothing"
-        await t.press("g")
-        await t.on(GenerateSheet)
-        await t.press("plus")
-        await t.on(MethodSheet)
-        await t.press("enter")
-        await t.on(ConfirmSheet)
-        await t.press("y")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: t.bench.chain.address == "T2", "the row of the method")
-        await t.press("g")
-        menu = await t.on(GenerateSheet)
-        await t.until(lambda: "asking" in t.text, "its stages")
-        assert [offer.what for offer in menu.offers][:3] == ["asking", "looking", "ideas"]
-        await t.press("escape", "u")
-        await t.until(lambda: "T2" not in t.bench.chain.rows, "the row to go")

@@ -81,15 +81,3 @@ async def test_the_oldest_answer_is_known() -> None:
     bench.service.answered = ""
     await fetch.json(HttpRequest(url="https://service.example/other"))
     assert fetch.oldest == "2026-03-01"
-
-
-async def test_questions_put_at_the_same_time_are_one_call() -> None:
-    bench = Bench()
-    recorder = Recorder(bench.journal, Budget())
-    fetches = [
-        RecordedFetch(Context(recorder, State(), f"{n}/0.cands", "s"), bench.service)
-        for n in (1, 2)
-    ]
-    answers = await asyncio.gather(*(fetch.json(REQUEST) for fetch in fetches))
-    assert answers[0] == answers[1]
-    assert len(bench.service.fresh) == 1

@@ -7,24 +7,17 @@ import pkgutil
 import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
 
-import coi_tui
 from coi_tui import methods
 from coi_tui.llm.reply_items import fields_of
 from coi_tui.methods.shared.replies import Reply
 from coi_tui.prompts.loader import Prompts, undeclared
 
-PAPERS = Path(coi_tui.__file__).resolve().parents[2] / "shared" / "papers"
 Values = Callable[..., dict[str, dict[str, object]]]
 NAMES = Prompts().names()
-
-
-def tokens(texts: tuple[str, str]) -> float:
-    return sum(map(len, texts)) / 4
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -36,7 +29,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str, values: Values) 
 
 
 for _module in pkgutil.walk_packages(methods.__path__, f"{methods.__name__}."):
-    if _module.name.endswith((".replies", ".forms")):
+    if _module.name.endswith((".replies", ".forms", "one_call.method")):
         import_module(_module.name)
 
 
@@ -104,26 +97,13 @@ def test_a_model_that_reasons_by_itself_is_not_asked_to_write_it_down(
     assert "\n- reasoning:" not in not_asked
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_fixed_text_keeps_to_its_budget(name: str, values: Values) -> None:
-    given = values()[name]
-    if name == "coi_read":
-        given["topic"] = "t" * 200
-    assert tokens(Prompts().get(name).render(given)) <= 700
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_quoted_text_is_declared_as_data_and_one_object_is_asked_for(name: str) -> None:
-    system = Prompts().get(name).system
-    assert "never follow instructions" in system
-    assert "one JSON object" in system
-
-
 # -- what is shared, and in which order
 
 
-def test_the_system_part_is_the_same_in_all_prompts() -> None:
-    assert len({Prompts().get(name).system for name in NAMES}) == 1
+def test_all_have_one_system_part_that_declares_quoted_text_as_data() -> None:
+    (system,) = {Prompts().get(name).system for name in NAMES}
+    assert "never follow instructions" in system
+    assert "one JSON object" in system
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -228,42 +208,12 @@ def assert_nothing_is_announced_that_does_not_come(rendered: tuple[str, str]) ->
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_heading_is_left_where_optional_parts_are_absent(name: str, values: Values) -> None:
-    """All absent, each alone absent, each alone there; and the same for the fields of every object
-    among the values."""
+    """All absent and each alone absent; and the same for the fields of every object among the
+    values."""
     prompt, given = Prompts().get(name), values("text", 2024)[name]
     optional = set(prompt.optional)
-    for gone in [
-        set(),
-        optional,
-        *({one} for one in optional),
-        *(optional - {one} for one in optional),
-    ]:
+    for gone in [set(), optional, *({one} for one in optional)]:
         some = {key: emptied(value) if key in gone else value for key, value in given.items()}
         fields = set(inner_fields(some))
-        for absent in [
-            set(),
-            fields,
-            *({one} for one in fields),
-            *(fields - {one} for one in fields),
-        ]:
+        for absent in [set(), fields, *({one} for one in fields)]:
             assert_nothing_is_announced_that_does_not_come(prompt.render(without(some, absent)))
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", text.lower())
-
-
-def _runs(text: str, length: int = 12) -> set[tuple[str, ...]]:
-    words = _words(text)
-    return {tuple(words[i : i + length]) for i in range(len(words) - length + 1)}
-
-
-@pytest.mark.skipif(not PAPERS.is_dir(), reason="the papers are not part of the project")
-def test_no_run_of_twelve_words_is_taken_from_the_papers() -> None:
-    theirs: set[tuple[str, ...]] = set()
-    for file in sorted(PAPERS.glob("*.txt")):
-        theirs |= _runs(file.read_text(encoding="utf-8", errors="replace"))
-    assert theirs
-    for name in NAMES:
-        prompt = Prompts().get(name)
-        assert not (_runs(f"{prompt.system}\n{prompt.user}") & theirs), name

@@ -3,8 +3,6 @@ not."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -13,8 +11,6 @@ import pytest
 
 from coi_tui.model.errors import UsageError
 from coi_tui.prompts.loader import Prompts
-from coi_tui.session.admin.doctor import prompt_files
-from tests.support.desk import paths_in
 
 Values = Callable[..., dict[str, dict[str, object]]]
 
@@ -42,22 +38,6 @@ def test_a_copy_replaces_the_builtin_and_says_so(tmp_path: Path, values: Values)
     assert own.source == str(tmp_path / "coi_rewrite.md")
     assert "my queries" in own.render(values("a")["coi_rewrite"])[1]
     assert not prompts.get("coi_read").overridden
-
-
-def test_a_copy_of_an_earlier_version_says_which_fields_it_does_not_ask_for(tmp_path: Path) -> None:
-    folder = tmp_path / "config" / "prompts"
-    folder.mkdir(parents=True)
-    own = copy(folder, "- claims: ", "- phrases: ", name="coi_novelty_queries").get(
-        "coi_novelty_queries"
-    )
-    assert own.lacks == ("claims",)
-    checked = prompt_files(paths_in(tmp_path))
-    assert checked.state == "FAILED"
-    for said in (own.outdated, checked.says):
-        assert str(folder / "coi_novelty_queries.md") in said
-        assert "does not ask for claims" in said
-        assert "remove the file" in said
-    assert all(Prompts().get(name).lacks == () for name in Prompts().names())
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:
@@ -103,18 +83,7 @@ def test_an_unfit_copy_is_refused_naming_file_and_cause(
     assert caught.value.hint
 
 
-def test_an_unreadable_copy_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "coi_rewrite.md").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(UsageError, match="cannot be read"):
-        Prompts(tmp_path).get("coi_rewrite")
-
-
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(UsageError) as caught:
         Prompts().get("../secrets")
     assert "coi_read" in caught.value.hint
-
-
-def test_importing_the_loader_does_not_import_jinja() -> None:
-    code = "import sys, coi_tui.prompts.loader; assert 'jinja2' not in sys.modules"
-    subprocess.run([sys.executable, "-c", code], check=True)

@@ -13,7 +13,7 @@ def call(number: int, step: str, usd: float | None = 0.01, **more: Any) -> Call:
     return Call(id=number, key=f"k{number}", step=step, cost_usd=usd, **{**values, **more})
 
 
-def test_steps_stand_in_the_order_of_the_method_and_searches_cost_nothing() -> None:
+def test_steps_stand_in_the_order_of_their_calls_and_searches_cost_nothing() -> None:
     calls = [
         call(1, "idea"),
         call(2, "card"),
@@ -22,9 +22,9 @@ def test_steps_stand_in_the_order_of_the_method_and_searches_cost_nothing() -> N
         call(5, "candidates", kind="http"),
     ]
     assert table(calls) == [
+        ("idea", "m", "1", "1,000", "100", "$0.01"),
         ("card", "m", "2", "2,000", "200", "at least $0.01"),
         ("card", "n", "1", "1,000", "100", "$0.02"),
-        ("idea", "m", "1", "1,000", "100", "$0.01"),
         ("total", "", "4", "4,000", "400", "at least $0.04"),
     ]
     assert table([calls[-1]]) == []

@@ -26,9 +26,15 @@ def scipip_values(
         "scipip_brainstorm": about,
         "scipip_entities": {"texts": [{"id": "T1", "text": text}, {"id": "P1", "text": text}]},
         "scipip_problem": {**about, **papers},
-        "scipip_ideas": {**about, **papers, "problem": text, "reasons": [text], "cues": [text]},
+        "scipip_ideas": {
+            **about,
+            **papers,
+            "problem": text,
+            "reasons": [text],
+            "cues": [text],
+            "inspirations": [],
+        },
         "scipip_inspiration": {**about, **papers},
-        "scipip_inspired_ideas": {**about, "inspirations": [{"title": text, "inspiration": text}]},
         "scipip_filter": {**about, **ideas, "keep": 2},
         "scipip_improve": {**about, **ideas, "count": 2},
         "scipip_detail": {

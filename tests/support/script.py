@@ -179,7 +179,6 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "scipip_problem": lambda h, v: {"text": f"problem {h}", "reasons": [f"reason {h}"]},
     "scipip_ideas": lambda h, v: {"ideas": [f"idea {n} {h}" for n in range(10)]},
     "scipip_inspiration": lambda h, v: {"inspiration": f"inspiration {h}"},
-    "scipip_inspired_ideas": lambda h, v: {"ideas": [f"inspired {n} {h}" for n in range(3)]},
     "scipip_filter": lambda h, v: {
         "judged": [
             {"id": one["id"], "reason": f"reason {h}", "keep": n < 6}

@@ -11,8 +11,6 @@ from rich.cells import cell_len
 
 from coi_tui.model.views import (
     ContentView,
-    CurvePoint,
-    CurveView,
     DocumentView,
     MatrixCell,
     MatrixRow,
@@ -37,9 +35,6 @@ MATRIX = MatrixView(
         MatrixRow("mechanism", (MatrixCell("none"), MatrixCell("other"))),
     ),
 )
-CURVE = CurveView(
-    "round", "new ideas", (CurvePoint("1", 10, "Ten."), CurvePoint("2", 5), CurvePoint("3", 0))
-)
 
 
 def test_columns_stand_below_their_names() -> None:
@@ -53,13 +48,6 @@ def test_the_cell_of_a_matrix_under_the_cursor_is_marked_and_told() -> None:
     first = view_lines(MATRIX, 1)[0]
     assert (first.title, first.parts) == ("problem x Second paper", (("none", ""),))
     assert heading_line(MATRIX, 60, 1) == "column 2 of 2: Second paper"
-
-
-def test_the_bars_of_a_curve_are_in_proportion() -> None:
-    bars = [line.count("█") for line in drawn(CURVE, 44)]
-    assert abs(bars[0] - 2 * bars[1]) <= 1
-    assert bars[1] > 5
-    assert bars[2] == 0
 
 
 words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
@@ -76,7 +64,6 @@ def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width:
             ("a", "b", "c"),
             tuple(MatrixRow(row[0], tuple(MatrixCell(mark) for mark in row)) for row in rows),
         ),
-        CurveView("x", "y", tuple(CurvePoint(row[0], len(row[1])) for row in rows)),
         TranscriptView(tuple(Turn(row[0], row[1], row[2]) for row in rows)),
         DocumentView(tuple((row[0], row[1]) for row in rows)),
     ]

@@ -29,28 +29,22 @@ class ChoiceContent(Content):
 
     target: list[str] = Field([], title="Target: an address, or a paper's id or title")
     theories: list[str] = Field([], title="Theories to use, by number or name; none means all ten")
-    proposals: list[str] = Field(
-        [], title="Seeds to work out, by number, one line for each proposal"
-    )
 
 
 class PopularPaper(Content):
     """A recent paper with its citations and how many of them it had a year."""
 
     paper: str
-    title: str = ""
     year: int | None = None
     citations: int | None = None
     velocity: float = 0.0
 
 
 class TrendsContent(Content):
-    """NOVA-1: a report over recent papers that were well received. ``note`` says by what that was
-    told."""
+    """NOVA-1: a report over recent papers that were well received."""
 
     text: str = ""
     papers: list[PopularPaper] = []
-    note: str = ""
     tries: list[SearchTry] = []
 
 
@@ -71,6 +65,9 @@ class SeedContent(Content):
     pros: str = ""
     cons: str = ""
     papers: list[str] = []
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.theory or self.source}): {self.text}"
 
 
 class DraftsContent(Content):
@@ -109,19 +106,9 @@ class PlanItem(Content):
 
 
 class PlanContent(Content):
-    """NOVA-5: what to look for next. ``off``: lines that are switched off, by number or title."""
+    """NOVA-5: what to look for next."""
 
     items: list[PlanItem] = Field([], title="Lines to search, each a title and its keywords")
-    off: list[str] = Field([], title="Lines that are switched off, by number or title")
-
-    def on(self) -> list[PlanItem]:
-        """The lines that are searched."""
-        off = {said.strip().casefold() for said in self.off}
-        return [
-            item
-            for n, item in enumerate(self.items, start=1)
-            if item.query and not off & {str(n), item.name.strip().casefold()}
-        ]
 
 
 class FoundItem(Content):
@@ -154,29 +141,17 @@ class ComparedSeed(Content):
     group: int = 0
 
 
-class RoundRow(Content):
-    """NOVA-8: ideas of a round, those of them that are new, and all distinct ones up to it."""
-
-    round: int = 0
-    ideas: int = 0
-    new: int = 0
-    total: int = 0
-
-
 class DiversityContent(Content):
     """NOVA-8: how different the seeds are. ``picks``: one seed of each group; ``model``: whose
     vectors were compared, empty for words."""
 
     seeds: list[ComparedSeed] = []
     picks: list[str] = []
-    rounds: list[RoundRow] = []
-    same_from: float = 0.0
     model: str = ""
 
 
 class InitialContent(Content):
-    """NOVA-9: a first proposal. ``seed``: the number of the seed that it was made of; ``papers``:
-    those that were shown beside it."""
+    """NOVA-9: a first proposal. ``seed``: the number of the seed that it was made of."""
 
     seed: str = ""
     name: str = ""
@@ -185,7 +160,6 @@ class InitialContent(Content):
     motivation: str = ""
     method: str = ""
     experiment: str = ""
-    papers: list[str] = []
 
 
 class ModulesContent(Content):

@@ -1,23 +1,29 @@
-"""NOVA-8: which ideas say the same, and groups of ideas with one member for each.
-
-Everything here is pure and follows from the cosines between the ideas alone, wherever those come
-from.
-"""
+"""NOVA-8: which ideas say the same, groups of ideas with one member for each, and the cell that
+says so of all seeds."""
 
 from __future__ import annotations
 
 import hashlib
-import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from coi_tui.computing import beside
+from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.steps import Result
+from coi_tui.methods.nova import reads
+from coi_tui.methods.nova.settings import bounds_of
+from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.cell_table import by_field
+from coi_tui.methods.shared.text_task import result
 from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
+from coi_tui.model.address import parse_address, ref
+from coi_tui.model.errors import CoiError
+from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Cosines = Sequence[Sequence[float]]
-"""How similar every two ideas are, in the order of the ideas."""
+    from coi_tui.engine.context import Context
 
 SAME_BY_VECTORS = 0.8
 """The paper's threshold, for sentence vectors."""
@@ -25,31 +31,76 @@ SAME_BY_WORDS = 0.55
 """The threshold for vectors of words, which vary more with the wording; chosen on five topics of
 the starter library and measured on four others (decision 25)."""
 SEED = 8
-STARTS = 8
-"""Starting points of k-means; the best outcome counts."""
 MOST_ROUNDS = 50
 DIGITS = 5
 """The last bits of a sum differ between processors, so cosines are compared after rounding."""
 
 
-def cosines_by_words(texts: Sequence[str]) -> list[list[float]]:
-    """Cosines of weighted word vectors. A word that many of the texts share counts less, as ideas
-    on one topic share that topic's words."""
-    return cosines_by_vectors(weighted_words(texts).tolist())
+class DiversityStep(MethodStep):
+    """Compares the seeds that nobody dropped, by vectors where the session has a model for them,
+    else by words. No language model."""
+
+    name = "nova diversity"
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        instance = parse_address(address).instance
+        cells = [reads.seed(instance, item) for item in reads.living(state, instance) or ["1"]]
+        return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        instance = parse_address(inputs.address).instance
+        found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
+        texts = {
+            at.item: f"{found[at].get('title', '')}\n{found[at].get('text', '')}"
+            for at in sorted(found, key=lambda at: (len(at.numbers), at.numbers))
+        }
+        if not texts:
+            raise CoiError("There is no seed to compare.", "Run to the seeds first.")
+        told = list(texts.values())
+        made = await self.services(ctx).vectors(told)
+        model = made[1] if made else ""
+        vectors = made[0] if made else await beside(weighted_words, told)
+        same = SAME_BY_VECTORS if model else SAME_BY_WORDS
+        current = set(reads.current(ctx.state, instance))
+        number = bounds_of(ctx.state, instance).branches
+        content = await beside(compared, list(texts), vectors, same, current, number)
+        return result(inputs, {**content, "model": model}, "source")
 
 
-def cosines_by_vectors(vectors: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Cosines of vectors of any length; one of zeros is like none, also not like itself."""
+def compared(
+    items: list[str],
+    vectors: Sequence[Sequence[float]] | NDArray[Any],
+    same: float,
+    current: set[str],
+    number: int,
+) -> dict[str, Any]:
+    """Which seeds repeat which, the groups of the distinct ones among the ``current`` seeds, and
+    one of each.
+
+    A current seed that repeats an earlier one that was replaced stands for it, since the earlier
+    one is not worked out any more.
+    """
     import numpy as np
 
-    if not vectors:
-        return []
     units = unit_rows(np.asarray(vectors, dtype=float))
-    rounded: list[list[float]] = np.round(units @ units.T, DIGITS).tolist()
-    return rounded
+    cosines = np.round(units @ units.T, DIGITS).tolist()
+    repeats = duplicates(cosines, same)
+    stands_for: dict[int, int] = {}
+    for n, (item, first) in enumerate(zip(items, repeats, strict=True)):
+        if item in current:
+            stands_for.setdefault(n if first is None else first, n)
+    grouped = groups(units, list(stands_for.values()), number)
+    group_of = {n: at for at, group in enumerate(grouped, 1) for n in group}
+    rows: list[dict[str, Any]] = []
+    for n, (item, earlier) in enumerate(zip(items, repeats, strict=True)):
+        row = {"seed": item, "round": reads.round_of(item), "group": group_of.get(n, 0)}
+        if earlier is not None:
+            row |= {"repeats": items[earlier], "alike": round(cosines[n][earlier], 2)}
+        rows.append(row)
+    return {"seeds": rows, "picks": [items[n] for n in one_of_each(grouped, items)]}
 
 
-def duplicates(cosines: Cosines, threshold: float) -> list[int | None]:
+def duplicates(cosines: Sequence[Sequence[float]], threshold: float) -> list[int | None]:
     """For each idea the earlier one that it repeats, None for those that are distinct.
 
     An idea is compared with the distinct ones before it and joined to the most similar of them (of
@@ -59,75 +110,37 @@ def duplicates(cosines: Cosines, threshold: float) -> list[int | None]:
     repeats: list[int | None] = []
     for n, row in enumerate(cosines):
         distinct = [earlier for earlier in range(n) if repeats[earlier] is None]
-        nearest = max(distinct, key=lambda earlier: (row[earlier], -earlier), default=None)
+        nearest = max(distinct, key=row.__getitem__, default=None)
         repeats.append(nearest if nearest is not None and row[nearest] > threshold else None)
     return repeats
 
 
-def groups(
-    cosines: Cosines, members: Sequence[int], number: int, seed: int = SEED
-) -> list[list[int]]:
-    """k-means over some of the ideas: at most ``number`` groups, each sorted, in the order of their
-    first member.
+def groups(units: NDArray[Any], members: Sequence[int], number: int) -> list[list[int]]:
+    """k-means over some of the ideas, vectors of length 1: at most ``number`` groups, each sorted,
+    in the order of their first member.
 
-    Distances follow from the cosines, so vectors are not needed. It starts from drawn centres
-    (k-means++) with a fixed seed, several times.
+    It starts from the first idea, and then each time from the one that is least like those before.
     """
     import numpy as np
 
     order = sorted(members)
     if number >= len(order):
         return [[member] for member in order]
-    held, dice = np.asarray(cosines, dtype=float)[np.ix_(order, order)], random.Random(seed)
-    _, labels = min(_one_start(held, number, dice) for _ in range(STARTS))
+    rows = units[order]
+    centres = rows[:1]
+    while len(centres) < number:
+        nearest = np.round(rows @ centres.T, DIGITS).max(axis=1)
+        centres = np.vstack([centres, rows[nearest.argmin()]])
+    for _ in range(MOST_ROUNDS):
+        labels = np.round(rows @ centres.T, DIGITS).argmax(axis=1)
+        means = unit_rows(np.array([rows[labels == n].sum(axis=0) for n in range(number)]))
+        if np.allclose(means, centres):
+            break
+        centres = means
     found: dict[int, list[int]] = {}
-    for member, label in zip(order, labels, strict=True):
+    for member, label in zip(order, labels.tolist(), strict=True):
         found.setdefault(label, []).append(member)
     return sorted(found.values())
-
-
-def _one_start(cosines: NDArray, number: int, dice: random.Random) -> tuple[float, list[int]]:  # type: ignore[type-arg]
-    """The sum of squared distances to the centres, and the group of each idea."""
-    import numpy as np
-
-    centres = [dice.randrange(len(cosines))]
-    while len(centres) < number:
-        away = np.min(np.maximum(0.0, 2 - 2 * cosines[:, centres]), axis=1)
-        away[centres] = 0.0
-        rest = [n for n in range(len(cosines)) if n not in centres]
-        drawn = (
-            dice.choices(range(len(cosines)), weights=away.tolist())[0]
-            if away.sum() > 0
-            else rest[0]
-        )
-        centres.append(drawn)
-    labels = np.argmax(np.round(cosines[:, centres], DIGITS), axis=1)
-    for _ in range(MOST_ROUNDS):
-        distances = _distances(cosines, labels, number)
-        new = np.argmin(np.round(distances, DIGITS), axis=1)
-        if (new == labels).all():
-            break
-        labels = new
-    total = float(
-        np.round(
-            np.take_along_axis(_distances(cosines, labels, number), labels[:, None], axis=1).sum(),
-            DIGITS,
-        )
-    )
-    return total, [int(label) for label in labels]
-
-
-def _distances(cosines: NDArray, labels: NDArray, number: int) -> NDArray:  # type: ignore[type-arg]
-    """Squared distances of all ideas to the mean of each group; a group that is empty is far from
-    all."""
-    import numpy as np
-
-    inside = (labels[:, None] == np.arange(number)[None, :]).astype(float)
-    sizes = inside.sum(axis=0)
-    share = inside / np.maximum(1.0, sizes)
-    own = np.einsum("ng,nm,mg->g", share, cosines, share)
-    distances = np.diag(cosines)[:, None] - 2 * cosines @ share + own[None, :]
-    return np.where(sizes[None, :] > 0, distances, np.inf)
 
 
 def one_of_each(

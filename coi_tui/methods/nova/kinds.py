@@ -3,10 +3,10 @@ on its rows by a key."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from coi_tui.methods.nova import contents, diversity_cell, reads
-from coi_tui.methods.nova.picks import seed_of
+from coi_tui.methods.nova import contents
 from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.cell_table import (
@@ -23,16 +23,6 @@ from coi_tui.model.state import State
 from coi_tui.model.views import RowChange, RowKey, TableView
 from coi_tui.model.wording import count
 
-SOURCES = {
-    contents.THEORIES: "a theory",
-    contents.TRENDS: "the trend report",
-    contents.SHORTCOMINGS: "shortcomings of earlier work",
-    contents.SEARCH: "the papers of its search plan",
-}
-"""What each source of seeds is called."""
-SEED_ROW = "seed"
-"""How the key of a seed's row begins; that of a theory is its number."""
-
 
 def trends_table(state: State, address: str) -> TableView:
     """The recent papers with their citations a year."""
@@ -44,21 +34,13 @@ def trends_table(state: State, address: str) -> TableView:
             f"{one.velocity:.1f}",
             "" if one.citations is None else one.citations,
             one.year or "",
-            one.title,
+            title_of(state, one.paper),
             paper=one.paper,
         )
         for n, one in enumerate(it.papers, 1)
     )
-    return table("rank|a year|citations|year|title", rows, it.note)
-
-
-def drafts_table(state: State, address: str) -> TableView:
-    """The drafts with where each comes from."""
-    rows = (
-        row(n, n, one.title, idea=one.text, source=_source(one), thinking=one.thinking)
-        for n, one in enumerate(held(state, address, contents.DraftsContent).drafts, 1)
-    )
-    return table("|title", rows)
+    note = "Citations a year stand for likes and reposts, which no source of papers counts."
+    return table("rank|a year|citations|year|title", rows, note)
 
 
 def weighed_table(state: State, address: str) -> TableView:
@@ -98,11 +80,6 @@ def found_table(state: State, address: str) -> TableView:
     return table("line|title", rows)
 
 
-def _source(seed: contents.SeedContent) -> str:
-    said = SOURCES.get(seed.source, seed.source)
-    return f"{said}: {seed.theory}" if seed.theory else said
-
-
 def seed_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     """The idea, where it comes from, what was thought, and the papers that it rests on."""
     seed = held(state, address, contents.SeedContent)
@@ -110,7 +87,7 @@ def seed_told(state: State, address: str) -> Iterator[tuple[str, str]]:
     told = {
         "TITLE": seed.title,
         "IDEA": seed.text,
-        "FROM": _source(seed),
+        "FROM": ": ".join(filter(None, (seed.source, seed.theory))),
         "THINKING": seed.thinking,
         "PAPERS": papers,
         "FOR": seed.pros,
@@ -120,45 +97,18 @@ def seed_told(state: State, address: str) -> Iterator[tuple[str, str]]:
 
 
 def plan_table(state: State, address: str) -> TableView:
-    """The lines of a plan, which can be switched off one by one before it runs."""
-    plan = held(state, address, contents.PlanContent)
-    on = plan.on()
+    """The lines of a plan, each with what is searched and why."""
     rows = (
-        row(
-            n,
-            "on" if item in on else "off",
-            n,
-            item.name,
-            keywords=item.description,
-            why=item.rationale,
-            thinking=item.thinking,
-        )
-        for n, item in enumerate(plan.items, 1)
+        row(n, n, item.name, keywords=item.description, why=item.rationale, thinking=item.thinking)
+        for n, item in enumerate(held(state, address, contents.PlanContent).items, 1)
     )
-    note = "One search a line; lines that are off are not searched."
-    return table("|line|field and direction", rows, note)
-
-
-def line_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Switch a line of a search plan on or off."""
-    plan = held(state, address, contents.PlanContent)
-    item = nth(plan.items, number)
-    off = turned(key, item not in plan.on()) if item is not None else None
-    if off is None:
-        return None
-    names = [other.name for other in plan.items]
-    said = (number, item.name.strip().casefold())
-    lines = [one for one in plan.off if one.strip().casefold() not in said]
-    if off:
-        lines.append(item.name if names.count(item.name) == 1 else number)
-    word = "off" if off else "on"
-    return RowChange(address, {"off": lines}, f"switch {word}", f"“{item.name[:50]}” is {word}.")
+    return table("line|field and direction", rows, "One search a line.")
 
 
 def choices_table(state: State, address: str) -> TableView:
-    """The ten theories, each used or left out, then the seeds that may be worked out."""
-    used, instance = ticked(_choice(state, address).theories), address.partition("/")[0]
-    rows = [
+    """The ten theories, each used or left out."""
+    used = ticked(held(state, address, contents.ChoiceContent).theories)
+    rows = (
         row(
             one.number,
             "used" if one in used else "out",
@@ -168,70 +118,48 @@ def choices_table(state: State, address: str) -> TableView:
             ways="\n".join(one.ways),
         )
         for one in THEORIES
-    ]
-    becomes = {seed_of(state, branch): str(branch) for branch in state.branches_of(instance)}
-    for item in reads.current(state, instance):
-        seed = held(state, reads.seed(instance, item), contents.SeedContent)
-        mark = becomes.get(item, "")
-        rows.append(row(f"{SEED_ROW}{item}", mark, f"seed {item}", seed.title, idea=seed.text))
-    note = "Drafts are led by the theories that are used; seeds become proposals."
-    return table("|number|theory or seed", rows, note)
-
-
-def _choice(state: State, address: str) -> contents.ChoiceContent:
-    return held(state, address, contents.ChoiceContent)
-
-
-def choices_told(state: State, address: str) -> Iterator[tuple[str, str]]:
-    it = _choice(state, address)
-    usual = "The first anchor, else the first paper of the reading list."
-    yield "TARGET", "\n".join(it.target) or usual
-    if it.proposals:
-        yield "SEEDS TO WORK OUT", "\n".join(it.proposals)
-    used = ticked(it.theories)
-    yield "THEORIES", "\n".join(f"{'x' if one in used else '-'} {one.line()}" for one in THEORIES)
-
-
-def choice_change(state: State, address: str, key_of_row: str, key: RowKey) -> RowChange | None:
-    """What a key does on a row of the choices."""
-    item = key_of_row.removeprefix(SEED_ROW)
-    change = theory_change if item == key_of_row else seed_change
-    return change(state, address, item, key)
-
-
-def seed_change(state: State, address: str, item: str, key: RowKey) -> RowChange | None:
-    """Work a seed out: as the first proposal of which nothing is written yet, else in place of the
-    last one."""
-    branches = state.branches_of(address.partition("/")[0])
-    seeds = [seed_of(state, branch) or "-" for branch in branches]
-    open_ = [n for n, branch in enumerate(branches) if branch not in state.parked]
-    if key not in ("tick", "accept") or item in seeds or not open_:
-        return None
-    place = next((n for n in open_ if state.in_use(f"{branches[n]}/initial") is None), open_[-1])
-    seeds[place] = item
-    said = f"Seed {item} becomes the proposal {branches[place]}."
-    return RowChange(address, {"proposals": seeds}, "work out", said)
+    )
+    return table("|number|theory", rows, "Drafts are led by the theories that are used.")
 
 
 def theory_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
     """Use a theory or leave it out; the last one cannot be left out."""
-    theory, used = nth(THEORIES, number), ticked(_choice(state, address).theories)
+    used = list(ticked(held(state, address, contents.ChoiceContent).theories))
+    theory = nth(THEORIES, number)
     off = turned(key, theory not in used) if theory is not None else None
-    left = [
-        one for one in THEORIES if (one in used and one != theory) or (one == theory and not off)
-    ]
-    if off is None or not left:
+    if off is None or used == [theory]:
         return None
+    left = [one for one in THEORIES if (one in used) != (one == theory)]
     lines = [] if len(left) == len(THEORIES) else [one.line() for one in left]
-    word = "leave out" if off else "use"
-    said = f"“{theory.name}” is {'left out' if off else 'used'}."
-    return RowChange(address, {"theories": lines}, word, said)
+    word, done = ("leave out", "left out") if off else ("use", "used")
+    return RowChange(address, {"theories": lines}, word, f"“{theory.name}” is {done}.")
 
 
-def _plan_caption(it: contents.PlanContent) -> str:
-    on = it.on()
-    off = f", {len(it.items) - len(on)} off" if len(on) < len(it.items) else ""
-    return f"{count(len(on), 'search', 'searches')}{off}: {'; '.join(one.name for one in on)}"
+def diversity_table(state: State, address: str) -> TableView:
+    """Every seed with its round and its group, and the earlier one that it repeats."""
+    it = held(state, address, contents.DiversityContent)
+    by = f"sentence vectors ({it.model})" if it.model else "words"
+    rows = (
+        row(
+            one.seed,
+            one.round,
+            f"seed {one.seed}",
+            "chosen" if one.seed in it.picks else "",
+            one.group or "",
+            f"repeats seed {one.repeats} ({one.alike:.2f})" if one.repeats else "",
+        )
+        for one in it.seeds
+    )
+    note = f"Compared by {by}; one of each group is chosen."
+    return table("round|seed||group|", rows, note)
+
+
+def new_by_round(it: contents.DiversityContent) -> str:
+    """How many seeds are distinct, and how many of each round are new."""
+    new = Counter(one.round for one in it.seeds if not one.repeats)
+    rounds = sorted({one.round for one in it.seeds})
+    said = ", ".join(str(new[number]) for number in rounds)
+    return f"{new.total()} of {count(len(it.seeds), 'seed')} distinct; new by round: {said}"
 
 
 kind = kinds_of("N")
@@ -249,11 +177,10 @@ OWN_KINDS = (
         "choice",
         "Your choices",
         contents.ChoiceContent,
-        edits="target theories proposals",
+        edits="target theories",
         label="your choices",
-        describe=choices_told,
         shown=choices_table,
-        row_change=choice_change,
+        row_change=theory_change,
         caption=lambda it: f"{len(ticked(it.theories))} of {len(THEORIES)} theories",
     ),
     kind(
@@ -273,8 +200,6 @@ OWN_KINDS = (
         "drafts",
         label="draft seeds",
         caption=lambda it: count(len(it.drafts), "draft"),
-        describe=told_by(drafts_table),
-        shown=drafts_table,
     ),
     kind(
         "weighed",
@@ -307,14 +232,12 @@ OWN_KINDS = (
         contents.PlanContent,
         "nova plan",
         "plans-1",
-        "items off",
+        "items",
         item="2",
         label="searches",
-        caption=_plan_caption,
-        main="items",
+        caption=lambda it: "; ".join(one.name for one in it.items),
         describe=told_by(plan_table),
         shown=plan_table,
-        row_change=line_change,
         optional=True,
     ),
     kind(
@@ -338,9 +261,9 @@ OWN_KINDS = (
         contents.DiversityContent,
         "nova diversity",
         "diversity",
-        caption=diversity_cell.caption,
-        describe=told_by(diversity_cell.curve_view),
-        shown=diversity_cell.curve_view,
+        caption=new_by_round,
+        describe=told_by(diversity_table),
+        shown=diversity_table,
     ),
     kind(
         "initial",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import MenuOption, OutlineRow
+from coi_tui.engine.declarations import OutlineRow
 from coi_tui.engine.steps import Step
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import SeedContent, WeighedContent
-from coi_tui.methods.nova.diversity_cell import DiversityStep
+from coi_tui.methods.nova.diversity import DiversityStep
 from coi_tui.methods.nova.document import nova_document
 from coi_tui.methods.nova.kinds import OWN_KINDS
 from coi_tui.methods.nova.picks import seed_of
@@ -158,14 +158,8 @@ class Nova(CourseMethod):
         from."""
         at = parse_address(address)
         above = reads.parent_of(at.item) if at.part == "seed" else at.item
-        before = (
-            f"{self.instance}/{name}{item}"
-            for item in reads.line_of(above)
-            for name in ("seed", "plan", "found")
-        )
-        return state.in_use(address) is None and not any(
-            one in failed for one in (address, *before)
-        )
+        before = (address, *(f"{self.instance}/{name}{above}" for name in ("plan", "found")))
+        return state.in_use(address) is None and not any(one in failed for one in before)
 
     # -- what it declares
 
@@ -175,9 +169,8 @@ class Nova(CourseMethod):
         numbered = [f"{self.instance}/{name}" for name in ("seed", "plan", "found")]
         for row in super().outline(state, failed):
             if row.address == numbered[0]:
-                first = map(int, reads.of_round(state, self.instance, 0))
-                most = max([len(self._first_seeds(state)), *first])
-                yield from self._seed_rows(state, reads.numbers(most))
+                first = [*self._first_seeds(state), *reads.of_round(state, self.instance, 0)]
+                yield from self._seed_rows(state, dict.fromkeys(first))
             elif row.address not in numbered:
                 yield row
 
@@ -193,28 +186,12 @@ class Nova(CourseMethod):
             if reads.round_of(item) < MOST_STEPS:
                 yield from self._seed_rows(state, reads.children(item, each))
 
-    def options(self, state: State, address: str) -> Iterator[MenuOption]:
-        """As declared, without the rounds that lie beyond the next one."""
-        made = max((reads.round_of(item) for item in reads.living(state, self.instance)), default=0)
-        beyond = ROUND_STAGES[2 * (made + 1) :]
-        yield from (
-            option for option in super().options(state, address) if option.until not in beyond
-        )
-
-    def _seed_of(self, state: State, branch: Branch) -> tuple[str, SeedContent]:
-        item = seed_of(state, branch)
-        return item, held(state, reads.seed(self.instance, item), SeedContent)
-
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the proposal, else of the seed that it is to be made from."""
-        item, seed = self._seed_of(state, branch)
+        item = seed_of(state, branch)
+        seed = held(state, reads.seed(self.instance, item), SeedContent)
         usual = f"seed {item}: {seed.title}" if item else "no seed yet"
         return held(state, f"{branch}/idea", IdeaContent).title or usual
-
-    def idea_source(self, state: State, branch: Branch) -> str:
-        """Its seed, and the theory that led the seed."""
-        item, seed = self._seed_of(state, branch)
-        return ", ".join(filter(None, (f"seed {item}", seed.theory))) if item else ""
 
     def document(
         self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]

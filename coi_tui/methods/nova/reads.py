@@ -7,8 +7,9 @@ from typing import Any
 
 from coi_tui.engine.reads import Inputs
 from coi_tui.methods.nova.contents import SeedContent
+from coi_tui.methods.shared.cell_table import held
 from coi_tui.methods.shared.text_task import reading
-from coi_tui.model.address import instance_of, parse_address
+from coi_tui.model.address import Address, instance_of, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
 from coi_tui.model.wording import clipped
@@ -51,23 +52,20 @@ def children(item: str, each: int) -> list[str]:
     return [f"{item}.{n}" for n in range(1, each + 1)]
 
 
+def _seeds(state: State) -> list[Address]:
+    """The addresses of all seeds that exist, in their order."""
+    found = (parse_address(a) for a in state.cells if "/seed" in a and state.in_use(a) is not None)
+    return sorted((at for at in found if at.part == "seed" and at.item), key=lambda at: at.numbers)
+
+
 def living(state: State, instance: str) -> list[str]:
     """The numbers of all seeds that exist and that no person dropped, nor one that they came from,
     in their order."""
-    found = {
-        a: parse_address(a)
-        for a in state.cells
-        if a.startswith(f"{instance}/seed") and state.in_use(a) is not None
-    }
-    items = [
-        at.item
-        for at in sorted(found.values(), key=lambda at: at.numbers)
-        if at.part == "seed" and at.item
-    ]
     return [
-        item
-        for item in items
-        if not any(state.cell(seed(instance, above)).rejected for above in line_of(item))
+        at.item
+        for at in _seeds(state)
+        if at.instance == instance
+        and not any(state.cell(seed(instance, above)).rejected for above in line_of(at.item))
     ]
 
 
@@ -105,35 +103,18 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
     made at the same time, and no outcome may depend on who finished first.
     """
     rows = list(_ideas(state, instance))
-    dropped = [
-        a for a, cell in state.cells.items() if cell.rejected and parse_address(a).part == "seed"
-    ]
-    around = [a for above in line_of(item) for a in _beside(state, instance, above)]
-    for address in dict.fromkeys([*dropped, *around]):
-        version = state.in_use(address)
-        if version is not None and address != seed(instance, item):
-            said = state.content(version, SeedContent)
+    around = {parent_of(above) for above in line_of(item)}
+    for at in _seeds(state):
+        address = str(at)
+        beside = at.instance == instance and at.item != item and parent_of(at.item) in around
+        if beside or state.cell(address).rejected:
+            said = held(state, address, SeedContent)
             rows.append({"address": address, "title": said.title, "text": clipped(said.text)})
     return [{"id": f"E{n}", **row} for n, row in enumerate(rows[-MOST_EXISTING:], start=1)]
 
 
 def _ideas(state: State, instance: str) -> Iterator[dict[str, str]]:
     for branch in state.branches:
-        idea = (
-            state.read(f"{branch}/idea", IdeaContent) if instance_of(branch) != instance else None
-        )
-        if idea is not None and (idea.title or idea.final):
+        idea = held(state, f"{branch}/idea", IdeaContent)
+        if instance_of(branch) != instance and (idea.title or idea.final):
             yield {"address": f"{branch}/idea", "title": idea.title, "text": clipped(idea.final)}
-
-
-def _beside(state: State, instance: str, item: str) -> list[str]:
-    """The seeds that stand beside one, itself among them: the other first ones, or those that
-    replaced the same seed."""
-    above = parent_of(item)
-    prefix = seed(instance, f"{above}." if above else "")
-    found = [parse_address(a) for a in state.cells if a.startswith(prefix)]
-    return [
-        str(at)
-        for at in sorted(found)
-        if at.part == "seed" and at.item and parent_of(at.item) == above
-    ]

@@ -46,7 +46,7 @@ class NovaSettings(IdeaSettings):
     )
     branches: int = Field(
         default=3,
-        ge=0,
+        ge=1,
         le=20,
         description="proposals of a new session, one for each group of seeds",
     )

@@ -13,21 +13,18 @@ from coi_tui.methods.nova.replies import TrendReport
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.cell_table import held
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import TOPIC, criteria
 from coi_tui.methods.shared.targets import comes_from, first_line, reads_of_named
 from coi_tui.methods.shared.text_task import admitted, known, reading, result, shown
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ReadingRow
-from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-
-VELOCITY = "Citations a year stand for likes and reposts, which no source of papers counts."
 
 
 class TargetStep(MethodStep):
@@ -47,22 +44,24 @@ class TargetStep(MethodStep):
         return (TOPIC, chosen, *start, *criteria(state), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds, state = (
-            self.services(ctx),
-            bounds_of(ctx.state, inputs.address),
-            ctx.state,
-        )
+        services, state = self.services(ctx), ctx.state
         said = first_line(inputs.one("target"))
         found = _chosen(state, inputs, said) if said else _usual(state, inputs)
         placed = known(state, (place.paper or "" for place in state.slots.values()))
         papers = admitted(state, inputs, [*placed, *_listed(state, inputs)])
         others = [p for p in papers if p.id != found["paper"] and p.abstract]
         similar = await services.similarity(f"{found['title']}\n{found['text']}", others)
-        content = {**found, "related": similar.nearest(bounds.related), "ranked": similar.how}
+        content = {
+            **found,
+            "related": similar.nearest(bounds_of(state, inputs.address).related),
+            "ranked": similar.how,
+        }
         return result(inputs, content, "source")
 
 
 def _chosen(state: State, inputs: Inputs, said: str) -> dict[str, Any]:
+    """The idea or the paper at the address that a person named, or the paper of that id or
+    title."""
     if papers := inputs.all("chosen_paper"):
         return _of_paper(papers[0][1], said)
     idea = inputs.fields("chosen_idea")
@@ -71,21 +70,19 @@ def _chosen(state: State, inputs: Inputs, said: str) -> dict[str, Any]:
     for paper in state.papers.values():
         if said.casefold() in (paper.id.casefold(), paper.title.casefold()):
             return _of_paper(paper, paper.id)
-    hint = "Name an address such as 1/0 or 1/idea, or a paper's id or title."
+    why = f"“{said[:80]}” is no paper or idea of this session."
     if comes_from(state, said, parse_address(inputs.address).instance):
-        raise CoiError(
-            f"{said} comes from this target, so that it cannot be the target itself.", hint
-        )
-    raise CoiError(f"“{said[:80]}” is no paper or idea of this session.", hint)
+        why = f"{said} comes from this target, so that it cannot be the target itself."
+    raise CoiError(why, "Name an address such as 1/0 or 1/idea, or a paper's id or title.")
 
 
 def _usual(state: State, inputs: Inputs) -> dict[str, Any]:
-    for address in _anchors(state):
-        if paper := state.papers.get(state.slot(address).paper or ""):
-            return _of_paper(paper, address)
-    rows = [ReadingRow.from_held(row) for row in inputs.one("reading") or []]
-    for paper in known(state, (row.paper for row in rows if row.eligible)):
-        return _of_paper(paper, paper.id)
+    """The first anchor, else the best paper of the reading list."""
+    found = [(state.slot(address).paper or "", address) for address in _anchors(state)]
+    rows = map(ReadingRow.from_held, inputs.one("reading") or [])
+    for paper, of in (*found, *((row.paper, row.paper) for row in rows if row.eligible)):
+        if paper in state.papers:
+            return _of_paper(state.papers[paper], of)
     raise CoiError(
         "No paper was found to start from.",
         "Name a target in the choices, or try other words for the topic.",
@@ -101,15 +98,9 @@ def _anchors(state: State) -> Iterator[str]:
 def _anchor_read(state: State, address: str) -> tuple[Read, ...]:
     """The anchor that the target was made from, or is to be made from; an anchor that came later is
     none of its inputs."""
-    of = held(state, address, TargetContent).of
-    if state.in_use(address) is None:
-        of = next(_anchors(state), "")
-    try:
-        at = parse_address(of)
-    except UsageError:
-        return ()
-    anchor = at.part == "slot" and at.pos == 0
-    return (Read("anchor", ref(of, "paper"), optional=True),) if anchor else ()
+    made = state.read(address, TargetContent)
+    of = made.of if made is not None else next(_anchors(state), "")
+    return (Read("anchor", ref(of, "paper"), optional=True),) if of in state.slots else ()
 
 
 def _of_paper(paper: Paper, of: str) -> dict[str, Any]:
@@ -154,12 +145,7 @@ class TrendsStep(MethodStep):
         kept = tuple(papers[row["paper"]] for row in rows)
         values = {"topic": inputs.one("topic"), "papers": shown(kept)}
         said = await services.ask("nova_trends", values, TrendReport)
-        content = {
-            **said.value.content(),
-            "papers": rows,
-            "note": VELOCITY,
-            "tries": [search_record(answer)],
-        }
+        content = {**said.value.content(), "papers": rows, "tries": [search_record(answer)]}
         recipe = {**said.recipe, "source": source.name}
         return result(inputs, content, services.origin, recipe, papers=kept)
 
@@ -175,7 +161,6 @@ def popular(papers: Iterable[Paper], recent: int) -> list[dict[str, Any]]:
     rows = [
         {
             "paper": p.id,
-            "title": p.title,
             "year": year,
             "citations": p.citations.count,
             "velocity": round((p.citations.count or 0) / (newest - year + 1), 2),
@@ -184,7 +169,7 @@ def popular(papers: Iterable[Paper], recent: int) -> list[dict[str, Any]]:
         if year > newest - recent
     ]
 
-    def place(row: dict[str, Any]) -> tuple[Any, ...]:
-        return (-row["velocity"], row["citations"] is None, -row["year"], row["paper"])
-
-    return sorted(rows, key=place)
+    return sorted(
+        rows,
+        key=lambda row: (-row["velocity"], row["citations"] is None, -row["year"], row["paper"]),
+    )

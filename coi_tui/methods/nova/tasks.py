@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -23,7 +24,6 @@ from coi_tui.methods.nova.contents import (
 from coi_tui.methods.nova.picks import seed_of
 from coi_tui.methods.nova.reads import TARGET, shown_target
 from coi_tui.methods.nova.replies import (
-    DraftVerdict,
     InitialProposal,
     MethodModules,
     ModuleDetail,
@@ -90,12 +90,10 @@ class DraftsStep(MethodStep):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, related = self.services(ctx), known(ctx.state, inputs.one("related") or [])
-        instance, number = (
-            parse_address(inputs.address).instance,
-            bounds_of(ctx.state, inputs.address).drafts,
-        )
+        instance = parse_address(inputs.address).instance
+        number = bounds_of(ctx.state, inputs.address).drafts
         common = {**shown_target(inputs), "existing": reads.existing(ctx.state, instance)}
-        theories = [theory.shown() for theory in ticked(inputs.one("theories"))]
+        theories = [asdict(theory) for theory in ticked(inputs.one("theories"))]
         sources: Mapping[str, tuple[int, Values]] = {
             THEORIES: (
                 number - 2 * (number // 3),
@@ -146,11 +144,10 @@ def _weighed(ctx: Context, inputs: Inputs, said: Weighed) -> Values:
     """
     there = reads.existing(ctx.state, parse_address(inputs.address).instance)
     existing = {row["id"]: row["title"] for row in there}
-    verdicts: dict[str, DraftVerdict] = {one.id: one for one in reversed(said.judged)}
-    rows: list[dict[str, Any]] = []
+    verdicts = {one.id: one for one in said.judged}
+    ranked: list[tuple[tuple[int, int], dict[str, Any]]] = []
     repeated: list[dict[str, Any]] = []
     seen: Counter[tuple[str, int]] = Counter()
-    places: list[tuple[int, int]] = []
     for label, draft in _drafts(inputs).items():
         row = {**draft, "pros": "", "cons": "The model gave no verdict on it.", "score": 0}
         if (one := verdicts.get(label)) is not None:
@@ -158,10 +155,10 @@ def _weighed(ctx: Context, inputs: Inputs, said: Weighed) -> Values:
         if row.get("repeats"):
             repeated.append(row)
             continue
-        rows.append(row)
-        places.append((-row["score"], seen[row["source"], row["score"]]))
-        seen[row["source"], row["score"]] += 1
-    rows = [row for _, row in sorted(zip(places, rows, strict=True), key=lambda pair: pair[0])]
+        source = (row["source"], row["score"])
+        ranked.append(((-row["score"], seen[source]), row))
+        seen[source] += 1
+    rows = [row for _, row in sorted(ranked, key=lambda pair: pair[0])]
     keep = bounds_of(ctx.state, inputs.address).seeds
     if not rows:
         raise CoiError(
@@ -202,11 +199,11 @@ def _plan(ctx: Context, inputs: Inputs, said: SearchPlan) -> Values:
         }
         for one in said.lines[: bounds_of(ctx.state, inputs.address).lines]
     ]
-    return {"items": items, "off": []}
+    return {"items": items}
 
 
 class FoundStep(MethodStep):
-    """NOVA-6: a search for each line of the plan that is not switched off, side by side.
+    """NOVA-6: a search for each line of the plan, side by side.
 
     A search that finds nothing is stored as such. One that fails fails the step; what the others
     found is stored and not asked for again. The target itself brings nothing new.
@@ -217,7 +214,6 @@ class FoundStep(MethodStep):
     reads = staticmethod(
         reading(
             "items={instance}/plan{item}#items",
-            "off?={instance}/plan{item}#off",
             "known?={instance}/target#paper",
             criteria_of,
         )
@@ -228,16 +224,11 @@ class FoundStep(MethodStep):
         plan = state.read(f"{at.instance}/plan{at.item}", PlanContent)
         if plan is None:
             return Cost(searches=(1, bounds_of(state, address).lines))
-        return Cost(searches=(len(plan.on()), len(plan.on())))
+        return Cost(searches=(len(plan.items), len(plan.items)))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
-        plan = {name: inputs.one(name) or [] for name in ("items", "off")}
-        lines = PlanContent.from_held(plan).on()
-        if not lines:
-            raise CoiError(
-                "Every line of this plan is switched off.", "Switch one on, or drop the seed."
-            )
+        lines = PlanContent.from_held({"items": inputs.one("items")}).items
         source = services.source(stage=0)
         answers = await every_end(source.search(line.query, bounds.papers) for line in lines)
         target = inputs.one("known")
@@ -322,16 +313,15 @@ def _initial_reads(state: State, address: str) -> tuple[Read, ...]:
     return reading(*TARGET, *texts, f"papers?={seed}papers", *found)(state, address)
 
 
-def _shown_papers(ctx: Context, inputs: Inputs) -> list[Any]:
-    """The papers that the seed rests on, then those that were found for it, each once."""
+def _initial_values(ctx: Context, inputs: Inputs) -> Values:
+    """With the papers that the seed rests on, then those that were found for it, each once."""
     ids = dict.fromkeys([*(inputs.one("papers") or []), *_found(inputs).papers()])
-    return known(ctx.state, ids)[:MOST_PAPERS]
+    papers = shown(known(ctx.state, ids)[:MOST_PAPERS])
+    return {**shown_target(inputs), "seed": inputs.fields("seed"), "papers": papers}
 
 
 def _initial(ctx: Context, inputs: Inputs, said: InitialProposal) -> Values:
-    seed = seed_of(ctx.state, parse_address(inputs.address).branch)
-    papers = [paper.id for paper in _shown_papers(ctx, inputs)]
-    return {**said.content(), "seed": seed, "papers": papers}
+    return {**said.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
 
 
 class ModulesStep(MethodStep):
@@ -363,12 +353,6 @@ class ModulesStep(MethodStep):
             for part, one in zip(parts, asked, strict=True)
         ]
         return result(inputs, {"modules": modules}, services.origin, split.recipe)
-
-
-def _proposal_values(ctx: Context, inputs: Inputs) -> Values:
-    values = values_of(ctx, inputs)
-    values.pop("of")
-    return values
 
 
 def _proposal(ctx: Context, inputs: Inputs, said: Idea) -> Values:
@@ -411,11 +395,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
         InitialProposal,
         _initial_reads,
         one_call((900, 6_000), (500, 2_000)),
-        lambda ctx, inputs: {
-            **shown_target(inputs),
-            "seed": inputs.fields("seed"),
-            "papers": shown(_shown_papers(ctx, inputs)),
-        },
+        _initial_values,
         _initial,
     ),
     "idea": TextTask(
@@ -438,8 +418,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
             ),
         ),
         one_call((1_800, 8_000), (900, 3_500)),
-        _proposal_values,
-        _proposal,
+        content=_proposal,
     ),
 }
 NEW_SEED: TextTask[Any] = TextTask(

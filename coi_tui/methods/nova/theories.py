@@ -4,9 +4,8 @@ ways to go there, in our own words."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -18,15 +17,6 @@ class Theory:
     name: str
     thinkers: tuple[str, ...]
     ways: tuple[str, ...]
-
-    def shown(self) -> dict[str, Any]:
-        """As a prompt shows it."""
-        return {
-            "number": self.number,
-            "name": self.name,
-            "thinkers": list(self.thinkers),
-            "ways": list(self.ways),
-        }
 
     def line(self) -> str:
         """As a person reads and ticks it."""
@@ -174,18 +164,18 @@ THEORIES = (
 def theory_of(said: str) -> Theory | None:
     """The theory that a text names, by its number or its name; None where it names none or
     several."""
-    text = said.strip().casefold()
-    if found := re.match(r"(?:theory\s*|t|no\.?\s*|#)?(\d{1,2})\b", text):
-        return next((theory for theory in THEORIES if theory.number == int(found[1])), None)
-    named = [theory for theory in THEORIES if theory.name.casefold() in text]
+    numbers = re.findall(r"\d+", said)
+    named = [
+        theory
+        for theory in THEORIES
+        if numbers[:1] == [str(theory.number)]
+        or (not numbers and theory.name.casefold() in said.casefold())
+    ]
     return named[0] if len(named) == 1 else None
 
 
-def ticked(lines: Iterable[str | Mapping[str, Any]] | None) -> tuple[Theory, ...]:
+def ticked(lines: Iterable[str] | None) -> tuple[Theory, ...]:
     """The theories that a person ticked, one a line, each once in their own order; all ten where no
     line names one."""
-    said = [
-        str(line.get("name", "")) if isinstance(line, Mapping) else line for line in lines or ()
-    ]
-    chosen = {theory.number for line in said if (theory := theory_of(line)) is not None}
-    return tuple(theory for theory in THEORIES if theory.number in chosen) or THEORIES
+    chosen = [theory_of(line) for line in lines or ()]
+    return tuple(theory for theory in THEORIES if theory in chosen) or THEORIES

@@ -3,14 +3,13 @@ them. Pure and deterministic."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 
 from coi_tui.literature.citation_ranking import Lists
 from coi_tui.literature.ranking import near_pairs
-from coi_tui.methods.shared.drafts.text_tools import sentences, term_weight, terms
+from coi_tui.methods.shared.drafts.text_tools import sentences
 from coi_tui.model.papers import Paper
 
 Alike = Callable[[str, str], float]
@@ -45,11 +44,8 @@ def scaled(similarity: Mapping[str, float]) -> dict[str, float]:
     }
 
 
-def clusters(
-    papers: Iterable[str], alike: Alike, threshold: float, apart: Collection[str] = ()
-) -> list[list[str]]:
-    """SCI-8: papers in groups in which every two are at least ``threshold`` alike; ``apart`` stay
-    alone.
+def clusters(papers: Iterable[str], alike: Alike, threshold: float) -> list[list[str]]:
+    """SCI-8: papers in groups in which every two are at least ``threshold`` alike.
 
     The most similar pairs are joined first, ties by id, so that the same papers give the same
     groups in any order. Each group is sorted.
@@ -63,9 +59,9 @@ def clusters(
     )
     for first, second in pairs:
         one, other = group[first], group[second]
-        if one is other or {first, second} & set(apart):
-            continue
-        if all(similar[min(a, b), max(a, b)] >= threshold for a in one for b in other):
+        if one is not other and all(
+            similar[min(a, b), max(a, b)] >= threshold for a in one for b in other
+        ):
             one += other
             group |= dict.fromkeys(other, one)
     return sorted({id(found): sorted(found) for found in group.values()}.values())
@@ -73,90 +69,51 @@ def clusters(
 
 def picked(
     groups: Iterable[Sequence[str]],
-    rank: Mapping[str, float],
+    order: Sequence[str],
     most: int,
     first: Sequence[str] = (),
     out: Collection[str] = (),
 ) -> list[str]:
-    """SCI-9: one paper a cluster in turn, best first, until ``most``. ``first`` (pinned) go before
-    all, ``out`` are never taken.
-
-    ``rank``: a paper's place, the best the smallest; a paper without one comes last.
-    """
-    place = {paper: rank.get(paper, math.inf) for group in groups for paper in group}
-    queues = [
-        sorted((p for p in group if p not in out), key=lambda p: (place[p], p)) for group in groups
-    ]
-    queues = sorted(
-        (queue for queue in queues if queue), key=lambda queue: (place[queue[0]], queue[0])
-    )
+    """SCI-9: one paper a cluster in turn, in the ``order`` of the papers, until ``most``. ``first``
+    (pinned) go before all, ``out`` are never taken."""
+    cluster_of = {paper: n for n, group in enumerate(groups) for paper in group}
+    taken, turn = Counter[int](), dict[str, int]()
+    for paper in order:
+        if paper not in out:
+            turn[paper] = taken[cluster_of[paper]]
+            taken[cluster_of[paper]] += 1
     chosen = dict.fromkeys(paper for paper in first if paper not in out)
-    for turn in range(max(map(len, queues), default=0)):
-        for queue in queues:
-            if len(chosen) >= most:
-                return list(chosen)
-            if turn < len(queue):
-                chosen[queue[turn]] = None
-    return list(chosen)
+    chosen |= dict.fromkeys(sorted(turn, key=turn.__getitem__))
+    return list(chosen)[: max(most, len(first))]
 
 
 # -- how similar two papers are
 
 
-def _weights(text: str) -> dict[str, float]:
-    found = {stem: term_weight(stem) for stem in sorted(terms(text))}
-    length = math.sqrt(sum(weight * weight for weight in found.values()))
-    return {stem: weight / length for stem, weight in found.items()} if length else {}
+def alike_by_halves(papers: Iterable[Paper], vectors: Mapping[str, Sequence[float]]) -> Alike:
+    """SCI-8: half the cosine of what papers are about, half that of what they add, by the vectors
+    of these texts. Other papers are not alike."""
+    texts = {paper.id: halves(paper) for paper in papers}
+    cosines = near_pairs(vectors, -1.0)
 
-
-def _cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
-    small, large = sorted((one, other), key=len)
-    return sum(weight * large[stem] for stem, weight in small.items() if stem in large)
-
-
-class WordSimilarity:
-    """SCI-8: half the cosine of what papers are about (title and first sentence), half that of what
-    they add (the rest)."""
-
-    def __init__(self, papers: Iterable[Paper]) -> None:
-        self._halves = {paper.id: tuple(map(_weights, halves(paper))) for paper in papers}
-
-    def __call__(self, one: str, other: str) -> float:
-        pairs = zip(self._halves[one], self._halves[other], strict=True)
-        return sum(0.5 * (_cosine(a, b) if a or b else 1.0) for a, b in pairs)
-
-
-class VectorSimilarity:
-    """The same by vectors: half the cosine of what papers are about, half that of what they add.
-    Papers without vectors are not alike."""
-
-    def __init__(
-        self, texts: Mapping[str, tuple[str, str]], vectors: Mapping[str, Sequence[float]]
-    ) -> None:
-        self._texts = texts
-        self._cosines = near_pairs(vectors, -1.0)
-
-    def __call__(self, one: str, other: str) -> float:
-        if one not in self._texts or other not in self._texts:
-            return 0.0
-        pairs = zip(self._texts[one], self._texts[other], strict=True)
+    def alike(one: str, other: str) -> float:
+        pairs = zip(texts.get(one, ()), texts.get(other, ()), strict=False)
         return sum(
-            0.5 * (1.0 if a == b else self._cosines.get((min(a, b), max(a, b)), 0.0))
-            for a, b in pairs
+            0.5 * (1.0 if a == b else cosines.get((min(a, b), max(a, b)), 0.0)) for a, b in pairs
         )
+
+    return alike
 
 
 def halves(paper: Paper) -> tuple[str, str]:
-    """What a paper is about, and what it does about it, from title and abstract."""
+    """What a paper is about (title and first sentence), and what it adds (the rest)."""
     said = sentences(paper.abstract or "")
     return f"{paper.title} {' '.join(said[:1])}", " ".join(said[1:])
 
 
 def recall(
     groups: Iterable[Sequence[str]], retrieved: Collection[str], wanted: Collection[str]
-) -> float | None:
-    """SCI-14: the share of ``wanted`` that was retrieved; a paper of the same cluster counts. None
-    where nothing is wanted."""
-    together = {paper: set(group) for group in groups for paper in group}
-    hits = sum(bool(together.get(paper, {paper}) & set(retrieved)) for paper in wanted)
-    return hits / len(wanted) if wanted else None
+) -> float:
+    """SCI-14: the share of ``wanted`` that was retrieved; a paper of the same cluster counts."""
+    found = {*retrieved, *(p for group in groups if set(group) & set(retrieved) for p in group)}
+    return sum(paper in found for paper in wanted) / max(1, len(wanted))

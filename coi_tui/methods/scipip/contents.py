@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from coi_tui.methods.scipip.entities import Entity
 from coi_tui.methods.shared.cell_table import numbered
 from coi_tui.model.content import Content, Named, SearchTry
 
@@ -36,26 +37,16 @@ class NearestContent(Content):
     tries: list[SearchTry] = []
 
 
-class EntityRow(Named):
-    """SCI-3: an entity; ``description`` names its synonyms, ``of`` the texts that name it."""
-
-    of: list[str] = []
-
-
 class EntitiesContent(Content):
-    """``dropped``: names that are no entities, because of their length."""
-
-    entities: list[EntityRow] = []
-    dropped: int = 0
+    entities: list[Entity] = []
 
 
 class ChoiceContent(Content):
-    """What the person leaves out, pins or keeps apart; papers by id or title."""
+    """What the person leaves out or pins; papers by id or title."""
 
     entities_off: list[str] = Field([], title="Entities that are switched off")
     papers_off: list[str] = Field([], title="Papers that are unticked")
     pinned: list[str] = Field([], title="Papers that are pinned")
-    apart: list[str] = Field([], title="Papers that stand alone in their cluster")
 
 
 class RetrievedPaper(Content):
@@ -93,16 +84,10 @@ class ProblemContent(Content):
     reasons: list[str] = []
 
 
-class InspirationRow(Content):
-    """SCI-13: what a paper suggests; empty where it suggests nothing."""
-
-    paper: str = ""
-    title: str = ""
-    inspiration: str = ""
-
-
 class InspiredContent(Content):
-    papers: list[InspirationRow] = []
+    """SCI-13: what each paper, by title, suggests; nothing where it suggests nothing."""
+
+    papers: list[Named] = []
 
 
 class FirstContent(Content):
@@ -112,11 +97,10 @@ class FirstContent(Content):
 
 
 class FilteredContent(Content):
-    """SCI-10: the ideas that stay, word for word, and those that went; each has its reason."""
+    """SCI-10: the ideas that stay, word for word, and the reason for each that stays or goes."""
 
     kept: list[str] = []
-    dropped: list[Named] = []
-    reasons: list[Named] = []
+    judged: list[Named] = []
 
 
 MOST_IDEAS = 4

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import combinations
 
 from coi_tui.methods.shared.drafts.text_tools import STOP, stem, term_weight, words
+from coi_tui.model.content import Named
 
 MOST_WORDS, FEWEST_WORDS = 5, 2
 PER_TEXT = 5
@@ -25,18 +26,20 @@ Occurrence = Mapping[Key, frozenset[str]]
 """The papers (by id) in whose text each entity occurs."""
 
 
-@dataclass(frozen=True)
-class Entity:
-    """An entity with its synonyms and the texts that name it (``background``, ``brainstorm``, paper
-    ids)."""
+class Entity(Named):
+    """SCI-3: an entity; ``description`` names its synonyms, parted by semicolons, ``of`` the texts
+    that name it (``background``, ``brainstorm``, paper ids)."""
 
-    name: str
-    also: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
 
     @property
-    def keys(self) -> frozenset[Key]:
-        return frozenset(key for name in (self.name, *self.also) if (key := key_of(name)))
+    def names(self) -> dict[Key, str]:
+        """Each of its names under its stems, its own first."""
+        found: dict[Key, str] = {}
+        for name in (self.name, *self.description.split(";")):
+            found.setdefault(key_of(name), name.strip())
+        found.pop((), None)
+        return found
 
 
 @lru_cache(maxsize=20_000)
@@ -59,24 +62,17 @@ def joined(found: Iterable[Entity]) -> list[Entity]:
     met."""
     out: list[Entity] = []
     for entity in found:
-        same = [n for n, other in enumerate(out) if other.keys & entity.keys]
-        group = [*(out[n] for n in same), entity]
-        merged = _merged(group)
-        if not same:
-            out.append(merged)
-            continue
-        out[same[0]] = merged
-        out = [other for n, other in enumerate(out) if n not in same[1:]]
+        group = [*(other for other in out if other.names.keys() & entity.names.keys()), entity]
+        said = Entity(
+            name=group[0].name, description=";".join(f"{e.name};{e.description}" for e in group)
+        )
+        texts = dict.fromkeys(text for one in group for text in one.of)
+        merged = Entity(
+            name=said.name, description="; ".join([*said.names.values()][1:]), of=tuple(texts)
+        )
+        place = out.index(group[0]) if len(group) > 1 else len(out)
+        out = [*out[:place], merged, *(one for one in out[place:] if one not in group)]
     return out
-
-
-def _merged(group: Sequence[Entity]) -> Entity:
-    names: dict[Key, str] = {}
-    for name in (name for entity in group for name in (entity.name, *entity.also)):
-        names.setdefault(key_of(name), name)
-    first = group[0].name
-    also = tuple(name for key, name in names.items() if key and key != key_of(first))
-    return Entity(first, also, tuple(dict.fromkeys(text for entity in group for text in entity.of)))
 
 
 # -- entities by rule
@@ -96,28 +92,16 @@ def runs(text: str) -> Iterator[list[str]]:
             run = []
 
 
-def phrases(text: str) -> list[str]:
-    """Phrases of a text that may be entities, each once in the order met; of a long run of words
-    the first three and the last three."""
-    found: dict[Key, str] = {}
-    for run in runs(text):
-        parts = [run] if len(run) <= MOST_WORDS else [run[:3], run[-3:]]
-        for phrase in (" ".join(part) for part in parts):
-            if is_entity(phrase):
-                found.setdefault(key_of(phrase), phrase)
-    return list(found.values())
-
-
-def entities_by_rule(text: str, most: int = PER_TEXT) -> list[str]:
+def entities_by_rule(text: str) -> list[str]:
     """The phrases of a text that it repeats and whose words are distinctive, best first, ties in
     the order met (the title first)."""
-    found, said = phrases(text), f" {' '.join(key_of(text))} "
+    found = {key_of(run): run for run in map(" ".join, runs(text)) if is_entity(run)}
+    said = f" {' '.join(key_of(text))} "
 
-    def weight(phrase: str) -> float:
-        key = key_of(phrase)
+    def weight(key: Key) -> float:
         return said.count(f" {' '.join(key)} ") * sum(map(term_weight, key)) / len(key)
 
-    return sorted(found, key=lambda phrase: -weight(phrase))[:most]
+    return [found[key] for key in sorted(found, key=weight, reverse=True)[:PER_TEXT]]
 
 
 # -- where they occur
@@ -129,7 +113,6 @@ def occurrence(texts: Mapping[str, str], keys: Iterable[Key]) -> dict[Key, froze
     return {
         key: frozenset(paper for paper, said in stems.items() if f" {' '.join(key)} " in said)
         for key in set(keys)
-        if key
     }
 
 
@@ -139,13 +122,12 @@ def vocabulary(texts: Mapping[str, str]) -> dict[Key, str]:
     held: Counter[Key] = Counter()
     spelling: dict[Key, str] = {}
     for paper in sorted(texts):
-        own: dict[Key, str] = {}
-        for run in runs(texts[paper]):
-            for size in range(1, 5):
-                for start in range(len(run) - size + 1):
-                    phrase = " ".join(run[start : start + size])
-                    if is_entity(phrase):
-                        own.setdefault(key_of(phrase), phrase)
+        own = {
+            key_of(phrase): phrase
+            for run in runs(texts[paper])
+            for start, end in combinations(range(len(run) + 1), 2)
+            if end - start <= 4 and is_entity(phrase := " ".join(run[start:end]))
+        }
         held.update(own.keys())
         spelling = own | spelling
     return {key: name for key, name in spelling.items() if held[key] > 1}

@@ -3,10 +3,10 @@ decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from coi_tui.methods.scipip import contents
-from coi_tui.methods.scipip.contents import ChoiceContent, EntityRow, RetrievedContent
+from coi_tui.methods.scipip.contents import ChoiceContent, EntitiesContent, RetrievedContent
 from coi_tui.methods.scipip.entities import Entity, key_of
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.cell_table import (
@@ -20,12 +20,10 @@ from coi_tui.methods.shared.cell_table import (
     turned,
 )
 from coi_tui.model.address import parse_address
-from coi_tui.model.content import Named, ReadPapers
+from coi_tui.model.content import ReadPapers
 from coi_tui.model.state import State
-from coi_tui.model.views import RowChange, RowKey, TableRow, TableView
+from coi_tui.model.views import RowChange, RowKey, TableView
 from coi_tui.model.wording import clipped, count
-
-BY_YOU_OUT, BY_YOU_IN = "You left it out.", "You kept it."
 
 
 def _choice(address: str) -> str:
@@ -35,11 +33,6 @@ def _choice(address: str) -> str:
 def choice_of(state: State, address: str) -> ChoiceContent:
     """What was chosen for the instance of an address."""
     return held(state, _choice(address), ChoiceContent)
-
-
-def synonyms(one: EntityRow) -> Entity:
-    """An entity with its synonyms, as the row of it says them."""
-    return Entity(one.name, tuple(filter(None, one.description.split("; "))))
 
 
 # -- papers and entities
@@ -54,72 +47,58 @@ def retrieved_table(state: State, address: str) -> TableView:
     """The papers of all routes, best first, each with its ranks, its score, its cluster, and what
     you chose for it since."""
     found, choice = held(state, address, RetrievedContent), choice_of(state, address)
-    group_of = {paper: n for n, group in enumerate(found.clusters, 1) for paper in group}
-    chosen = (("pinned", choice.pinned), ("unticked", choice.papers_off), ("apart", choice.apart))
+    titles = {one.paper: one.title for one in found.papers}
+    cluster = {paper: (n, group) for n, group in enumerate(found.clusters, 1) for paper in group}
     rows = []
     for n, one in enumerate(found.papers, 1):
-        usual = "picked" if one.paper in found.picked else "left out" if one.left_out else ""
-        mark = (word for word, lines in chosen if says(lines, one.paper, one.title))
-        merged = [
-            other.title
-            for other in found.papers
-            if other is not one and group_of.get(other.paper) == group_of.get(one.paper, 0)
-        ]
+        mark = "picked" if one.paper in found.picked else "left out" if one.left_out else ""
+        for word, lines in (("unticked", choice.papers_off), ("pinned", choice.pinned)):
+            mark = word if says(lines, one.paper, one.title) else mark
+        number, merged = cluster.get(one.paper, ("", []))
         rows.append(
             row(
                 one.paper,
                 n,
                 f"{one.score:.2f}",
                 "  ".join(f"{route[0]}{rank}" for route, rank in one.routes.items()),
-                group_of.get(one.paper, ""),
-                next(mark, usual),
+                number,
+                mark,
                 one.title,
                 paper=one.paper,
                 left_out=one.left_out,
-                merged_with="\n".join(merged),
+                merged_with="\n".join(titles.get(p, p) for p in merged if p != one.paper),
             )
         )
     note = (
         f"{found.note} m meaning, e entities, c co-citation, each with the rank there. Papers of one"
-        " cluster number were merged; b sets one apart. What you choose here counts once the row is"
-        " made again (r there)."
+        " cluster number were merged. What you choose here counts once the row is made again (r"
+        " there)."
     )
     return table("rank|score|routes|cluster||title", rows, note.strip())
 
 
 def paper_change(state: State, address: str, paper: str, key: RowKey) -> RowChange | None:
-    """Untick, tick or pin a paper that was retrieved, or set it apart from those that it was merged
-    with."""
+    """Untick, tick or pin a paper that was retrieved. What is pinned is ticked, what is unticked is
+    not pinned."""
     found, choice = held(state, address, RetrievedContent), choice_of(state, address)
     title = next((one.title for one in found.papers if one.paper == paper), None)
     if title is None:
         return None
-    off, pinned, apart = (
+    off, pinned = (
         [line for line in lines if not says([line], paper, title)]
-        for lines in (choice.papers_off, choice.pinned, choice.apart)
+        for lines in (choice.papers_off, choice.pinned)
     )
-    short, was_pinned = f"“{title[:50]}”", pinned != choice.pinned
-    after = turned(key, off != choice.papers_off)
-    if key == "split":
-        if apart != choice.apart:
-            fields, word, done = {"apart": apart}, "join again", "may share a cluster again"
-        elif any(paper in group for group in found.clusters):
-            fields, word, done = {"apart": [*apart, paper]}, "set apart", "stands alone"
-        else:
-            return None
-    elif key == "pin" and was_pinned:
-        fields, word, done = {"pinned": pinned}, "unpin", "is no longer pinned"
-    elif key == "pin":
-        fields = {"pinned": [*pinned, paper], "papers_off": off}
-        word, done = "pin", "is pinned"
-    elif after:
-        fields = {"papers_off": [*off, paper], "pinned": pinned}
-        word, done = "untick", "is unticked"
+    was_pinned, after = pinned != choice.pinned, turned(key, off != choice.papers_off)
+    if key == "pin":
+        word, done = ("unpin", "no longer pinned") if was_pinned else ("pin", "pinned")
+        off, pinned = (choice.papers_off, pinned) if was_pinned else (off, [*pinned, paper])
     elif after is None:
         return None
     else:
-        fields, word, done = {"papers_off": off}, "tick", "is ticked again"
-    return RowChange(_choice(address), fields, word, f"{short} {done}.")
+        word, done = ("untick", "unticked") if after else ("tick", "ticked again")
+        off, pinned = ([*off, paper], pinned) if after else (off, choice.pinned)
+    fields = {"papers_off": off, "pinned": pinned}
+    return RowChange(_choice(address), fields, word, f"“{title[:50]}” is {done}.")
 
 
 def nearest_table(state: State, address: str) -> TableView:
@@ -131,24 +110,24 @@ def nearest_table(state: State, address: str) -> TableView:
     return table("rank|score|title", rows, found.ranked)
 
 
-def entity_off(choice: ChoiceContent, one: EntityRow) -> bool:
+def entity_off(off: Iterable[str], one: Entity) -> bool:
     """Whether a person switched an entity off, by any of its names."""
-    return bool({key_of(name) for name in choice.entities_off} & synonyms(one).keys)
+    return any(key_of(name) in one.names for name in off)
 
 
 def entities_table(state: State, address: str) -> TableView:
     """The entities with their synonyms and where they stand; those that were switched off say
     so."""
-    choice = choice_of(state, address)
+    off = choice_of(state, address).entities_off
     rows = (
         row(
             one.name,
-            "off" if entity_off(choice, one) else "on",
+            "off" if entity_off(off, one) else "on",
             one.name,
             synonyms=one.description,
             named_in="; ".join(title_of(state, text) for text in one.of),
         )
-        for one in held(state, address, contents.EntitiesContent).entities
+        for one in held(state, address, EntitiesContent).entities
     )
     return table(
         "|entity", rows, "Space switches an entity off or on; what is off is not searched with."
@@ -157,18 +136,15 @@ def entities_table(state: State, address: str) -> TableView:
 
 def entity_change(state: State, address: str, name: str, key: RowKey) -> RowChange | None:
     """Switch an entity on or off."""
-    choice, found = choice_of(state, address), held(state, address, contents.EntitiesContent)
+    lines, found = choice_of(state, address).entities_off, held(state, address, EntitiesContent)
     one = next((one for one in found.entities if one.name == name), None)
-    after = turned(key, entity_off(choice, one)) if one is not None else None
+    after = turned(key, entity_off(lines, one)) if one is not None else None
     if one is None or after is None:
         return None
-    lines = [line for line in choice.entities_off if key_of(line) not in synonyms(one).keys]
+    left = [line for line in lines if not entity_off([line], one)] + ([name] if after else [])
     word = "off" if after else "on"
     return RowChange(
-        _choice(address),
-        {"entities_off": [*lines, name] if after else lines},
-        f"switch {word}",
-        f"“{name}” is {word}.",
+        _choice(address), {"entities_off": left}, f"switch {word}", f"“{name}” is {word}."
     )
 
 
@@ -188,74 +164,36 @@ def records_table(state: State, address: str) -> TableView:
     return table("read from|title", rows)
 
 
-def inspired_table(state: State, address: str) -> TableView:
-    rows = (
-        row(
-            one.paper,
-            "yes" if one.inspiration else "none",
-            one.title,
-            paper=one.paper,
-            inspiration=one.inspiration or "It suggests nothing.",
-        )
-        for one in held(state, address, contents.InspiredContent).papers
-    )
-    return table("|paper", rows)
-
-
 # -- ideas
 
 
-def _idea_rows(texts: Iterable[tuple[str, str, str]]) -> Iterator[TableRow]:
-    for text, mark, why in texts:
-        yield row(text, mark, " ".join(text.split()), **{" ": text}, why=why)
-
-
-def first_table(state: State, address: str) -> TableView:
-    ideas = dict.fromkeys(held(state, address, contents.FirstContent).ideas)
-    rows = _idea_rows((text, "in", "") for text in ideas)
-    return table("|idea", rows, "x drops an idea before the filter sees it.")
-
-
-def first_change(state: State, address: str, text: str, key: RowKey) -> RowChange | None:
-    """Leave a first idea out of what the filter sees; one stays."""
-    ideas = held(state, address, contents.FirstContent).ideas
-    left = [one for one in ideas if one != text]
-    if key not in ("tick", "reject") or not left or len(left) == len(ideas):
-        return None
-    return RowChange(address, {"ideas": left}, "drop", "The idea goes no further.")
-
-
 def filtered_table(state: State, address: str) -> TableView:
-    """The ideas that stay, then those that went, each with the reason."""
+    """The ideas that stay, then those that went, each with the reason of the filter."""
     found = held(state, address, contents.FilteredContent)
-    why = {one.name: one.description for one in found.reasons}
-    rows = [(text, "stays", why.get(text, "")) for text in found.kept]
-    rows += [(one.name, "went", one.description) for one in found.dropped]
-    note = "x drops an idea, a keeps one that went; the texts stay as they are."
-    return table("|idea", _idea_rows(rows), note)
+    rows = (
+        row(
+            one.name,
+            "stays" if one.name in found.kept else "went",
+            " ".join(one.name.split()),
+            **{" ": one.name},
+            why=one.description,
+        )
+        for one in sorted(found.judged, key=lambda one: one.name not in found.kept)
+    )
+    return table(
+        "|idea", rows, "x drops an idea, a keeps one that went; the texts stay as they are."
+    )
 
 
 def stay_change(state: State, address: str, text: str, key: RowKey) -> RowChange | None:
     """Drop an idea that was to stay, or keep one that was to go; the texts stay as they are."""
     found = held(state, address, contents.FilteredContent)
-    here = text in found.kept or any(one.name == text for one in found.dropped)
+    here = any(one.name == text for one in found.judged)
     off = turned(key, text not in found.kept) if here else None
     if off is None:
         return None
-    fields = {
-        "kept": switched(found.kept, text, not off),
-        "dropped": _with_reason(found.dropped, text, BY_YOU_OUT if off else ""),
-        "reasons": _with_reason(found.reasons, text, "" if off else BY_YOU_IN),
-    }
     word, said = ("drop", "The idea goes.") if off else ("keep", "The idea stays.")
-    return RowChange(address, fields, word, said)
-
-
-def _with_reason(rows: Sequence[Named], text: str, reason: str) -> list[dict[str, str]]:
-    """Ideas with their reasons, one of them with another reason at the end; without a reason it
-    goes."""
-    others = [one.model_dump() for one in rows if one.name != text]
-    return [*others, {"name": text, "description": reason}] if reason else others
+    return RowChange(address, {"kept": switched(found.kept, text, not off)}, word, said)
 
 
 def _ideas(texts: Sequence[str]) -> str:
@@ -265,24 +203,6 @@ def _ideas(texts: Sequence[str]) -> str:
 
 
 kind = kinds_of("S")
-CHOICE = kind(
-    "choice",
-    "Your choices",
-    ChoiceContent,
-    edits="entities_off papers_off pinned apart",
-    label="your choices",
-    caption=lambda it: (
-        counted(
-            {
-                "off": len(it.entities_off),
-                "unticked": len(it.papers_off),
-                "pinned": len(it.pinned),
-                "kept apart": len(it.apart),
-            }
-        )
-        or "nothing left out or pinned"
-    ),
-)
 OWN_KINDS = (
     kind(
         "background",
@@ -315,7 +235,7 @@ OWN_KINDS = (
     kind(
         "entities",
         "Entities",
-        contents.EntitiesContent,
+        EntitiesContent,
         "scipip entities",
         "entities",
         "entities",
@@ -323,7 +243,23 @@ OWN_KINDS = (
         row_change=entity_change,
         caption=lambda it: ", ".join(one.name for one in it.entities),
     ),
-    CHOICE,
+    kind(
+        "choice",
+        "Your choices",
+        ChoiceContent,
+        edits="entities_off papers_off pinned",
+        label="your choices",
+        caption=lambda it: (
+            counted(
+                {
+                    "off": len(it.entities_off),
+                    "unticked": len(it.papers_off),
+                    "pinned": len(it.pinned),
+                }
+            )
+            or "nothing left out or pinned"
+        ),
+    ),
     kind(
         "retrieved",
         "Papers retrieved",
@@ -361,9 +297,8 @@ OWN_KINDS = (
         "scipip inspirations",
         "problem",
         label="inspirations",
-        shown=inspired_table,
         optional=True,
-        caption=lambda it: count(sum(bool(one.inspiration) for one in it.papers), "inspiration"),
+        caption=lambda it: count(sum(bool(one.description) for one in it.papers), "inspiration"),
     ),
     kind(
         "first",
@@ -374,8 +309,6 @@ OWN_KINDS = (
         "ideas",
         label="first ideas",
         caption=lambda it: _ideas(it.ideas),
-        shown=first_table,
-        row_change=first_change,
     ),
     kind(
         "filtered",
@@ -383,11 +316,8 @@ OWN_KINDS = (
         contents.FilteredContent,
         "scipip filter",
         "filter",
-        "kept dropped",
-        caption=lambda it: (
-            f"{len(it.kept)} of {_ideas([*it.kept, *(one.name for one in it.dropped)])}"
-        ),
-        main="kept",
+        "kept",
+        caption=lambda it: f"{len(it.kept)} of {_ideas([one.name for one in it.judged])}",
         optional=True,
         shown=filtered_table,
         row_change=stay_change,

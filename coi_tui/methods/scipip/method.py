@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import CellKind, OutlineRow
 from coi_tui.engine.steps import Step
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
@@ -15,7 +14,6 @@ from coi_tui.methods.scipip.searching import ENTITIES, NearestStep
 from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.scipip.tasks import (
     TASKS,
-    FirstIdeasStep,
     InspiredStep,
     RecordsStep,
     thought,
@@ -28,7 +26,6 @@ from coi_tui.model.address import READING, Branch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -63,25 +60,21 @@ class Scipip(CourseMethod):
             "retrieved": RetrievalStep(tools),
             "records": RecordsStep(tools),
             "inspired": InspiredStep(tools),
-            "first": FirstIdeasStep(tools),
             "rivals": RivalsStep(tools, thought),
             **{name: task.by(tools) for name, task in TASKS.items()},
         }
 
-    def made_here(self, state: State) -> list[CellKind]:
-        """The kinds of cells that all branches share and that the mode and the path of this
-        instance make."""
-        bounds = bounds_of(state, self.instance)
-        without = {"brainstorm"} if bounds.mode == "A" else set()
-        without |= {"problem", "filtered"} if bounds.path == "inspiration" else {"inspired"}
-        return [k for k in self.own_kinds if k.shared and k.step and k.name not in without]
-
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
     ) -> Iterator[Planned]:
+        """Its cells without those that the mode and the path of this instance do not make."""
+        bounds = bounds_of(state, self.instance)
+        without = {"brainstorm"} if bounds.mode == "A" else set()
+        without |= {"problem", "filtered"} if bounds.path == "inspiration" else {"inspired"}
         yield Planned(READING, "entities")
-        for kind in self.made_here(state):
-            yield Planned(f"{self.instance}/{kind.name}", kind.stage)
+        for kind in self.own_kinds:
+            if kind.shared and kind.step and kind.name not in without:
+                yield Planned(f"{self.instance}/{kind.name}", kind.stage)
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked; once the ideas are improved, as many as there are of
@@ -96,20 +89,6 @@ class Scipip(CourseMethod):
             if getattr(improved, f"idea{str(b).rpartition('/')[2]}", "")
             or state.in_use(f"{b}/idea") is not None
         ]
-
-    def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        """As declared, without the cells that this mode and path do not make and that nothing was
-        made in."""
-        made = {kind.name for kind in self.made_here(state)}
-        unused = {k.name for k in self.own_kinds if k.shared and k.step and k.name not in made}
-        for row in super().outline(state, failed):
-            name = row.address.rpartition("/")[2]
-            if row.depth != 1 or name not in unused or state.in_use(row.address) is not None:
-                yield row
-
-    def idea_source(self, state: State, branch: Branch) -> str:
-        """The papers that the ideas were drafted from."""
-        return count(len(state.value(f"{self.instance}/records#papers") or []), "paper")
 
     def document(
         self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]

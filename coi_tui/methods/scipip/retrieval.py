@@ -3,7 +3,7 @@ made from."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
@@ -12,22 +12,21 @@ from coi_tui.engine.steps import Cost, Result
 from coi_tui.literature.citation_ranking import fused
 from coi_tui.methods.scipip.clusters import (
     Alike,
-    VectorSimilarity,
-    WordSimilarity,
+    alike_by_halves,
     clusters,
     halves,
     picked,
     scaled,
 )
-from coi_tui.methods.scipip.contents import EntityRow
-from coi_tui.methods.scipip.entities import key_of
-from coi_tui.methods.scipip.kinds import synonyms
+from coi_tui.methods.scipip.entities import Entity
+from coi_tui.methods.scipip.kinds import entity_off, says
 from coi_tui.methods.scipip.routes import MEANING, Pool, by_co_citation, by_entities
 from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ
 from coi_tui.methods.shared.reads import rules
 from coi_tui.methods.shared.text_task import criteria_of, known, reading, result
+from coi_tui.methods.shared.word_vectors import weighted_words
 from coi_tui.methods.similarity import Similarity
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import CoiError
@@ -43,8 +42,7 @@ NEAR = 0.1
 """Papers whose whole texts are less alike than the threshold by more than this are not compared
 half by half."""
 _CHOICE = [
-    f"{name}?={{instance}}/choice#{name}"
-    for name in ("entities_off", "papers_off", "pinned", "apart")
+    f"{name}?={{instance}}/choice#{name}" for name in ("entities_off", "papers_off", "pinned")
 ]
 
 
@@ -76,9 +74,10 @@ class RetrievalStep(MethodStep):
         )
         pool = Pool({paper.id: paper for paper in (*near, *listed)})
         pool.brought(MEANING, (paper.id for paper in near))
-        off = {key_of(name) for name in inputs.one("entities_off") or []}
-        entities = (synonyms(EntityRow.from_held(row)) for row in inputs.one("entities"))
-        await by_entities(services, pool, (one for one in entities if not one.keys & off), bounds)
+        off = inputs.one("entities_off") or []
+        named = (Entity.from_held(row) for row in inputs.one("entities"))
+        entities = [one for one in named if not entity_off(off, one)]
+        await by_entities(services, pool, entities, bounds)
         services.at(1)
         await by_co_citation(services, pool, dict(inputs.one("reading_links") or {}), bounds)
         services.at(3)
@@ -99,24 +98,6 @@ class RetrievalStep(MethodStep):
         return result(inputs, {**content, "ranked": similar.how}, "source", papers=papers)
 
 
-def papers_said(papers: Mapping[str, Paper], said: Iterable[str]) -> list[str]:
-    """The papers that a person named, by id or title."""
-    by_title = {paper.title.casefold(): paper.id for paper in papers.values()}
-    found = (line if line in papers else by_title.get(line.strip().casefold(), "") for line in said)
-    return list(dict.fromkeys(filter(None, found)))
-
-
-def in_order(
-    pool: Pool, similarity: Mapping[str, float], without: Collection[str] = ()
-) -> tuple[list[str], dict[str, float]]:
-    """SCI-7: the papers found, the most similar to the background first, and the score of each;
-    equals by the ranks of their routes."""
-    found = [paper for paper in pool.found() if paper not in without]
-    score = scaled({paper: similarity.get(paper, 0.0) for paper in found})
-    together = fused(pool.routes)
-    return sorted(found, key=lambda paper: (-score[paper], -together[paper], paper)), score
-
-
 def _content(
     pool: Pool,
     similarity: Mapping[str, float],
@@ -125,19 +106,20 @@ def _content(
     bounds: ScipipSettings,
     rejected: Collection[str],
 ) -> dict[str, Any]:
-    """SCI-7 to SCI-9: rows by score, clusters, and the papers picked."""
-    order, score = in_order(pool, similarity, rejected)
-    off, pinned, apart = (
-        papers_said(pool.papers, inputs.one(name) or [])
-        for name in ("papers_off", "pinned", "apart")
+    """SCI-7 to SCI-9: rows by score, equals by the ranks of their routes; clusters, and the papers
+    picked."""
+    found = [paper for paper in pool.found() if paper not in rejected]
+    score, together = scaled({p: similarity.get(p, 0.0) for p in found}), fused(pool.routes)
+    order = sorted(found, key=lambda paper: (-score[paper], -together[paper], paper))
+    off, pinned = (
+        [p for p in order if says(inputs.one(name) or [], p, pool.papers[p].title)]
+        for name in ("papers_off", "pinned")
     )
     asked = rules(inputs)
     against = {p: UNTICKED for p in off if p not in pinned}
     against |= {p: why for p in order if (why := left_out(pool.papers[p], asked))}
-    groups = clusters(order, alike, bounds.same_from, apart)
+    groups = clusters(order, alike, bounds.same_from)
     unreadable = {paper for paper in order if not pool.papers[paper].abstract}
-    first = [paper for paper in pinned if paper in score]
-    rank = {paper: n for n, paper in enumerate(order)}
     rows = [
         {
             "paper": paper,
@@ -153,7 +135,7 @@ def _content(
     out = (against.keys() | unreadable) - set(pinned)
     return {
         "papers": rows,
-        "picked": picked(groups, rank, bounds.picked, first, out),
+        "picked": picked(groups, order, bounds.picked, pinned, out),
         "clusters": [group for group in groups if len(group) > 1],
         "entities": pool.entities,
         "neighbours": pool.near,
@@ -168,9 +150,8 @@ async def _alike(services: Services, papers: Sequence[Paper], similar: Similarit
     papers whose whole texts are nearly alike.
     """
     near = {paper for pair in similar.pairs for paper in pair}
-    texts = {paper.id: halves(paper) for paper in papers if paper.id in near}
-    parts = list(dict.fromkeys(part for both in texts.values() for part in both if part))
-    found = await services.vectors(parts) if parts else ([], "")
-    if found is None or not similar.vectors:
-        return await beside(WordSimilarity, papers)
-    return VectorSimilarity(texts, dict(zip(parts, found[0], strict=True)))
+    compared = [paper for paper in papers if paper.id in near or not similar.vectors]
+    parts = list(dict.fromkeys(part for paper in compared for part in halves(paper) if part))
+    found = await services.vectors(parts) if parts and similar.vectors else None
+    vectors = await beside(weighted_words, parts) if found is None else found[0]
+    return await beside(alike_by_halves, compared, dict(zip(parts, vectors, strict=True)))

@@ -24,7 +24,6 @@ from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services
@@ -58,7 +57,7 @@ async def by_entities(
 ) -> None:
     """SCI-4, SCI-5: papers in which the entities and their neighbours occur, the rarest entities
     first, after searches for the rarest."""
-    named = {key: entity.name for entity in entities for key in sorted(entity.keys)}
+    named = {key: entity.name for entity in entities for key in entity.names}
     where = await beside(occurrence, texts_of([*pool.papers.values()]), named)
     rarest = sorted(set(named.values()), key=lambda name: (len(where.get(key_of(name), ())), name))
     queries = rarest[: bounds.entity_searches]
@@ -93,8 +92,6 @@ async def by_co_citation(
 
     One request at most asks for lists of references, one for the records of papers.
     """
-    if not bounds.co_cited:
-        return
     source = services.source()
     try:
         unknown = [pool.papers[paper] for paper in pool.found() if paper not in links][:LISTS_READ]
@@ -111,10 +108,5 @@ async def by_co_citation(
         pool.notes.append(f"The route by co-citation is not complete. {error.message}")
         return
     pool.papers = {paper.id: paper for paper in records.values()} | pool.papers
-    ids = (records[paper].id if paper in records else paper for paper in brought)
-    there = [paper for paper in dict.fromkeys(ids) if paper in pool.papers]
-    if lost := len(brought) - len(there):
-        pool.notes.append(
-            f"No record at the source: {count(lost, 'paper')} cited together with others."
-        )
-    pool.brought(CO_CITATION, there)
+    ids = dict.fromkeys(records[paper].id if paper in records else paper for paper in brought)
+    pool.brought(CO_CITATION, (paper for paper in ids if paper in pool.papers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,8 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
+ENTITY_PAPERS = 8
+"""Nearest papers of which entities are taken."""
 MOST_FROM_BRAINSTORM = 10
 """Entities taken of the brainstorm at most (SCI-3)."""
 BACKGROUND, BRAINSTORM = "T1", "T2"
@@ -90,40 +93,37 @@ class NearestStep(MethodStep):
         )
 
 
-def _texts(ctx: Context, inputs: Inputs) -> Values:
-    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])
+def _texts_read(ctx: Context, inputs: Inputs) -> dict[str, tuple[str, str]]:
+    """The texts of which entities are taken, by label, each after what it is called."""
+    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])[:ENTITY_PAPERS]
     directions = "\n".join(line for _, lines in inputs.all("directions") for line in lines)
-    texts = {BACKGROUND: str(inputs.one("background"))}
-    texts |= {BRAINSTORM: directions} if directions else {}
-    most = bounds_of(ctx.state, inputs.address).entity_papers
-    texts |= {f"P{n}": paper_text(paper) for n, paper in enumerate(near[:most], 1)}
-    return {"texts": [{"id": label, "text": text} for label, text in texts.items()]}
+    texts = {BACKGROUND: ("background", str(inputs.one("background")))}
+    texts |= {BRAINSTORM: ("brainstorm", directions)} if directions else {}
+    return texts | {f"P{n}": (paper.id, paper_text(paper)) for n, paper in enumerate(near, 1)}
+
+
+def _texts(ctx: Context, inputs: Inputs) -> Values:
+    texts = _texts_read(ctx, inputs)
+    return {"texts": [{"id": label, "text": text} for label, (_, text) in texts.items()]}
 
 
 def _entities(ctx: Context, inputs: Inputs, said: Entities) -> Values:
-    """The entities by text, no more of each than allowed, joined; and how many names were no
-    entities."""
-    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])
-    labels = {BACKGROUND: "background", BRAINSTORM: "brainstorm"}
-    labels |= {f"P{n}": paper.id for n, paper in enumerate(near, 1)}
-    taken: dict[str, int] = {}
-    found, dropped = [], 0
+    """The entities by text, no more of each than allowed, joined. Names that are no entities are
+    left out."""
+    texts, taken = _texts_read(ctx, inputs), Counter[str]()
+    found = []
     for one in said.entities:
-        of = labels.get(one.text, "background")
-        if not is_entity(one.name):
-            dropped += 1
-        elif taken.get(of, 0) < (MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT):
-            taken[of] = taken.get(of, 0) + 1
-            found.append(Entity(one.name, tuple(one.also), (of,)))
+        of = texts.get(one.text, texts[BACKGROUND])[0]
+        most = MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT
+        if is_entity(one.name) and taken[of] < most:
+            taken[of] += 1
+            found.append(Entity(name=one.name, description="; ".join(one.also), of=(of,)))
     if not found:
         raise CoiError(
             "No entity of two to five words was found in the background.",
             "Edit the background, then run again.",
         )
-    rows = [
-        {"name": e.name, "description": "; ".join(e.also), "of": list(e.of)} for e in joined(found)
-    ]
-    return {"entities": rows, "dropped": dropped}
+    return {"entities": [one.model_dump(mode="json") for one in joined(found)]}
 
 
 def _entity_reads(state: State, address: str) -> tuple[Read, ...]:

@@ -25,9 +25,6 @@ class ScipipSettings(IdeaSettings):
     branches: int = Field(default=3, ge=2, le=4, description="ideas of a new session")
     nearest: int = Field(default=55, ge=1, le=200, description="papers by meaning")
     hits: int = Field(default=40, ge=1, le=100, description="papers that each search asks for")
-    entity_papers: int = Field(
-        default=8, ge=0, le=20, description="nearest papers of which entities are taken"
-    )
     entity_searches: int = Field(
         default=4, ge=0, le=10, description="most searches for single entities"
     )
@@ -43,7 +40,7 @@ class ScipipSettings(IdeaSettings):
         description="papers by entities, those of the rarest entities first",
     )
     co_cited: int = Field(
-        default=1, ge=0, le=5, description="papers by co-citation that each paper brings"
+        default=1, ge=1, le=5, description="papers by co-citation that each paper brings"
     )
     same_from: float = Field(
         default=0.95,

@@ -4,7 +4,7 @@ improvement, and the ideas worked out."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.reads import Inputs, Read
@@ -21,6 +21,7 @@ from coi_tui.methods.scipip.replies import (
 )
 from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.evidence import records_of
 from coi_tui.methods.shared.paper_reading import READING_PROMPT, read_paper
 from coi_tui.methods.shared.reads import HUNCH, TOPIC
 from coi_tui.methods.shared.replies import Idea
@@ -92,10 +93,6 @@ class RecordsStep(MethodStep):
         return result(inputs, {"papers": rows}, services.origin, recipe)
 
 
-def _read(inputs: Inputs) -> list[dict[str, Any]]:
-    return [row for row in inputs.one("records") or [] if not row.get("unread")]
-
-
 def _papers(inputs: Inputs) -> list[dict[str, Any]]:
     """The papers that were read, as prompts show them."""
     return [
@@ -104,14 +101,12 @@ def _papers(inputs: Inputs) -> list[dict[str, Any]]:
             "year": row.get("year"),
             **{name: row.get(name, "") for name in FIELDS},
         }
-        for row in _read(inputs)
+        for row in records_of(inputs)
     ]
 
 
 def _with_papers(ctx: Context, inputs: Inputs) -> dict[str, Any]:
-    values = values_of(ctx, inputs)
-    values.pop("records")
-    return {**values, "papers": _papers(inputs)}
+    return {**values_of(ctx, inputs), "papers": _papers(inputs)}
 
 
 class InspiredStep(MethodStep):
@@ -138,10 +133,10 @@ class InspiredStep(MethodStep):
             for paper in _papers(inputs)
         )
         rows = [
-            {"paper": row["paper"], "title": row["title"], "inspiration": one.value.said}
-            for row, one in zip(_read(inputs), asked, strict=True)
+            {"name": row["title"], "description": one.value.said}
+            for row, one in zip(records_of(inputs), asked, strict=True)
         ]
-        if not any(row["inspiration"] for row in rows):
+        if not any(row["description"] for row in rows):
             raise CoiError(
                 "No paper suggested anything for this background.",
                 "Use the direct path, or pin other papers.",
@@ -152,44 +147,24 @@ class InspiredStep(MethodStep):
 # -- first ideas
 
 
-def _inspired_values(ctx: Context, inputs: Inputs) -> Values:
-    rows = [row for row in inputs.one("inspired") if row.get("inspiration")]
-    return {
-        "background": inputs.one("background"),
-        "inspirations": [
-            {"title": row["title"], "inspiration": row["inspiration"]} for row in rows
-        ],
-    }
-
-
-def _first_values(ctx: Context, inputs: Inputs) -> Values:
-    values = _with_papers(ctx, inputs)
-    cues = [str(row) for row in values["cues"] or []][:CUES]
-    return {**values, "reasons": values["reasons"] or [], "cues": cues}
-
-
-_FIRST = TextTask(
-    "scipip first ideas",
-    "scipip_ideas",
-    FirstIdeas,
-    reading(
+def _first_reads(state: State, address: str) -> tuple[Read, ...]:
+    """By the path of the instance: problem and papers, or what papers suggest."""
+    if bounds_of(state, address).path == "inspiration":
+        return reading(BACKGROUND, "inspired={instance}/inspired#papers")(state, address)
+    return reading(
         BACKGROUND,
         "problem={instance}/problem#text",
         "reasons?={instance}/problem#reasons",
         RECORDS,
         "cues?={instance}/retrieved#entities",
-    ),
-    one_call((1_700, 10_000), (500, 1_800)),
-    _first_values,
-)
-_INSPIRED = TextTask(
-    "scipip first ideas",
-    "scipip_inspired_ideas",
-    FirstIdeas,
-    reading(BACKGROUND, "inspired={instance}/inspired#papers"),
-    _FIRST.size,
-    _inspired_values,
-)
+    )(state, address)
+
+
+def _first_values(ctx: Context, inputs: Inputs) -> Values:
+    absent = {"problem": "", "reasons": [], "cues": [], "inspired": []}
+    values = {**absent, **_with_papers(ctx, inputs)}
+    inspirations = [row for row in values["inspired"] if row["description"]]
+    return {**values, "cues": values["cues"][:CUES], "inspirations": inspirations}
 
 
 # -- filter and improvement
@@ -224,25 +199,19 @@ def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
 
 
 def sorted_out(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
-    """What stays with its own text, and what goes with the reason. An idea without a verdict goes,
+    """What stays, with its own text, and why each stays or goes. An idea without a verdict goes,
     which is said."""
-    verdicts = {verdict.id: verdict for verdict in reversed(said.judged) if verdict.id in texts}
-    order = [verdict.id for verdict in said.judged if verdict.id in verdicts and verdict.keep]
-    kept = list(dict.fromkeys(order))[:KEPT]
-    reasons = dict.fromkeys(texts, "the model gave no verdict on it") | {
-        label: f"more than {KEPT} were to stay: {verdict.reason}"
-        if verdict.keep and label not in kept
-        else verdict.reason
-        for label, verdict in verdicts.items()
-    }
-
-    def rows(labels: Sequence[str]) -> list[dict[str, str]]:
-        return [{"name": texts[label], "description": reasons[label]} for label in labels]
-
+    verdicts = {one.id: one for one in said.judged if one.id in texts}
+    kept = [label for label, one in verdicts.items() if one.keep][:KEPT]
+    reasons = {label: one.reason for label, one in verdicts.items()}
+    for label, one in verdicts.items():
+        if one.keep and label not in kept:
+            reasons[label] = f"more than {KEPT} were to stay: {one.reason}"
+    order = [*kept, *(label for label in texts if label not in kept)]
+    why = {texts[label]: reasons.get(label, "the model gave no verdict on it") for label in order}
     return {
         "kept": [texts[label] for label in kept],
-        "dropped": rows([label for label in texts if label not in kept]),
-        "reasons": rows(kept),
+        "judged": [{"name": text, "description": said} for text, said in why.items()],
     }
 
 
@@ -272,38 +241,11 @@ def _improved_reads(state: State, address: str) -> tuple[Read, ...]:
 # -- the ideas
 
 
-def _idea_values(ctx: Context, inputs: Inputs) -> Values:
-    values = _with_papers(ctx, inputs)
-    values.pop("sources")
-    return values
-
-
 def _idea(ctx: Context, inputs: Inputs, said: Idea) -> Values:
     """With what it was made of as its origin."""
     sources = inputs.one("sources") or []
     origin = "\n".join(["Made from:", *(f"- {text}" for text in sources)]) if sources else ""
     return {**said.content(), "origin": origin}
-
-
-def first_ideas(state: State, address: str) -> TextTask[FirstIdeas]:
-    """By the path of the instance: from problem and papers, or from what papers suggest."""
-    return _INSPIRED if bounds_of(state, address).path == "inspiration" else _FIRST
-
-
-class FirstIdeasStep(MethodStep):
-    """SCI-10: about ten first ideas from problem and papers; on the inspiration path three or four
-    from what papers suggest (SCI-13)."""
-
-    name, prompts = _FIRST.name, (_FIRST.prompt, _INSPIRED.prompt)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return first_ideas(state, address).reads(state, address)
-
-    def cost(self, state: State, address: str) -> Cost:
-        return _FIRST.cost(state, address)
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        return await first_ideas(ctx.state, inputs.address).by(self._tools).run(ctx, inputs)
 
 
 TASKS: Mapping[str, TextTask[Any]] = {
@@ -328,6 +270,14 @@ TASKS: Mapping[str, TextTask[Any]] = {
         reading(BACKGROUND, RECORDS),
         one_call((1_500, 9_000), (150, 600)),
         _with_papers,
+    ),
+    "first": TextTask(
+        "scipip first ideas",
+        "scipip_ideas",
+        FirstIdeas,
+        _first_reads,
+        one_call((1_700, 10_000), (500, 1_800)),
+        _first_values,
     ),
     "filtered": TextTask(
         "scipip filter",
@@ -369,7 +319,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
             "bad_cases?={branch}/bad#cases",
         ),
         one_call((1_800, 10_000), (600, 2_500)),
-        _idea_values,
+        _with_papers,
         _idea,
     ),
 }

@@ -15,7 +15,6 @@ from coi_tui.model.document import Block, Bullets, Paragraph, Passage, Section
 from coi_tui.model.state import State
 from coi_tui.model.views import (
     ContentView,
-    CurveView,
     DocumentView,
     RowKey,
     TableRow,
@@ -106,8 +105,6 @@ def told_by(
                 yield "  ".join(filter(None, one.cells)), "\n".join(said)
             if view.note:
                 yield "", view.note
-        elif isinstance(view, CurveView):
-            yield from ((f"{view.x} {point.at}", point.text) for point in view.points)
 
     return told
 

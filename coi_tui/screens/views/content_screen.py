@@ -64,15 +64,6 @@ CONTENT_ACTIONS = (
     ),
     KeyAction("pin", "p", "p", "pin", "take this paper whatever its rank, or no longer", DECIDE, 2),
     KeyAction(
-        "split",
-        "b",
-        "b",
-        "set apart",
-        "let this paper stand apart from those merged with it, or join them again",
-        DECIDE,
-        3,
-    ),
-    KeyAction(
         "edit",
         "e",
         "e",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from coi_tui.methods.registry import stages_by_step
 from coi_tui.model.calls import Call
 from coi_tui.model.money import ASKING, Money
 
@@ -12,17 +11,16 @@ HEAD = ("STEP", "MODEL", "CALLS", "IN", "OUT", "COST")
 
 
 def table(calls: Iterable[Call]) -> list[tuple[str, ...]]:
-    """A row for each step and model, in the order of the methods, with tokens as counted by the
-    server or estimated, and a last row with the sums; empty where no model was asked."""
+    """A row for each step and model, in the order of their first calls, with tokens as counted by
+    the server or estimated, and a last row with the sums; empty where no model was asked."""
     asked = [call for call in calls if call.kind in ASKING]
     if not asked:
         return []
-    order = {step: place for place, step in enumerate(stages_by_step())}
     groups: dict[tuple[str, str], list[Call]] = {}
     for call in asked:
         groups.setdefault((call.step or "other", call.model_asked), []).append(call)
-    names = sorted(groups, key=lambda name: (order.get(name[0], len(order)), name))
-    return [*(_row(*name, groups[name]) for name in names), _row("total", "", asked)]
+    rows = (_row(*name, group) for name, group in groups.items())
+    return [*rows, _row("total", "", asked)]
 
 
 def _row(step: str, model: str, calls: list[Call]) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def test_ie_1_an_idea_that_comes_from_the_request_is_refused_through_whatever_me
     desk: Desk,
 ) -> None:
     desk.session.decisions.add_method("Nova", {"seeds": 1})
-    desk.session.edits.save("N1/choice", "## target\n- E1/1/idea\n\n## theories\n\n## proposals\n")
+    desk.session.edits.save("N1/choice", "## target\n- E1/1/idea\n\n## theories\n")
     desk.session.edits.save("E1/choice", "- N1/1/idea\n")
     asyncio.run(desk.go(desk.session.planner.to_refresh(["E1/split"])))
     assert "comes from this request" in desk.session.core.failed["E1/split"]

@@ -1,28 +1,26 @@
-"""NOVA-2 and NOVA-8: the ten theories; repeated ideas, groups, and the curve of new ones."""
+"""NOVA-2 and NOVA-8: the ten theories; repeated ideas and groups."""
 
 from __future__ import annotations
 
-import math
 import random
 
+import numpy as np
 import pytest
 
-from coi_tui.methods.nova.diversity import (
-    SAME_BY_VECTORS,
-    cosines_by_vectors,
-    duplicates,
-    groups,
-    one_of_each,
-)
-from coi_tui.methods.nova.diversity_cell import new_by_round
+from coi_tui.methods.nova.diversity import SAME_BY_VECTORS, duplicates, groups, one_of_each
 from coi_tui.methods.nova.theories import THEORIES, theory_of, ticked
+from coi_tui.methods.shared.word_vectors import unit_rows
 
 
-def at(*degrees: float) -> list[list[float]]:
-    """Cosines of directions in the plane."""
-    return cosines_by_vectors(
-        [[math.cos(math.radians(d)), math.sin(math.radians(d))] for d in degrees]
-    )
+def at(*degrees: float) -> np.ndarray:
+    """Directions in the plane."""
+    turned = np.radians(degrees)
+    return np.stack([np.cos(turned), np.sin(turned)], axis=1)
+
+
+def cosines(*degrees: float) -> list[list[float]]:
+    found: list[list[float]] = (at(*degrees) @ at(*degrees).T).tolist()
+    return found
 
 
 # -- the theories
@@ -45,7 +43,7 @@ def test_nova_2_there_are_exactly_ten_theories_each_with_thinkers_and_ways() -> 
         ("11", None),
         ("", None),
         ("Improve a method, or change the paradigm", None),
-        *((theory.line(), theory.number) for theory in THEORIES),
+        (THEORIES[9].line(), 10),
     ],
 )
 def test_nova_2_a_theory_is_known_by_number_or_name_and_nothing_else(
@@ -73,8 +71,8 @@ def test_nova_8_an_idea_repeats_another_only_above_the_threshold() -> None:
 
 
 def test_nova_8_a_row_of_small_steps_is_not_joined_into_one_idea() -> None:
-    assert duplicates(at(0, 30, 60, 90), SAME_BY_VECTORS) == [None, 0, None, 2]
-    assert duplicates(at(0, 60, 29), SAME_BY_VECTORS) == [
+    assert duplicates(cosines(0, 30, 60, 90), SAME_BY_VECTORS) == [None, 0, None, 2]
+    assert duplicates(cosines(0, 60, 29), SAME_BY_VECTORS) == [
         None,
         None,
         0,
@@ -98,10 +96,10 @@ def test_nova_8_k_means_finds_the_groups_that_are_there_in_any_order() -> None:
 
 def test_nova_8_groups_are_the_same_each_time_and_hold_every_member_once() -> None:
     dice = random.Random(5)
-    cosines = cosines_by_vectors([[dice.gauss(0, 1) for _ in range(6)] for _ in range(40)])
+    units = unit_rows(np.array([[dice.gauss(0, 1) for _ in range(6)] for _ in range(40)]))
     members = list(range(0, 40, 2))
-    found = groups(cosines, members, 5)
-    assert found == groups(cosines, members[::-1], 5)
+    found = groups(units, members, 5)
+    assert found == groups(units, members[::-1], 5)
     assert sorted(n for group in found for n in group) == members
     assert 1 < len(found) <= 5
 
@@ -112,13 +110,3 @@ def test_nova_8_one_member_of_a_group_is_drawn_by_a_lot_of_its_own() -> None:
     assert first == one_of_each([[2, 1, 0], [5, 4, 3]], keys)
     assert one_of_each([[*range(6)]], keys)[0] in first
     assert len({tuple(one_of_each([[0, 1, 2], [3, 4, 5]], keys, seed)) for seed in range(20)}) > 1
-
-
-def test_nova_8_the_curve_counts_what_is_new_in_each_round() -> None:
-    rows = [
-        {"round": n, **({"repeats": "1"} if again else {})} for n, again in ((0, 0), (1, 1), (1, 0))
-    ]
-    assert new_by_round(rows) == [
-        {"round": 0, "ideas": 1, "new": 1, "total": 1},
-        {"round": 1, "ideas": 2, "new": 1, "total": 2},
-    ]

@@ -64,12 +64,8 @@ def stale(desk: Desk) -> set[str]:
     return {address for found in desk.marks().values() for address in found}
 
 
-def plan_text(*lines: str, off: str = "") -> str:
-    return (
-        "## items\n"
-        + "\n".join(f"- {line}" for line in lines)
-        + f"\n\n## off\n{f'- {off}' if off else ''}\n"
-    )
+def plan_text(*lines: str) -> str:
+    return "\n".join(f"- {line}" for line in lines) + "\n"
 
 
 @pytest.fixture
@@ -92,70 +88,36 @@ def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinkin
     assert [draft["theory"] for draft in drafts[:2]] == [theory.line() for theory in THEORIES[:2]]
     assert not any(draft["theory"] for draft in drafts[2:])
     seed = desk.content("N1/seed1")
-    assert seed["source"] == "theories"
-    assert seed["theory"] == THEORIES[0].line()
-    assert seed["thinking"] == drafts[0]["thinking"]
+    told = ("source", "theory", "thinking")
+    assert [seed[name] for name in told] == [drafts[0][name] for name in told]
     gap = desk.model.of("nova_gap_ideas")[0].values
     assert len(gap["papers"]) == 3  # type: ignore[arg-type]
-    assert gap["target"] == {
-        "title": desk.content("N1/target")["title"],
-        "text": desk.content("N1/target")["text"],
-    }
 
 
-def test_nova_1_recent_papers_are_ranked_by_citations_a_year_and_the_report_says_so(
-    desk: Desk,
-) -> None:
-    def paper(name: str, year: int, citations: int | None) -> Paper:
-        return Paper(
-            id=f"arXiv:{name}", title=name, year=year, citations=Citations(count=citations)
-        )
-
-    rows = popular(
-        [
-            paper("old", 2019, 900),
-            paper("steady", 2022, 90),
-            paper("hot", 2024, 60),
-            paper("new", 2024, None),
-        ],
-        recent=3,
-    )
-    assert [(row["title"], row["velocity"]) for row in rows] == [
-        ("hot", 60.0),
-        ("steady", 30.0),
-        ("new", 0.0),
+def test_nova_1_recent_papers_are_ranked_by_citations_a_year() -> None:
+    cited = {"old": (2019, 900), "steady": (2022, 90), "hot": (2024, 60), "new": (2024, None)}
+    papers = [
+        Paper(id=f"arXiv:{name}", title=name, year=year, citations=Citations(count=count))
+        for name, (year, count) in cited.items()
     ]
-    held = desk.content("N1/trends")
-    assert [row["velocity"] for row in held["papers"]] == sorted(
-        (row["velocity"] for row in held["papers"]), reverse=True
-    )
-    assert "stand for likes" in held["note"]
-    assert desk.model.of("nova_trend_ideas")[0].values["trends"] == held["text"]
+    ranked = [(row["paper"][6:], row["velocity"]) for row in popular(papers, recent=3)]
+    assert ranked == [("hot", 60.0), ("steady", 30.0), ("new", 0.0)]
 
 
 def test_nova_2_only_the_ticked_theories_are_offered_and_a_theory_that_there_is_not_is_not_named(
     tmp_path: Path,
 ) -> None:
     def say(request: ChatRequest) -> Any:
-        return {
-            "ideas": [
-                {"thinking": "moss", "theory": n, "title": f"moss {n}", "text": "Moss grows."}
-                for n in ("7", "99")
-            ]
-        }
+        idea = {"thinking": "moss", "title": "moss", "text": "Moss grows."}
+        return {"ideas": [{**idea, "theory": n} for n in ("7", "99")]}
 
     desk = desk_of(tmp_path, {"nova_theory_ideas": say})
     desk.session.edits.save("N1/choice", "## target\n\n## theories\n- 3\n- Improve a method\n- 7\n")
     run(desk, "drafts")
-    shown: Any = desk.model.of("nova_theory_ideas")[0].values["theories"]
-    assert [theory["number"] for theory in shown] == [3, 4, 7]
-    assert [draft["theory"] for draft in desk.content("N1/drafts")["drafts"][:2]] == [
-        THEORIES[6].line(),
-        "",
-    ]
-    assert len(THEORIES) == 10
-    desk.session.edits.save("N1/choice", "## target\n\n## theories\n")
-    assert "N1/drafts" in stale(desk)
+    offered: Any = desk.model.of("nova_theory_ideas")[0].values["theories"]
+    assert [theory["number"] for theory in offered] == [3, 4, 7]
+    named = [draft["theory"] for draft in desk.content("N1/drafts")["drafts"][:2]]
+    assert named == [THEORIES[6].line(), ""]
 
 
 def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeats_one_is_no_seed(
@@ -163,17 +125,10 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
 ) -> None:
     def repeat(request: ChatRequest) -> Any:
         drafts: Any = request.values["drafts"]
-        rows = [
-            {
-                "id": d["id"],
-                "pros": "p",
-                "cons": "c",
-                "repeats": "E1" if n < 2 else "",
-                "score": 9 - n,
-            }
-            for n, d in enumerate(drafts)
-        ]
-        return {"judged": rows}
+        repeats = ["E1", "E1", *[""] * len(drafts)]
+        row = {"pros": "p", "cons": "c", "score": 9}
+        pairs = zip(drafts, repeats, strict=False)
+        return {"judged": [{**row, "id": d["id"], "repeats": said} for d, said in pairs]}
 
     desk = Desk.new(tmp_path, SMALL, HashModel({"nova_weigh": repeat}))
     assert desk.run("ideas").state == "done"
@@ -184,7 +139,7 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
         == "done"
     )
     titles = [desk.content(f"{b}/idea")["title"] for b in (1, 2)]
-    for prompt in ("nova_theory_ideas", "nova_trend_ideas", "nova_gap_ideas", "nova_weigh"):
+    for prompt in ("nova_theory_ideas", "nova_weigh"):
         there: Any = desk.model.of(prompt)[0].values["existing"]
         assert [idea["title"] for idea in there] == titles, prompt
     weighed = desk.content("N1/weighed")
@@ -238,23 +193,12 @@ def test_nova_5_a_plan_has_five_lines_with_thinking_keywords_and_rationale_and_w
     )
     asked = desk.model.of("nova_plan")[0].values
     assert asked["target_title"] == desk.content("N1/target")["title"]
-    desk.session.edits.save(
-        "N1/plan1", plan_text("tree moss: water, roots", "river sand", "cold stone: frost", off="2")
-    )
+    mine = ["tree moss water, roots", "cold stone frost"]
+    desk.session.edits.save("N1/plan1", plan_text("tree moss: water, roots", "cold stone: frost"))
     run(desk, "round-1")
     queries = [query for kind, query in desk.source.asked[searched:] if kind == "search"]
-    assert [q for q in queries if "field" not in q] == [
-        "tree moss water, roots",
-        "cold stone frost",
-    ]
-    assert [item["query"] for item in desk.content("N1/found1")["items"]] == [
-        "tree moss water, roots",
-        "cold stone frost",
-    ]
-    assert (
-        "2 searches, 1 off"
-        in {row.address: row.title for row in desk.session.queries.rows()}["N1/plan1"]
-    )
+    assert [q for q in queries if "field" not in q] == mine
+    assert [item["query"] for item in desk.content("N1/found1")["items"]] == mine
 
 
 def test_nova_6_a_line_that_finds_nothing_is_kept_as_such_and_a_failed_search_is_not_taken_for_it(
@@ -284,7 +228,6 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
     desk: Desk,
 ) -> None:
     state = desk.session.state
-    assert reads.of_round(state, "N1", 0) == ["1", "2"]
     assert reads.current(state, "N1") == ["1.1", "1.2", "2.1", "2.2"]
     assert desk.model.sent.count("nova_new_seeds") == 2, "one call for all that replace one seed"
     found = {paper for item in desk.content("N1/found2")["items"] for paper in item["papers"]}
@@ -292,7 +235,6 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
     assert new["source"] == "search"
     assert new["papers"]
     assert set(new["papers"]) <= found
-    depth = {row.address: row.depth for row in desk.session.queries.rows()}
     assert addresses(desk, "N1/seed") == [
         "N1/seed1",
         "N1/seed1.1",
@@ -301,33 +243,14 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
         "N1/seed2.1",
         "N1/seed2.2",
     ]
-    assert depth["N1/seed2.1"] == depth["N1/seed2"] + 1
-    why = " ".join(desk.session.queries.why("N1/seed2.1"))
-    assert "N1/found2" in why
-    assert "nova_new_seeds" in why
+    assert "N1/found2" in " ".join(desk.session.queries.why("N1/seed2.1"))
 
 
-def test_nova_7_full_size_is_405_seeds_in_the_third_step_and_135_in_the_second(
-    tmp_path: Path,
-) -> None:
-    """The paper also says 105 for the second step, which its own numbers (15 seeds, 3 new for each,
-    3 steps) do not give."""
+def test_nova_7_full_size_is_405_seeds_in_the_third_step(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, seeds=15, each=3, drafts=20, lines=5)
-    lines = [line.what for line in desk.session.planner.to_stage("round-3").lines]
-    assert [what.partition(": ")[2] for what in lines if "seed idea" in what] == [
-        f"{n} x seed idea" for n in (15, 45, 135, 405)
-    ]
     plan = desk.session.planner.to_stage("round-3")
-    assert [line.cost.calls for line in plan.lines if "search plan" in line.what] == [
-        (15, 30),
-        (45, 90),
-        (135, 270),
-    ]
-    assert [line.cost.searches for line in plan.lines if "papers found" in line.what] == [
-        (15, 75),
-        (45, 225),
-        (135, 675),
-    ]
+    lines = [line.what.partition(": ")[2] for line in plan.lines if "seed idea" in line.what]
+    assert lines == [f"{n} x seed idea" for n in (15, 45, 135, 405)]
 
 
 @pytest.mark.parametrize("name", [name for name in Prompts().names() if name.startswith("nova_")])
@@ -357,17 +280,12 @@ def test_an_edit_of_a_seed_or_a_plan_makes_only_its_descendants_stale(tmp_path: 
     assert len(desk.model.sent) == sent + 2 * 3, (
         "a plan and a call for new seeds for each of three seeds"
     )
-    desk.session.undo_stack.undo()
-    assert stale(desk) == set()
-    assert len(desk.model.sent) == sent + 2 * 3
 
 
 def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> None:
     desk.session.decisions.reject("N1/seed1", "dull")
     assert reads.living(desk.session.state, "N1") == ["2", "2.1", "2.2"]
     assert addresses(desk, "N1/seed1") == ["N1/seed1"]
-    plan = desk.session.planner.to_stage("round-2")
-    assert [line.cost.calls for line in plan.lines if "search plan" in line.what] == [(2, 4)]
     run(desk, "round-2")
     assert "N1/plan1.1" not in desk.session.state.cells
     desk.session.undo_stack.undo()
@@ -381,42 +299,17 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
     goal = desk.session.planner.to_stage("target", Scope(instance="N1"))
     assert asyncio.run(desk.go(goal)).state == "done"
     assert desk.content("N1/target")["of"] == "1/0"
-    papers = desk.session.state.papers
-    other = (
-        next(place.paper for address, place in desk.session.state.slots.items() if address == "2/0")
-        or ""
-    )
-    idea = desk.content("1/idea")
-    wanted = {
-        "2/0": papers[other].title,
-        "1/idea": idea["title"],
-        other: papers[other].title,
-        papers[other].title: papers[other].title,
-    }
-    for said, title in wanted.items():
+    paper = desk.session.state.papers[desk.session.state.slots["2/0"].paper or ""]
+    wanted = dict.fromkeys(("2/0", paper.id, paper.title), paper.title)
+    for said, title in {**wanted, "1/idea": desk.content("1/idea")["title"]}.items():
         desk.session.edits.save("N1/choice", f"## target\n- {said}\n\n## theories\n")
         assert desk.refresh(["N1/target"]).state == "done"
         assert desk.content("N1/target")["title"] == title
-    desk.session.edits.save("N1/choice", "## target\n- 1/idea\n\n## theories\n")
-    desk.session.edits.save(
-        "1/idea", desk.session.edits.text_of("1/idea").replace("## final\n", "## final\nAnew: ")
-    )
+    text = desk.session.edits.text_of("1/idea")
+    desk.session.edits.save("1/idea", text.replace("## final\n", "## final\nAnew: "))
     assert "N1/target" in stale(desk)
     desk.session.edits.save("N1/choice", "## target\n- a paper that is not there\n\n## theories\n")
     assert desk.refresh(["N1/target"]).state == "failed"
-    assert "no paper or idea of this session" in " ".join(desk.session.core.failed.values())
-
-
-def test_the_menu_offers_no_round_beyond_the_next(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    assert [
-        o.what for o in desk.session.menu.offers("N1") if "round" in o.what or "plans" in o.what
-    ] == ["plans-1", "round-1"]
-    run(desk, "round-1")
-    assert [o.what for o in desk.session.menu.offers("N1/seed1.2") if "round" in o.what] == [
-        "round-1",
-        "round-2",
-    ]
 
 
 # -- runs
@@ -427,12 +320,7 @@ def test_calls_and_requests_are_within_the_plan_and_nothing_is_asked_twice(tmp_p
     plan = desk.session.planner.to_stage("round-2")
     run(desk, "round-2")
     searches = [query for kind, query in desk.source.asked if kind == "search"]
-    asked = (
-        sum(line.cost.searches[0] for line in plan.lines),
-        sum(line.cost.searches[1] for line in plan.lines),
-    )
     assert plan.calls[0] == len(desk.model.sent) <= plan.calls[1]
-    assert asked[0] <= len(desk.source.asked) <= asked[1]
     assert len(searches) == len(set(searches))
     shown = [(request.prompt, str(request.values)) for request in desk.model.requests]
     assert len(shown) == len(set(shown))

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import math
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +14,8 @@ import pytest
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.steps import Scope
 from coi_tui.llm.types import ChatRequest, EmbeddingReply
-from coi_tui.methods.nova.picks import item_of, seed_of
+from coi_tui.methods.nova.picks import seed_of
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared.tournament import left_to_play
-from coi_tui.model.address import match_of
-from coi_tui.model.views import CurveView
 from tests.methods.nova.test_method import desk_of
 from tests.support.desk import Desk, made_once, ran, run
 from tests.support.script import HashModel, Say, reply_to
@@ -90,7 +85,7 @@ def go(desk: Desk, until: str) -> Any:
 # -- NOVA-8
 
 
-def test_nova_8_repeated_seeds_are_marked_and_the_curve_is_drawn(desk: Desk) -> None:
+def test_nova_8_repeated_seeds_are_marked_and_the_new_ones_counted_by_round(desk: Desk) -> None:
     held = desk.content("N1/diversity")
     assert {row["seed"]: row.get("repeats", "") for row in held["seeds"]} == {
         "1": "",
@@ -100,20 +95,9 @@ def test_nova_8_repeated_seeds_are_marked_and_the_curve_is_drawn(desk: Desk) -> 
         "2.1": "",
         "2.2": "1",
     }
-    assert held["rounds"] == [
-        {"round": 0, "ideas": 2, "new": 2, "total": 2},
-        {"round": 1, "ideas": 4, "new": 3, "total": 5},
-    ]
-    kind = desk.methods.kind("N1/diversity")
-    assert kind is not None
-    assert kind.shown is not None
-    assert kind.describe is not None
-    view = kind.shown(desk.session.state, "N1/diversity")
-    assert isinstance(view, CurveView)
-    assert [point.value for point in view.points] == [2, 3]
-    said = "\n".join(text for _, text in kind.describe(desk.session.state, "N1/diversity"))
-    assert "seed 2.2 repeats seed 1" in said.replace("S", "s")
     assert held["model"] == ""
+    titles = {row.address: row.title for row in desk.session.queries.rows()}
+    assert titles["N1/diversity"].endswith("new by round: 2, 3")
 
 
 def test_nova_8_a_dropped_or_edited_seed_makes_the_comparison_stale(desk: Desk) -> None:
@@ -132,40 +116,29 @@ def test_nova_8_a_dropped_or_edited_seed_makes_the_comparison_stale(desk: Desk) 
     assert "N1/diversity" in desk.marks()["stale"]
 
 
-class Embedding:
-    """Vectors by the first word of a text: those of two words in ``near`` have a cosine of 0.9, all
-    others of 0."""
+def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> None:
+    class Served(Desk):
+        @property
+        def tools(self) -> ServiceSet:
+            settings = LlmSettings(embedding=RoleSettings(model="vec"))
+            return dataclasses.replace(super().tools, embedding=Embedding(), settings=settings)
 
-    near = ("Acoustic", "Humid")
+    desk.session.decisions.reject("N1/seed2.2")
+    assert go(Served(desk.session, desk.model, desk.source), "diversity").state == "done"
+    found = desk.content("N1/diversity")
+    assert found["model"] == "vec"
+    assert {row["seed"]: row.get("repeats") for row in found["seeds"]}["1.1"] == "2"
+
+
+class Embedding:
+    """One vector for all ideas on snakes or nests, another one for the others."""
 
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
-        words = sorted({text.split()[0] for text in texts})
-        vectors = {word: [float(word == other) for other in words] for word in words}
-        vectors[self.near[1]] = [
-            0.9 if word == self.near[0] else math.sqrt(0.19) * (word == self.near[1])
-            for word in words
-        ]
-        return EmbeddingReply([vectors[text.split()[0]] for text in texts], "vec", "vec-1", 10, 0.1)
-
-
-class WithVectors(Desk):
-    """A desk whose session has a model for vectors."""
-
-    @property
-    def tools(self) -> ServiceSet:
-        settings = LlmSettings(embedding=RoleSettings(model="vec"))
-        return dataclasses.replace(super().tools, embedding=Embedding(), settings=settings)
-
-
-def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> None:
-    other = WithVectors(desk.session, desk.model, desk.source)
-    desk.session.decisions.reject("N1/seed2.2")
-    assert go(other, "diversity").state == "done"
-    held = desk.content("N1/diversity")
-    assert (held["same_from"], held["model"]) == (0.8, "vec")
-    assert {row["seed"]: row["repeats"] for row in held["seeds"] if row.get("repeats")} == {
-        "1.1": "2"
-    }
+        near = ("Acoustic", "Humid")
+        words = [*near, *sorted({text.split()[0] for text in texts} - {*near})]
+        at = [max(1, words.index(text.split()[0])) for text in texts]
+        vectors = [[float(n == place) for n in range(len(words))] for place in at]
+        return EmbeddingReply(vectors, "vec", "vec-1", 10, 0.1)
 
 
 # -- NOVA-9
@@ -176,15 +149,7 @@ def test_nova_9_a_proposal_goes_from_a_first_version_over_modules_to_one_text(de
     assert all(
         first[name] for name in ("problem", "existing", "motivation", "method", "experiment")
     )  # the template leaves the method out
-    assert [part["name"].split()[:2] for part in modules["modules"]] == [
-        ["module", "1"],
-        ["module", "2"],
-    ]
     assert all("worked out" in part["description"] for part in modules["modules"])
-    assert all(
-        idea[name]
-        for name in ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting")
-    )
     assert idea["origin"].startswith(f"Worked out from seed {first['seed']}, which replaced seed")
 
 
@@ -205,45 +170,19 @@ def test_nova_9_each_module_is_a_call_of_its_own_and_an_edit_touches_only_what_f
     assert desk.marks() == {"stale": {"N1/1/idea"}}
 
 
-def test_nova_9_a_person_says_which_seeds_are_worked_out(desk: Desk) -> None:
+def test_nova_9_a_starred_seed_is_worked_out_before_others_and_a_proposal_keeps_its_seed(
+    desk: Desk,
+) -> None:
     state = desk.session.state
     before = [seed_of(state, "N1/1"), seed_of(state, "N1/2")]
     assert before == desk.content("N1/diversity")["picks"]
     other = next(item for item in ("1.1", "1.2", "2.1") if item not in before)
-    edited(desk, "N1/choice", f"## target\n\n## theories\n\n## proposals\n- N1/seed{other}")
-    assert [seed_of(desk.session.state, b) for b in ("N1/1", "N1/2")] == [other, before[1]]
-    assert "N1/1/initial" in desk.marks()["stale"]
-    desk.session.undo_stack.undo()
-    assert "stale" not in desk.marks()
-    edited(desk, "N1/choice", f"## target\n\n## theories\n\n## proposals\n- {before[1]}")
-    assert seed_of(desk.session.state, "N1/1") == before[1]
-    assert seed_of(desk.session.state, "N1/2") != before[1]  # no seed becomes two proposals
-    desk.session.undo_stack.undo()
     desk.session.decisions.reject(f"N1/seed{before[0]}")
     desk.session.decisions.accept(f"N1/seed{other}")
     assert (
         seed_of(desk.session.state, "N1/1") == other
     )  # what a person accepted goes before the others
     assert seed_of(desk.session.state, "N1/2") == before[1]  # and a proposal keeps its seed
-
-
-@pytest.mark.parametrize(
-    ("line", "item"),
-    [
-        ("2.1", "2.1"),
-        ("seed2.1", "2.1"),
-        ("N1/seed2.1 Frogs at night", "2.1"),
-        ("", ""),
-        ("N1/", ""),
-        ("2.1 Input/output", "2.1"),
-        ("Seed 2.1: frogs", "2.1"),
-        (" n1/seed2.1 ", "2.1"),
-        ("3D frogs", ""),
-        ("-", ""),
-    ],
-)
-def test_nova_9_a_seed_is_named_by_number_or_address(line: str, item: str) -> None:
-    assert item_of(line) == item
 
 
 # -- NOVA-10
@@ -285,7 +224,6 @@ def judged(*same: str) -> Say:
     [
         (("problem", "mechanism"), "close match"),
         (("mechanism", "why it works"), "partial"),
-        (("problem", "setting"), "partial"),
         ((), "not close"),
     ],
 )
@@ -315,39 +253,3 @@ def test_nova_10_the_ten_nearest_papers_are_compared(tmp_path: Path) -> None:
     report = desk.content("N1/1/nov")
     assert report["judged"] == 10
     assert len(report["papers"]) > 10
-    left = [row for row in report["papers"] if row["verdict"] == "not judged"]
-    assert {row["reason"] for row in left} == {
-        "It is not among the papers nearest to the idea, which alone are compared."
-    }
-    assert report["verdict"] in ("partial", "not close")
-
-
-# -- NOVA-11
-
-
-def test_nova_11_nine_proposals_play_five_rounds_without_a_rematch_in_both_orders(
-    tmp_path: Path,
-) -> None:
-    """The odd one out has a bye each round, never twice the same one."""
-    desk = desk_of(tmp_path, branches=9)
-    branches = desk.session.state.branches_of("N1")
-    for branch in branches:
-        edited(
-            desk, f"{branch}/idea", f"## title\nIdea {branch}\n## final\nWhat idea {branch} does."
-        )
-    plan = desk.session.planner.to_judge_rest()
-    assert "20 matches, in both orders" in plan.lines[0].what
-    assert "Swiss, round 1 of 5, of 36 pairs" in plan.lines[0].why
-    asyncio.run(desk.go(plan))
-    state = desk.session.state
-    played = [pair for pair in combinations(branches, 2) if state.in_use(match_of(*pair))]
-    assert (
-        len(played) == 20
-    )  # five rounds of four matches: were a pair to meet again, there would be fewer
-    assert desk.model.sent.count("coi_match") == 40
-    record = desk.content(match_of(*played[0]))
-    assert record["straight"]
-    assert record["swapped"]
-    games = sorted(sum(branch in pair for pair in played) for branch in branches)
-    assert games == [4] * 5 + [5] * 4
-    assert not left_to_play(state, branches).due

@@ -15,7 +15,6 @@ from coi_tui.export.options import ProposalOptions
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.content import ExperimentPlan, IdeaContent, MatchRecord
-from coi_tui.session.queries.comparisons import CRITERIA
 from coi_tui.session.runs.plans import Plan
 from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel, judged, reply_to
@@ -70,16 +69,10 @@ def test_a_run_to_ideas_makes_idea_and_plan_of_one_call_and_the_plan_says_so(
     idea, made = state.read("O1/1/idea", IdeaContent), state.read("O1/1/exp", ExperimentPlan)
     assert idea is not None
     assert made is not None
-    assert (idea.title[:5], made.design[:6]) == ("title", "design")
     assert state.in_use("O1/1/nov") is None, "what follows costs more calls"
-    assert desk.marks() == {}
-    rows = {row.address: row.title for row in desk.session.queries.rows()}
-    assert rows["O1"] == "One call"
-    assert desk.session.queries.stage_reached() == "ideas"
     assert not [line for line in run(desk, "ideas").lines if "One call" in line.what], (
         "nothing is added twice"
     )
-    assert desk.reopen().session.verify() == []
 
 
 def test_undo_takes_it_out_and_no_later_run_brings_it_back(tmp_path: Path) -> None:
@@ -90,8 +83,6 @@ def test_undo_takes_it_out_and_no_later_run_brings_it_back(tmp_path: Path) -> No
     assert not {row.address for row in desk.session.queries.rows()} & {"O1", "O1/1", "O1/1/idea"}
     run(desk, "selection")
     assert not [a for a in desk.session.state.cells if a.startswith("A/") and "O1" in a]
-    desk.session.undo_stack.redo()
-    assert desk.session.state.in_use("O1/1/idea") is not None
 
 
 @pytest.mark.parametrize("off", ["setting", "drafter", "one branch"])
@@ -119,14 +110,6 @@ def test_it_meets_the_others_and_where_it_wins_its_own_plan_is_reviewed(tmp_path
     assert asked(desk, "coi_experiment") == 0, "its plan came with it"
     assert desk.marks() == {}
     assert session.planner.to_stage("review").empty
-    assert "One call won" not in "".join(text for _, text in session.queries.detail("A").parts), (
-        "hidden until the votes"
-    )
-    for name in CRITERIA:
-        session.judgements.vote("A/1-O1/1", name, "O1/1")
-    assert "One call won 1 of 1 match with other methods." in [
-        text for _, text in session.queries.detail("A").parts
-    ]
     text = session.exports.text("md", ProposalOptions(appendix=True))
     assert "One call won 2 of 2 matches with other methods." in text
     assert TITLE in text.splitlines()[0]

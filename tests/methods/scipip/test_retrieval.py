@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coi_tui.config import VectorSettings
-from coi_tui.engine.steps import Scope
 from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
-from tests.methods.scipip.frogs import WORDS, choice, desk_of, frogs, prompts_shown
-from tests.support.desk import SMALL, Desk, run
-from tests.support.script import HashModel
+from tests.methods.scipip.frogs import WORDS, desk_of, frogs, prompts_shown
+from tests.support.desk import Desk, run
 from tests.support.vectors import install
 from tests.support.world import MemorySource
 
@@ -47,25 +44,6 @@ def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_c
     assert len(prompts_shown(desk, "scipip_problem")["papers"]) == len(rows) - 1
 
 
-def test_sci_1_a_paper_that_a_chain_has_read_is_not_read_again(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL, HashModel())
-    assert desk.run("cards").state == "done"
-    assert desk.session.decisions.add_method("SciPIP", {"picked": 20}) == "S1"
-    assert (
-        asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="S1")))).state
-        == "done"
-    )
-    read = [request.values["title"] for request in desk.model.of("coi_read")]
-    chain = {
-        desk.session.state.papers[s.paper].title
-        for s in desk.session.state.slots.values()
-        if s.paper
-    }
-    picked = {row["title"] for row in desk.content("S1/records")["papers"]}
-    assert chain & picked, "the two methods have papers in common"
-    assert len(read) == len(set(read))
-
-
 def test_sci_3_entities_of_background_papers_and_brainstorm_with_synonyms_joined(
     desk: Desk,
 ) -> None:
@@ -90,7 +68,6 @@ def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_
     content = desk.content("S1/entities")
     of = [row["of"] for row in content["entities"]]
     assert (of.count(["background"]), of.count(["brainstorm"])) == (5, 10)
-    assert content["dropped"] == 1
 
 
 def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(
@@ -127,9 +104,7 @@ def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_s
     assert "not complete" in found["note"]
 
 
-def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted_and_the_same_every_time(
-    desk: Desk, tmp_path: Path
-) -> None:
+def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted(desk: Desk) -> None:
     found = desk.content("S1/retrieved")
     scores = [row["score"] for row in found["papers"]]
     assert scores[0] == 1.0
@@ -138,75 +113,46 @@ def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted_and_the_same_ever
     assert [order.index(paper) for paper in found["picked"]] == sorted(
         order.index(paper) for paper in found["picked"]
     )
-    again = desk_of(tmp_path / "again")
-    run(again)
-    assert again.content("S1/retrieved") == found
 
 
 def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) -> None:
     found = desk.content("S1/retrieved")
     assert ["arXiv:20.00", "arXiv:20.01"] in found["clusters"]
     assert len({"arXiv:20.00", "arXiv:20.01"} & set(found["picked"])) == 1
-    desk.session.edits.save("S1/choice", choice(apart="arXiv:20.00"))
-    assert "S1/retrieved" in desk.marks()["stale"]
-    desk.refresh(["S1/retrieved"])
-    assert desk.content("S1/retrieved")["clusters"] == []
 
 
 # -- beyond what the sources find
 
 
 class OtherSessions:
-    """A shared library with one paper that no source finds, and one about something else. Counts
-    how often it is read."""
-
-    def __init__(self) -> None:
-        text = "Glass frogs sleep on moss. We watch glass frogs asleep. They wake."
-        self.held = [
-            Paper(id="arXiv:19.01", title="Glass frogs asleep on moss", abstract=text, year=2019),
-            Paper(
-                id="arXiv:19.02",
-                title="Trade in amber",
-                abstract="Amber was sold. It was dear.",
-                year=2019,
-            ),
-        ]
-        self.read = 0
+    """A shared library with one paper that no source finds, and one about something else."""
 
     async def papers(self) -> list[Paper]:
-        self.read += 1
-        return self.held
+        text = "Glass frogs sleep on moss. We watch glass frogs asleep. They wake."
+        return [
+            Paper(id="arXiv:19.01", title="Glass frogs asleep on moss", abstract=text),
+            Paper(id="arXiv:19.02", title="Trade in amber", abstract="Amber was sold."),
+        ]
 
 
 def test_sci_2_papers_of_other_sessions_are_searched_by_the_route_by_meaning(
     tmp_path: Path,
 ) -> None:
-    desk, library = desk_of(tmp_path), OtherSessions()
-    desk.more["library"] = library
+    desk = desk_of(tmp_path)
+    desk.more["library"] = OtherSessions()
     run(desk, "retrieval")
     near = [row["paper"] for row in desk.content("S1/nearest")["papers"]]
     assert "arXiv:19.01" in near
     assert "arXiv:19.02" not in near
-    assert "papers of your sessions" in [
-        row["source"] for row in desk.content("S1/nearest")["tries"]
-    ]
-    assert "arXiv:19.01" in [row["paper"] for row in desk.content("S1/retrieved")["papers"]]
-
-
-def local_vectors(monkeypatch: pytest.MonkeyPatch, folder: Path) -> LocalVectors:
-    """Vectors that count four words."""
-    fake = install(monkeypatch, folder)
-    monkeypatch.setattr(fake, "words", ("frog", "ice", "islet", "jetty"))
-    return LocalVectors(SentenceVectors(VectorSettings(), folder), None)
 
 
 def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Vectors that know four words take all papers on frogs for one, which their words do not; a
-    paper set apart stays so."""
-    desk = desk_of(tmp_path)
-    desk.more["local_vectors"] = local_vectors(monkeypatch, tmp_path / "model")
+    """Vectors that know four words take all papers on frogs for one, which their words do not."""
+    desk, folder = desk_of(tmp_path), tmp_path / "model"
+    monkeypatch.setattr(install(monkeypatch, folder), "words", ("frog", "ice", "islet", "jetty"))
+    desk.more["local_vectors"] = LocalVectors(SentenceVectors(VectorSettings(), folder), None)
     run(desk, "retrieval")
     found = desk.content("S1/retrieved")
     assert "sentence vectors" in found["ranked"]
@@ -214,7 +160,4 @@ def test_sci_8_clusters_are_by_vectors_where_the_session_has_them(
     merged = next(group for group in found["clusters"] if "arXiv:20.02" in group)
     assert set(merged) == on_frogs
     assert len(on_frogs & set(found["picked"][:2])) == 1, "one a cluster in turn"
-    desk.session.edits.change_row("S1/retrieved", "arXiv:20.02", "split")
-    desk.refresh(["S1/retrieved"])
-    assert not any("arXiv:20.02" in group for group in desk.content("S1/retrieved")["clusters"])
     assert desk.session.verify() == []

@@ -7,33 +7,25 @@ people, and cells that are a conversation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import CellKind, EditableField, MethodSpec, OutlineRow
+from coi_tui.engine.declarations import MethodSpec, OutlineRow
 from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import (
-    EVERYTHING,
-    Cost,
-    Forecast,
-    Made,
-    Result,
-    Scope,
-    Step,
-    View,
-    Want,
-)
+from coi_tui.engine.steps import Cost, Result, Step, View, Want
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.cell_table import kinds_of
 from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.model.address import parse_address, ref, split_ref
+from coi_tui.methods.shared.text_task import TextTask, one_call, reading, result
+from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
 from coi_tui.model.views import RowChange, RowKey, TranscriptView, Turn
@@ -84,8 +76,7 @@ class PeopleStep(MethodStep):
 
     name = "talk people"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC,)
+    reads = staticmethod(reading(TOPIC))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(3, 13))
@@ -95,45 +86,39 @@ class PeopleStep(MethodStep):
         found = await source.search(inputs.one("topic"), 5)
         people = await source.people(found.papers, MOST, 3)
         rows = [person.model_dump(mode="json") for person in people.people]
-        return Result(
-            (Made(inputs.address, {"people": rows, "note": people.note}, "source"),), found.papers
-        )
+        content = {"people": rows, "note": people.note}
+        return result(inputs, content, "source", papers=found.papers)
 
 
-class TurnStep(MethodStep):
-    """One turn, from all that were said before it and are not struck."""
+def _before(state: State, address: str) -> tuple[Read, ...]:
+    at = parse_address(address)
+    cells = [f"{at.instance}/said{item}" for item in items_before(at.item)]
+    said = (part for cell in cells for part in (f"text={cell}#text", f"struck?={cell}#struck"))
+    mine = (f"mine?={at.instance}/mine{n}#text" for n in range(1, at.numbers[0]))
+    return reading(*said, *mine)(state, address)
 
-    name, prompts = "talk turn", ("talk_turn",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        cells = [f"{at.instance}/said{item}" for item in items_before(at.item)]
-        mine = (
-            Read("mine", ref(f"{at.instance}/mine{n}", "text"), optional=True)
-            for n in range(1, at.numbers[0])
-        )
-        return (
-            TOPIC,
-            *(
-                Read(name, ref(cell, name), optional=name == "struck")
-                for cell in cells
-                for name in ("text", "struck")
-            ),
-            *mine,
-        )
+def _values(ctx: Any, inputs: Inputs) -> dict[str, Any]:
+    struck = {split_ref(of)[0] for of, is_struck in inputs.all("struck") if is_struck}
+    before = [text for of, text in inputs.all("text") if split_ref(of)[0] not in struck]
+    before += [text for _, text in inputs.all("mine")]
+    return {"topic": inputs.one("topic"), "speaker": speaker(inputs.address), "before": before}
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (100, 400), (50, 200))
 
-    async def run(self, ctx: Any, inputs: Inputs) -> Result:
-        services, seat = self.services(ctx), parse_address(inputs.address).numbers[1]
-        struck = {split_ref(of)[0] for of, is_struck in inputs.all("struck") if is_struck}
-        before = [text for of, text in inputs.all("text") if split_ref(of)[0] not in struck]
-        before += [text for _, text in inputs.all("mine")]
-        values = {"topic": inputs.one("topic"), "speaker": SEATS[seat - 1], "before": before}
-        asked = await services.ask("talk_turn", values, TalkTurn)
-        content = {"speaker": SEATS[seat - 1], **asked.value.model_dump()}
-        return Result((Made(inputs.address, content, services.origin, asked.recipe),))
+def speaker(address: str) -> str:
+    return SEATS[parse_address(address).numbers[1] - 1]
+
+
+TURN = TextTask(
+    "talk turn",
+    "talk_turn",
+    TalkTurn,
+    reading(TOPIC, _before),
+    one_call((100, 400), (50, 200)),
+    _values,
+    lambda ctx, inputs, said: {"speaker": speaker(inputs.address), **said.model_dump()},
+)
+"""One turn, from all that were said before it and are not struck."""
 
 
 class IdeaStep(MethodStep):
@@ -141,22 +126,11 @@ class IdeaStep(MethodStep):
 
     name = "talk idea"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (Read("said", ref(f"{parse_address(address).instance}/said{ITEMS[-1]}", "text")),)
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost()
+    reads = staticmethod(reading(f"said={{instance}}/said{ITEMS[-1]}#text"))
 
     async def run(self, ctx: Any, inputs: Inputs) -> Result:
-        return Result(
-            (
-                Made(
-                    inputs.address,
-                    {"title": "What was said", "final": inputs.one("said")},
-                    "source",
-                ),
-            )
-        )
+        content = {"title": "What was said", "final": inputs.one("said")}
+        return result(inputs, content, "source")
 
 
 def transcript(state: State, address: str) -> TranscriptView:
@@ -164,16 +138,11 @@ def transcript(state: State, address: str) -> TranscriptView:
     instance, turns = parse_address(address).instance, []
     for item in ITEMS:
         at = f"{instance}/said{item}"
-        said = state.read(at, Said) or Said(speaker=SEATS[int(item.split(".")[1]) - 1])
+        said = state.read(at, Said) or Said(speaker=speaker(at))
         version, before = state.in_use(at), items_before(item)
-        mark: Any = (
-            "struck"
-            if said.struck
-            else "yours"
-            if version is not None and version.origin == "person"
-            else ""
-        )
-        to = f"to {SEATS[int(before[-1].split('.')[1]) - 1]}" if before else ""
+        mine = version is not None and version.origin == "person"
+        mark: Any = "struck" if said.struck else "yours" if mine else ""
+        to = f"to {speaker(f'{instance}/said{before[-1]}')}" if before else ""
         turns.append(Turn(said.speaker, said.text, to, at, mark, int(item[0])))
         if item.endswith(f".{len(SEATS)}") and item != ITEMS[-1]:
             own = state.read(f"{instance}/mine{item[0]}", Mine) or Mine()
@@ -194,57 +163,35 @@ def strike(state: State, address: str, row: str, key: RowKey) -> RowChange | Non
     )
 
 
+kind = kinds_of("K")
+
+
 class Talk(BranchedMethod):
     """People, turns, one idea."""
 
     name, short = "Talk", "Talk"
     own_stages = ("people", "talk", "ideas")
     own_kinds = (
-        CellKind(
-            "people",
-            "K1/people",
-            "People",
-            People,
-            "talk people",
-            "people",
-            "people",
-            kinds.OF_LIST,
-            label="people",
-            has_verdict=False,
-            shared=True,
-        ),
-        CellKind(
+        kind("people", "People", People, "talk people", "people", role="people"),
+        kind(
             "said",
-            "K1/said1.1",
             "Turn",
             Said,
             "talk turn",
             "talk",
-            decisions=kinds.OF_TEXT,
-            fields=(EditableField("text"),),
-            label="said",
+            "text",
+            item="1.1",
             shown=transcript,
             row_change=strike,
-            shared=True,
             opens_early=True,
             caption=lambda said: f"{said.speaker}: {said.text}",
         ),
-        CellKind(
-            "mine",
-            "K1/mine1",
-            "Your words",
-            Mine,
-            decisions=kinds.OF_TEXT,
-            fields=(EditableField("text"),),
-            label="mine",
-            shared=True,
-            has_verdict=False,
-        ),
+        kind("mine", "Your words", Mine, edits="text", item="1", decisions=kinds.OF_TEXT),
         kinds.idea("talk idea", "ideas"),
     )
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
-        return {"people": PeopleStep(tools), "said": TurnStep(tools), "idea": IdeaStep(tools)}
+        return {"people": PeopleStep(tools), "said": TURN.by(tools), "idea": IdeaStep(tools)}
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         yield self.want(f"{self.instance}/people", "people")
@@ -262,18 +209,6 @@ class Talk(BranchedMethod):
                 yield OutlineRow(f"{self.instance}/mine1", 1, "mine 1", "your words")
             else:
                 yield row
-
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        lines = [line for line in super().forecast(state, until, scope) if line.stage != "talk"]
-        left = [item for item in ITEMS if state.in_use(f"{self.instance}/said{item}") is None]
-        if left and until != "people":
-            cost = (
-                self.by_part["said"]
-                .cost(state, f"{self.instance}/said1.1")
-                .times(len(left), len(left))
-            )
-            lines.append(Forecast("talk", f"{len(left)} turns", "not made yet", cost))
-        return lines
 
 
 @draft("talk_turn")

@@ -9,20 +9,21 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import CellKind, EditableField, MethodSpec
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result, Step, View, Want
+from coi_tui.engine.declarations import MethodSpec
+from coi_tui.engine.reads import Inputs
+from coi_tui.engine.steps import Cost, Result, Step, View, Want
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
+from coi_tui.methods.shared.cell_table import held, kinds_of, row, table
 from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.model.address import parse_address, ref
+from coi_tui.methods.shared.text_task import TextTask, one_call, reading, result, values_of
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
-from coi_tui.model.views import TableRow, TableView
+from coi_tui.model.views import TableView
 
 
 class ToySettings(BaseModel):
@@ -56,35 +57,12 @@ class Hits(Content):
     papers: list[dict[str, Any]] = []
 
 
-class AskStep(MethodStep):
-    """Questions from the topic."""
-
-    name, prompts = "toy questions", ("toy_questions",)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC,)
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (100, 400), (50, 200))
-
-    async def run(self, ctx: Any, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        asked = await services.ask("toy_questions", {"topic": inputs.one("topic")}, ToyQuestions)
-        return Result(
-            (Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),)
-        )
-
-
 class SearchStep(MethodStep):
     """Papers for the questions."""
 
     name = "toy search"
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (
-            TOPIC,
-            Read("questions", ref(f"{parse_address(address).instance}/asking", "questions")),
-        )
+    reads = staticmethod(reading(TOPIC, "questions={instance}/asking#questions"))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(1, 1))
@@ -92,51 +70,40 @@ class SearchStep(MethodStep):
     async def run(self, ctx: Any, inputs: Inputs) -> Result:
         found = await self.services(ctx).source().search(" ".join(inputs.one("questions")), 3)
         rows = [{"paper": p.id, "title": p.title} for p in found.papers]
-        return Result(
-            (Made(inputs.address, {"papers": rows}, "source", {"source": found.source}),),
-            tuple(found.papers),
-        )
+        return result(inputs, {"papers": rows}, "source", {"source": found.source}, found.papers)
 
 
-class ToyIdeaStep(MethodStep):
-    """One idea a branch, from all that was found."""
-
-    name, prompts = "toy idea", ("toy_idea",)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        instance = parse_address(address).instance
-        return (
-            TOPIC,
-            Read("questions", ref(f"{instance}/asking", "questions")),
-            Read("papers", ref(f"{instance}/hits", "papers")),
-        )
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (200, 800), (100, 400))
-
-    async def run(self, ctx: Any, inputs: Inputs) -> Result:
-        services, at = self.services(ctx), parse_address(inputs.address)
-        titles = [row["title"] for row in inputs.one("papers")]
-        number = str(at.branch).rpartition("/")[2]
-        values = {
-            "topic": inputs.one("topic"),
-            "number": number,
-            "questions": inputs.one("questions"),
-            "titles": titles,
-        }
-        asked = await services.ask("toy_idea", values, ToyIdea)
-        return Result(
-            (Made(inputs.address, asked.value.model_dump(), services.origin, asked.recipe),)
-        )
+QUESTIONS = TextTask(
+    "toy questions",
+    "toy_questions",
+    ToyQuestions,
+    reading(TOPIC),
+    one_call((100, 400), (50, 200)),
+)
+IDEA = TextTask(
+    "toy idea",
+    "toy_idea",
+    ToyIdea,
+    reading(TOPIC, "questions={instance}/asking#questions", "papers={instance}/hits#papers"),
+    one_call((200, 800), (100, 400)),
+    lambda ctx, inputs: {
+        **values_of(ctx, inputs),
+        "number": inputs.address.split("/")[1],
+        "titles": [row["title"] for row in inputs.one("papers")],
+    },
+)
+"""One idea a branch, from all that was found."""
 
 
 def _table(state: State, address: str) -> TableView:
-    hits = state.read(address, Hits) or Hits()
     rows = (
-        TableRow(h["paper"], (str(n), h["title"]), (("FOUND", "By the toy's search."),), h["paper"])
-        for n, h in enumerate(hits.papers, 1)
+        row(h["paper"], n, h["title"], paper=h["paper"], found="By the toy's search.")
+        for n, h in enumerate(held(state, address, Hits).papers, 1)
     )
-    return TableView(("rank", "title"), tuple(rows))
+    return table("rank|title", rows)
+
+
+kind = kinds_of("T")
 
 
 class Toy(BranchedMethod):
@@ -145,38 +112,29 @@ class Toy(BranchedMethod):
     name, short = "Toy", "Toy"
     own_stages = ("asking", "looking", "ideas")
     own_kinds = (
-        CellKind(
+        kind(
             "asking",
-            "T1/asking",
             "Questions asked",
             Asking,
             "toy questions",
             "asking",
-            "question",
-            kinds.OF_TEXT,
-            (EditableField("questions", form="lines"),),
-            "asking",
-            shared=True,
+            "questions",
+            role="question",
         ),
-        CellKind(
+        kind(
             "hits",
-            "T1/hits",
             "Papers found",
             Hits,
             "toy search",
             "looking",
-            "candidates",
-            kinds.OF_LIST,
-            label="hits",
+            role="candidates",
             shown=_table,
-            has_verdict=False,
-            shared=True,
         ),
         kinds.idea("toy idea", "ideas"),
     )
 
     def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
-        return {"asking": AskStep(tools), "hits": SearchStep(tools), "idea": ToyIdeaStep(tools)}
+        return {"asking": QUESTIONS.by(tools), "hits": SearchStep(tools), "idea": IDEA.by(tools)}
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         yield self.want(f"{self.instance}/asking", "asking")
