@@ -72,13 +72,6 @@ def test_every_idea_is_told_where_that_is_asked_for(worksheets: Run) -> None:
     assert "no idea has been chosen yet" not in every
 
 
-@pytest.mark.parametrize("parts", ["idea,all", ",", ""])
-def test_a_part_that_is_none_is_refused(parts: str, worksheets: Run) -> None:
-    ran = worksheets("export", "one", "--parts", parts)
-    assert ran.code == 2
-    assert "Its parts are idea, chain," in ran.err
-
-
 @pytest.mark.parametrize(
     "options",
     [
@@ -96,11 +89,6 @@ def test_an_option_without_effect_on_the_format_is_refused(
 ) -> None:
     ran = worksheets("export", "one", *options)
     assert (ran.code, "has no effect on --format" in ran.err, ran.out) == (2, True, "")
-
-
-def test_a_file_without_a_name_is_refused(worksheets: Run) -> None:
-    ran = worksheets("export", "one", "-o", " ")
-    assert (ran.code, "the name of the file is empty" in ran.err) == (2, True)
 
 
 def test_a_full_disk_behind_standard_output_is_told(

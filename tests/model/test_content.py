@@ -3,7 +3,7 @@ in them."""
 
 from __future__ import annotations
 
-from coi_tui.model.content import CandidateList, CardContent, IdeaContent, Verdicts
+from coi_tui.model.content import CandidateList, CardContent, IdeaContent
 from coi_tui.model.entries import Version, meanings_of
 from coi_tui.model.fold import fold
 
@@ -42,16 +42,6 @@ def test_a_row_that_does_not_fit_is_left_out_and_the_others_stay() -> None:
     )
     assert [row.paper for row in listed.entries] == ["a", "c"]
     assert listed.of == "t"
-
-
-def test_what_names_a_nested_field_leaves_the_row_out() -> None:
-    said = Verdicts.from_held(
-        {
-            "verdicts": [{"paper": "a", "topic": "perhaps"}, {"paper": "b", "topic": 2}],
-            "chosen": "b",
-        }
-    )
-    assert [(verdict.paper, verdict.relevant) for verdict in said.verdicts] == [("b", True)]
 
 
 def test_a_state_reads_the_version_in_use_once() -> None:

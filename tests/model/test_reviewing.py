@@ -8,7 +8,7 @@ import pytest
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import fold
-from coi_tui.model.reviewing import answering, fate, points_of, rebuttal
+from coi_tui.model.reviewing import answering, fate, points_of
 
 PLAN = {"design": "Take one data set.", "metrics": "Accuracy.", "baselines": "Plain search."}
 
@@ -109,26 +109,3 @@ def test_dismissed_points_stay_dismissed_whatever_the_plan_claims() -> None:
     one = answering(state, 1)
     assert one is not None
     assert fate(state, 1, one, points_of(state, 1, one.review)[0]) == "dismissed"
-
-
-def outcome_of(answer: dict[str, Any], after: dict[str, Any]) -> str:
-    state = fold(log([answer], after))
-    one = answering(state, 1)
-    assert one is not None
-    return fate(state, 1, one, points_of(state, 1, one.review)[0])
-
-
-def test_a_rebuttal_is_no_change_and_has_its_reason() -> None:
-    answer = {"point": 1, "rebuttal": "Each run is exact, so nothing is left to chance."}
-    assert outcome_of(answer, PLAN) == "rebutted"
-    assert outcome_of(answer, {**PLAN, "metrics": "Accuracy, with a test."}) == "rebutted"
-    state = fold(log([answer], PLAN))
-    one = answering(state, 1)
-    assert one is not None
-    assert rebuttal(state, one, points_of(state, 1, one.review)[0]) == answer["rebuttal"]
-
-
-def test_the_part_that_an_answer_names_is_where_the_change_must_be() -> None:
-    answer = {"point": 1, "part": "design", "change": "The metrics are tested now."}
-    assert outcome_of(answer, {**PLAN, "metrics": "Accuracy, with a test."}) == "not addressed"
-    assert outcome_of(answer, {**PLAN, "design": "Take two."}) == "done"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.session.queries.row import Row, RowKind, Verdict
-from coi_tui.session.queries.rows import asking, distinguishing
+from coi_tui.session.queries.rows import asking
 from tests.support.desk import copy_of
 
 OPEN, YES, NO = Verdict.UNDECIDED, Verdict.ACCEPTED, Verdict.REJECTED
@@ -74,52 +74,6 @@ def rows(verdicts: dict[str, Verdict]) -> list[Row]:
 def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted: set[str]) -> None:
     assert asking(rows(verdicts)) == wanted
     assert asking([replace(row, aside=True) for row in rows(verdicts)]) == set()
-
-
-@pytest.mark.parametrize(
-    ("texts", "lines"),
-    [
-        pytest.param(
-            ["Open problem. Charts disagree."], ["Charts disagree."], id="without a heading"
-        ),
-        pytest.param(["It is so. No more."], ["No more."], id="a short sentence is one"),
-        pytest.param(
-            ['"A Paper" (2016) follows "B" (2009). It adds streams.'],
-            ["It adds streams."],
-            id="without titles of papers",
-        ),
-        pytest.param(
-            ["The card says that it binds.", "The card says that it draws."],
-            ["… binds.", "… draws."],
-            id="shared",
-        ),
-        pytest.param(
-            ["The first of two", "The first of three"],
-            ["The first of two", "The first of three"],
-            id="three words stay",
-        ),
-        pytest.param(
-            ["One and the same line", "One and the same line"],
-            ["One and the same line"] * 2,
-            id="the same text stays whole",
-        ),
-        pytest.param(["1. To choose: data"], ["1. To choose: data"], id="a number is no heading"),
-        pytest.param([""], [""], id="nothing"),
-    ],
-)
-def test_a_line_begins_with_what_tells_a_text_from_others_of_its_kind(
-    texts: list[str], lines: list[str]
-) -> None:
-    addresses = [f"1/{n}..{n + 1:+d}" for n in range(len(texts))]
-    assert distinguishing(zip(addresses, texts, strict=True)) == dict(
-        zip(addresses, lines, strict=True)
-    )
-    apart = [
-        ("1/dir", "The very same five words"),
-        ("1/exp", "The very same five others"),
-        ("2/dir", "The very same five more"),
-    ]
-    assert distinguishing(apart) == dict(apart)
 
 
 def test_a_finished_session_asks_a_handful_and_none_once_these_are_accepted(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from coi_tui.session.queries.comparisons import (
     arena,
     criteria,
     hidden,
-    is_shown,
     pairs,
     played,
     rankings,
@@ -79,19 +78,6 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     said = on_screen(session)
     assert "hidden" not in said
     assert "leads" in said
-
-
-def test_the_log_says_that_a_view_was_shown_before_a_vote_and_undo_hides_it_again(
-    desk: Desk,
-) -> None:
-    session = desk.session
-    address = played(session.state)[0]
-    assert "before the votes" in session.judgements.open_match(address).reason
-    assert is_shown(session.state, address)
-    session.undo_stack.undo()
-    assert not is_shown(session.state, address)
-    with pytest.raises(UsageError):
-        session.judgements.open_match("1/idea")
 
 
 def test_model_and_votes_apart_and_together(desk: Desk) -> None:

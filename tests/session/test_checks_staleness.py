@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
 from coi_tui.session import row_wording
 from tests.support.desk import Desk, copy_of, stale
@@ -77,26 +76,6 @@ def test_a_refresh_of_all_makes_texts_that_stale_ones_need_and_that_were_never_t
     assert "1/dir" not in stale(desk)
 
 
-def test_check_16_wording_only_leaves_all_fresh_and_stands_in_the_log(desk: Desk) -> None:
-    desk.session.edits.save(TREND, "the same in better words", wording_only=True)
-    assert desk.marks() == {}
-    last = desk.session.core.decision_log()[-1]
-    assert last.value["wording_only"] is True
-    assert desk.session.edits.text_of(TREND) == "the same in better words"
-    assert any("wording" in s.lower() for s in desk.session.queries.why(TREND))
-
-
-def test_check_17_K_clears_the_mark_until_an_input_changes_again(desk: Desk) -> None:
-    desk.session.edits.save(TREND, "my trend")
-    desk.session.decisions.keep("1/dir")
-    row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
-    assert (row_wording.state(row), row_wording.note(row)) == ("kept by you", "still holds")
-    desk.session.edits.save(TREND, "my trend, changed once more")
-    row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
-    assert row_wording.state(row) == "stale"
-    assert row_wording.note(row) == "stale"
-
-
 def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(
     desk: Desk,
 ) -> None:
@@ -132,45 +111,3 @@ def test_check_19_a_persons_text_is_byte_for_byte_the_same_after_any_refresh(des
         assert cell.versions[-1] != used.seq, "and stand beside"
     again = desk.reopen()
     assert again.session.edits.text_of(TREND) == mine
-
-
-async def test_check_20_a_result_that_comes_late_is_an_alternative_made_from_older_inputs(
-    desk: Desk,
-) -> None:
-    held = asyncio.Event()
-    begun = asyncio.Event()
-    real = desk.model.complete
-
-    async def slow(request):  # type: ignore[no-untyped-def]
-        if request.prompt == "coi_direction":
-            begun.set()
-            await held.wait()
-        return await real(request)
-
-    desk.model.complete = slow  # type: ignore[method-assign]
-    before = desk.session.state.in_use("1/dir")
-    task = asyncio.ensure_future(desk.go(desk.session.planner.to_refresh(["1/dir"], again=True)))
-    await begun.wait()
-    desk.session.edits.save(TREND, "changed while the call ran")
-    held.set()
-    await task
-    cell, used = desk.session.state.cell("1/dir"), desk.session.state.in_use("1/dir")
-    assert before is not None
-    assert used is not None
-    assert used.seq == before.seq
-    late = cell.versions[-1]
-    assert late != used.seq
-    assert "older inputs" in cell.beside[late]
-
-
-def test_check_21_w_names_each_changed_input_with_time_and_actor(desk: Desk) -> None:
-    desk.session.edits.save(TREND, "my trend")
-    desk.session.decisions.reject("1/+1", "too old")
-    said = desk.session.queries.why("1/idea")
-    stale = [s for s in said if "stale" in s.lower() or "changed" in s.lower()]
-    text = " ".join(stale)
-    own = [d for d in desk.session.core.decision_log() if d.actor == "you"][-2:]
-    assert all(isinstance(d, Decision) for d in own)
-    assert "1/t1" in text or TREND in text
-    assert "you" in text.lower()
-    assert any(d.time[:16] in text or d.time[11:16] in text for d in own), text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -429,32 +428,3 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {
         k: v for k, v in start.items() if k != "ends"
     }
-
-
-def test_check26_stop_keeps_finished_steps_and_resume_pays_nothing_twice(tmp_path: Path) -> None:
-    started = asyncio.Event()
-
-    def delay(_: ChatRequest) -> float:
-        if len(model.requests) >= 12:
-            started.set()
-        return 0.005
-
-    model = HashModel(delay=delay)
-    desk = Desk.new(tmp_path, FULL, model)
-
-    async def stopped() -> None:
-        job = asyncio.create_task(desk.go(desk.session.planner.to_stage("ideas")))
-        await asyncio.wait_for(started.wait(), 10)
-        assert desk.session.runs.stop(now=True)
-        outcome = await asyncio.wait_for(job, 1.0)
-        assert outcome.state == "stopped"
-
-    asyncio.run(stopped())
-    kept = {c.key for c in desk.session.core.file.calls() if c.kind == "chat"}
-    assert kept
-    desk = desk.reopen()
-    cut = len(model.requests) - len(kept)
-    assert desk.run("ideas").state == "done"
-    calls = [c for c in desk.session.core.file.calls() if c.kind == "chat"]
-    assert len({c.key for c in calls}) == len(calls)
-    assert len(model.requests) == len(calls) + cut  # only what was cut off was sent again

@@ -10,8 +10,6 @@ from coi_tui.model.address import slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.preview import words
-from coi_tui.session.papers import lookup
-from coi_tui.session.papers.lookup import find_paper, look_up
 from coi_tui.session.queries.candidates import candidates
 from coi_tui.session.session import Session
 from tests.support.desk import copy_of
@@ -61,33 +59,6 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
     assert tried or address != "1/0"
 
 
-def test_a_list_of_candidates_is_named_by_its_slot_and_not_by_its_address(tmp_path: Path) -> None:
-    s = copy_of(tmp_path, "small").session
-    told = [
-        said
-        for entry in candidates(s.state, "1/0").entries
-        for _, said in words(s.previews.place("1/0", entry.paper), s.state)
-    ]
-    assert any("candidates to be ranked again: 1/" in said for said in told)
-    assert not any(part in said for said in told for part in (".cands", ".rel"))
-
-
-def test_check_07_and_08_a_rejected_anchor_detaches_and_the_same_one_brings_its_neighbours_back(
-    tmp_path: Path,
-) -> None:
-    s = copy_of(tmp_path, "small").session
-    before, anchor = filled(s, 1), s.state.slot("1/0").paper
-    assert anchor is not None
-    s.decisions.reject("1/0", "survey, no method")
-    assert filled(s, 1) == {}
-    ahead = s.previews.place("1/0", anchor)
-    assert dict(ahead.returns) == {a: p for a, p in before.items() if a != "1/0"}
-    entry = next(e for e in candidates(s.state, "1/0").entries if e.paper == anchor)
-    assert (entry.mark, entry.flags[0]) == ("x", "rejected: survey, no method")
-    s.decisions.choose("1/0", anchor)
-    assert filled(s, 1) == before
-
-
 def test_a_preview_says_why_a_paper_cannot_stand_there(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
     twice = s.previews.place("1/+1", s.state.slot("1/0").paper or "")
@@ -97,17 +68,6 @@ def test_a_preview_says_why_a_paper_cannot_stand_there(tmp_path: Path) -> None:
     assert words(early, s.state)[0][0] == "CANNOT STAND HERE"
     with pytest.raises(UsageError):
         s.previews.place("1/0", "arXiv:unknown")
-
-
-def test_check_11_a_paper_without_a_known_link_is_placed_by_you(tmp_path: Path) -> None:
-    s = copy_of(tmp_path, "small").session
-    late = OTHER.model_copy(update={"year": 2030})
-    tip = max(x.pos for x in s.state.filled(1))
-    ahead = s.previews.place(f"1/{tip:+d}", late)
-    assert ahead.link == "placed by you"
-    assert late.id not in s.state.papers
-    s.decisions.pin(f"1/{tip:+d}", late)
-    assert s.state.slot(f"1/{tip:+d}").why["link"] == "placed by you"
 
 
 def test_the_slot_that_a_row_is_about() -> None:
@@ -130,60 +90,3 @@ FORMS = (
     "10.48550/arXiv.2201.11903",
     "https://arxiv.org/abs/2201.11903",
 )
-
-
-@pytest.mark.parametrize("text", FORMS)
-def test_check_10_every_form_of_an_id_is_taken(tmp_path: Path, text: str) -> None:
-    assert "arXiv:2201.11903" in find_paper(copy_of(tmp_path, "small").session.core, text).id
-
-
-async def test_check_10_several_titles_are_listed_and_none_is_guessed(tmp_path: Path) -> None:
-    s = copy_of(tmp_path, "small").session
-    answer = await look_up(s.core, "chain of thought")
-    assert len(answer.papers) > 1
-    assert not answer.sure
-    whole = await look_up(s.core, answer.papers[0].title)
-    assert whole.sure
-    assert whole.papers == answer.papers[:1]
-    with pytest.raises(UsageError, match="No paper was found"):
-        await look_up(s.core, "no such title in any library")
-    with pytest.raises(UsageError, match="Nothing was given"):
-        await look_up(s.core, "  ")
-
-
-@pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("upset visualisation of intersecting", "UpSet: Visualization of Intersecting Sets"),
-        ("intersecting sets upset", "UpSet: Visualization of Intersecting Sets"),
-        (
-            "Parralel coordinates",
-            "Parallel coordinates: a tool for visualizing multi-dimensional geometry",
-        ),
-        ("vega-lit", "Vega-Lite: A Grammar of Interactive Graphics"),
-    ],
-)
-async def test_a_part_of_a_title_or_one_with_typing_errors_finds_the_nearest_here_before_anybody_is_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, title: str
-) -> None:
-    asked: list[str] = []
-
-    async def ask(_: object, said: str) -> list[Paper]:
-        asked.append(said)
-        return []
-
-    monkeypatch.setattr(lookup, "_online", lambda _: True)
-    monkeypatch.setattr(lookup, "_titles_online", ask)
-    core = copy_of(tmp_path, "small").session.core
-    here = await look_up(core, text, here_first=True)
-    assert (here.papers[0].title, here.sure, here.beyond, asked) == (title, False, True, [])
-    further = await look_up(core, text)
-    assert (further.papers, further.beyond, asked) == (here.papers, False, [text])
-    with pytest.raises(UsageError):
-        await look_up(core, "beekeeping", here_first=True)
-    assert asked[1:] == ["beekeeping"], "where nothing here is near, the source is asked at once"
-
-
-def test_check_10_a_part_of_a_title_raises_with_the_list(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="the nearest: "):
-        find_paper(copy_of(tmp_path, "small").session.core, "chain of thought")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -77,26 +76,6 @@ def test_embeddings(library: LibraryFile) -> None:
         "b": [1.0],
         "a": vector,
     }
-
-
-async def test_run(library: LibraryFile) -> None:
-    assert await library.run(library.remember_reply, "k", [1])
-    kept = await library.run(library.cached, "k")
-    assert kept is not None
-
-
-def test_deleted_while_open(library: LibraryFile, path: Path) -> None:
-    library.remember_reply("k", 1)
-    shutil.rmtree(path.parent)
-    assert library.cached("k") is None
-    assert library.remember_reply("k", 2)
-    for left in path.parent.iterdir():
-        left.unlink()
-    assert library.remember_reply("k", 3)
-    with LibraryFile.open(path) as other:
-        kept = other.cached("k")
-        assert kept is not None
-        assert kept[0] == 3
 
 
 def test_damaged_is_moved_aside(library: LibraryFile, path: Path) -> None:
@@ -177,18 +156,6 @@ def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
     assert library.remember_reply("small", 1)
     with pytest.raises(StoreError, match="JSON"):
         library.remember_reply("bad", float("nan"))
-
-
-def test_rows_of_another_program_version_are_unknown(library: LibraryFile) -> None:
-    library.remember_papers([Paper(id="p", title="P"), Paper(id="q", title="Q")])
-    library._writer.call(
-        lambda: library._db().execute(
-            'UPDATE papers SET json = \'{"id":"p","title":"P","new":1}\' WHERE id = \'p\''
-        )
-    )
-    assert list(library.papers(["p", "q"])) == ["q"]
-    assert library.remember_papers([Paper(id="p", title="P")])
-    assert list(library.papers(["p", "q"])) == ["p", "q"]
 
 
 WRITE = """

@@ -6,7 +6,6 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coi_tui.model.calls import Failure, JobEvent
@@ -181,21 +180,3 @@ decisions = st.builds(
     creation=st.booleans(),
     time=text,
 )
-
-
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(st.lists(versions | decisions, max_size=6))
-def test_round_trip(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Version | Decision]
-) -> None:
-    entries = [entry.model_copy(update={"seq": n}) for n, entry in enumerate(made, start=1)]
-    with new_session(tmp_path_factory.mktemp("r")) as file:
-        file.commit(entries=entries)
-        again = file.load().entries
-        assert again == entries
-        assert [list(e.value) for e in again if isinstance(e, Decision)] == [
-            list(e.value) for e in entries if isinstance(e, Decision)
-        ]
-        assert file.verify() == []
