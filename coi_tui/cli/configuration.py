@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.arguments import setting_argument
 from coi_tui.cli.output import as_json, json_option, say, tell
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def list_(types: bool, json_out: bool) -> None:
 
 
 @config.command()
-@setting_argument
+@click.argument("key")
 def get(key: str) -> None:
     """Print the value of one setting."""
     from coi_tui.config_file import parts_of
@@ -68,7 +67,7 @@ def get(key: str) -> None:
 
 
 @config.command("set")
-@setting_argument
+@click.argument("key")
 @click.argument("value")
 def set_(key: str, value: str) -> None:
     """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which
@@ -113,7 +112,7 @@ def models(writer: str, reader: str) -> None:
 
 
 @config.command()
-@setting_argument
+@click.argument("key")
 def unset(key: str) -> None:
     """Reset one setting to its default."""
     from coi_tui.session.settings import unset_value

@@ -1,4 +1,4 @@
-"""Ideas against papers and against each other: ``coi novelty``, ``compare``, ``vote``, ``arena``,
+"""Ideas against papers and against each other: ``coi novelty``, ``vote``, ``arena``,
 ``review`` and ``refine``."""
 
 from __future__ import annotations
@@ -60,32 +60,6 @@ def refine(name: str, address: str, query: str | None, options: JobOptions) -> i
     with opened(name) as session:
         plan = session.planner.to_refine(session.queries.resolve(address), query)
         return start(session, plan, "", options)
-
-
-@click.command()
-@session_argument
-@address_argument("first")
-@address_argument("second")
-@json_option
-def compare(name: str, first: str, second: str, json_out: bool) -> None:
-    """Show two cells one after the other, such as 1/idea and 2/idea; of two ideas also their match.
-
-    The model's judgement of a match is shown after your votes on all its criteria, as in the app.
-    """
-    with opened(name, read_only=True) as session:
-        one, other = session.queries.resolve(first), session.queries.resolve(second)
-        shown = [session.queries.detail(at) for at in (one, other, *_match(one, other))]
-        if json_out:
-            as_json(
-                [
-                    {"address": found.address, "title": found.title, "parts": found.parts}
-                    for found in shown
-                ]
-            )
-            return
-        for found in shown:
-            say_detail(found)
-            say()
 
 
 def _match(one: str, other: str) -> list[str]:
