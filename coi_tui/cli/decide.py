@@ -328,8 +328,7 @@ def edit(
     reason: str,
     json_out: bool,
 ) -> None:
-    """Save a text of your own in a cell; nothing replaces it afterwards. What it makes stale is
-    said first, on stderr.
+    """Save a text of your own in a cell; nothing replaces it afterwards.
 
     Plain text is taken as it is. Of a text with several parts it is the main one (of an idea: the
     idea itself) and the others stay;
@@ -355,7 +354,6 @@ def edit(
                 to.edits.save(at, said, reason=reason, wording_only=wording_only)
 
         changes = session.consequences(at, save)
-        foretell(changes, yes=True)  # who hands over a finished text means it, as in the editor
         save(session)
         _report(session, f"edit {at}", changes, json_out, unread=session.queries.unread(at))
 

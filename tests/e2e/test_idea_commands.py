@@ -101,14 +101,14 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
 
 
 def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:
-    assert "hidden until you have voted" in coi("compare", "thoughts", "1/idea", "2/idea").out
+    assert "hidden until you have voted" in coi("show", "thoughts", "A/1-2").out
     assert data(coi("arena", "thoughts", "--json"))["rankings"] == []
     voted = coi("vote", "thoughts", "2/idea", "1/idea", "1/idea", "--reason", "clearer")
     assert (
         voted.out
         == "Voted: 1/idea is better in A/1-2 (novelty, significance, feasibility, clarity, effectiveness).\n"
     )
-    assert "hidden until you have voted" not in coi("compare", "thoughts", "1/idea", "2/idea").out
+    assert "hidden until you have voted" not in coi("show", "thoughts", "A/1-2").out
     by = [one["by"] for one in data(coi("arena", "thoughts", "--json"))["rankings"]]
     assert by == ["the model", "your votes", "model and votes together"]
     assert "BY YOUR VOTES" in coi("arena", "thoughts").out
@@ -183,6 +183,6 @@ def test_a_text_is_rewritten_as_it_was_asked_for(online: Run, offline: Run, tmp_
     assert "As you asked: “make it more about accessibility”." in online("why", file, "1/dir").out
     assert "make it more about accessibility" in online("log", file).out
     assert "rewritten for just that" in online(*wish, "--yes").err
-    assert online("undo", file, "--yes").code == 0
+    assert online("undo", file).code == 0
     back = online(*wish)
     assert (back.code, "no call was needed" in back.out) == (0, True), back.err

@@ -227,6 +227,7 @@ def test_a_sound_session_verifies_and_tampering_is_found(desk: Desk) -> None:
     path = desk.session.core.file.path
     desk.session.close()
     with sqlite3.connect(path) as db:
+        (trigger,) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'log_no_update'")
         db.execute("DROP TRIGGER log_no_update")
         (text,) = db.execute(
             "SELECT json FROM log WHERE json LIKE '%\"1/dir\"%' AND json LIKE '%\"version\"%' LIMIT 1"
@@ -234,6 +235,7 @@ def test_a_sound_session_verifies_and_tampering_is_found(desk: Desk) -> None:
         changed = text.replace('"text ', '"forged ')
         assert changed != text
         db.execute("UPDATE log SET json = ? WHERE json = ?", (changed, text))
+        db.execute(*trigger)
     db.close()
     found = Desk.at(path).session.verify()
     assert any("was changed after it was written" in f for f in found)

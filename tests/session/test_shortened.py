@@ -41,7 +41,7 @@ def test_a_card_from_a_shortened_prompt_says_what_was_left_out(tmp_path: Path) -
         version = desk.session.state.in_use("1/0.card")
         assert version is not None
         assert version.recipe["changes"][0].startswith(
-            "left out of the prompt, which was too long for the model: the last"
+            "left out of the prompt, which was too long for the model: the ends"
         )
         assert any(
             line.startswith("Note: left out of the prompt")
