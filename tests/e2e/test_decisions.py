@@ -87,11 +87,6 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     ]
 
 
-def test_a_text_made_from_two_ideas_has_both_as_parents(say: Say) -> None:
-    say("edit", "s", "1/idea", "--file", "-", "--merged-with", "2/idea", stdin="## final\nOf both.")
-    assert "v1 of itself and 2/idea v1" in json.dumps(say("why", "s", "1/idea"))
-
-
 def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None:
     session = copy_of(tmp_path, "one").session
     file = str(session.core.file.path)

@@ -39,13 +39,6 @@ def test_malformed_replies_end_in_a_named_failure_at_worst_and_leak_nowhere() ->
         assert found.leaks == [], found
 
 
-def test_similar_for_ever_ends_at_its_bound() -> None:
-    found = faulty("similar", 0, IMPATIENT)
-    assert found.finished, found
-    assert found.reports == 2
-    assert found.verdicts == ["close match"]
-
-
 @pytest.mark.parametrize("name", ["empty", "failing"])
 def test_a_novelty_search_without_an_answer_is_inconclusive(name: str) -> None:
     found = faulty(name, 0, IMPATIENT)

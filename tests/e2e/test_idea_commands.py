@@ -55,18 +55,6 @@ def test_a_session_is_made_without_running_anything(coi: Run) -> None:
     assert coi("new", "graph drawing", "--name", "thoughts").code != 0, "a name that is taken"
 
 
-def test_the_beginning_of_a_name_is_enough_where_it_fits_no_other(coi: Run) -> None:
-    assert coi("show", "tho", "topic").code == 0
-    coi("new", "x", "--name", "thorns")
-    two = coi("show", "tho", "topic")
-    assert two.code == 2
-    assert "'tho' is the beginning of thorns, thoughts. Type more of the name." in two.err
-    assert coi("show", "thoughts", "topic").code == 0
-    coi("new", "x", "--name", "thoughts-and-more")
-    assert coi("show", "thoughts", "topic").code == 0, "a whole name is no beginning of another"
-    assert coi("forget", "thor", "--yes").code == 2, "what cannot be undone wants the whole name"
-
-
 @pytest.mark.parametrize(
     "address", ["9/idea", "Q9", "1/+9", "1/+9.card", "1/+8..+9", "A/1-9", "S1/1/idea", "1/nonsense"]
 )
@@ -114,26 +102,6 @@ def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None
     assert "BY YOUR VOTES" in coi("arena", "thoughts").out
     assert coi("undo", "thoughts").code == 0
     assert data(coi("arena", "thoughts", "--json"))["rankings"] == []
-
-
-@pytest.mark.parametrize(
-    ("said", "because"),
-    [
-        (
-            ("1/idea", "2/idea", "3/idea"),
-            "3/idea is not in this match. Write 1/idea, 2/idea, tie or none.",
-        ),
-        (("1/idea", "1/idea", "tie"), "1/idea and 1/idea are no two ideas."),
-        (("1/idea", "2/dir", "tie"), "1/idea and 2/dir are no two ideas."),
-        (("1/idea", "2/idea", "tie", "--criterion", "beauty"), "No such vote in A/1-2."),
-    ],
-)
-def test_a_vote_that_makes_no_sense_is_refused(
-    coi: Run, said: tuple[str, ...], because: str
-) -> None:
-    refused = coi("vote", "thoughts", *said)
-    assert refused.code == 2
-    assert because in refused.err
 
 
 def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path: Path) -> None:

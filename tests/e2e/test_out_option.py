@@ -48,18 +48,6 @@ def test_an_existing_file_is_refused_before_anything_is_done(
     assert offline("ls", "--json").out == before, "no session was made or run"
 
 
-@pytest.mark.parametrize("arguments", [RUN, ("export", "one")], ids=lambda a: a[0])
-@pytest.mark.parametrize("yes", ["--overwrite", "--force"])
-def test_with_overwrite_it_is_replaced(
-    arguments: tuple[str, ...], yes: str, session: str, offline: Run, tmp_path: Path
-) -> None:
-    out = tmp_path / "proposal.md"
-    out.write_text("mine", encoding="utf-8")
-    ran = offline(*arguments, "--out", str(out), yes)
-    assert ran.code == 0, ran.err
-    assert len(out.read_text(encoding="utf-8")) > 500
-
-
 def test_export_takes_a_hyphen_for_stdout_and_prints_what_a_file_would_hold(
     session: str, offline: Run, tmp_path: Path
 ) -> None:

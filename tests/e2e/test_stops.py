@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import signal
-import threading
 import time
 from pathlib import Path
 
@@ -50,21 +49,6 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
             select(entries, "chat", "chat")
         )
         assert session.verify() == []
-
-
-def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
-    with StandInProcess(Settings(latency=Latency(chat=60.0)), tmp_path / "server.jsonl") as pair:
-        process = start(
-            environment(tmp_path, pair), "run", make_corpus().topics[1], "--name", "run", "--yes"
-        )
-        for _ in range(600):
-            if pair.entries():
-                break
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        threading.Timer(0.3, process.send_signal, (signal.SIGINT,)).start()
-        _, err = process.communicate(timeout=20)  # sooner than any answer
-    assert process.returncode == 130, err
 
 
 @pytest.mark.parametrize(("number", "after"), [(1, 25)])

@@ -37,20 +37,6 @@ def test_every_address_reads_back_as_itself(address: Address) -> None:
     assert parse_address(str(address)) == address
 
 
-@settings(derandomize=True, max_examples=300)
-@given(st.text(max_size=12))
-def test_a_text_is_an_address_or_refused_with_an_example(text: str) -> None:
-    try:
-        parsed = parse_address(text)
-    except UsageError as error:
-        said = (error.message, error.hint)
-    else:
-        assert parse_address(str(parsed)) == parsed
-        return
-    assert "is not an address" in said[0]
-    assert "1/+1.card" in said[1]
-
-
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

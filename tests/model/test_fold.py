@@ -230,22 +230,3 @@ def test_the_version_made_from_the_longer_chain_comes_back_with_its_paper() -> N
         fold(numbered([*log, decision("undo", "1/+1", undoes="d4")]), papers).value("1/dir#text")
         == "from both"
     )
-
-
-def test_an_end_holds_only_for_the_tip_it_was_said_of() -> None:
-    end = decision(
-        "end",
-        "1",
-        {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}},
-        "coi",
-        reason="none relevant",
-    )
-    log: Log = [decision("pin", "1/0", {"paper": "p1"}), end]
-    found = fold(numbered(log)).end(1, "forward")
-    assert found is not None
-    assert found.reason == "none relevant"
-    assert (
-        fold(numbered([*log, decision("pin", "1/+1", {"paper": "p2"})])).end(1, "forward") is None
-    )
-    assert fold(numbered([*log, decision("pin", "1/0", {"paper": "p2"})])).end(1, "forward") is None
-    assert fold(numbered(log)).end(1, "backward") is None

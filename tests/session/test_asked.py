@@ -103,21 +103,6 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
     assert desk.session.core.freshness("1/dir").ok
 
 
-def test_a_text_of_the_person_stays_and_the_new_one_stands_beside(desk: Desk) -> None:
-    desk.session.edits.save("1/dir", "## text\nmine")
-    mine = used(desk, "1/dir")
-    asked(desk, "1/dir")
-    assert "mine" in desk.model.requests[0].user
-    assert used(desk, "1/dir") == mine
-    *_, beside = desk.session.state.cell("1/dir").versions
-    assert desk.session.state.cell("1/dir").beside == {beside: "your text stays in use"}
-    assert desk.session.core.freshness("1/dir").choice_waits
-    desk.session.decisions.keep("1/dir")
-    assert desk.session.core.freshness("1/dir").status == "kept"
-    desk.session.decisions.adopt("1/dir", beside)
-    assert desk.session.core.freshness("1/dir").ok
-
-
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):

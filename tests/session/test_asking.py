@@ -4,13 +4,11 @@ method."""
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from coi_tui.session.queries.row import Row, RowKind, Verdict
 from coi_tui.session.queries.rows import asking
-from tests.support.desk import copy_of
 
 OPEN, YES, NO = Verdict.UNDECIDED, Verdict.ACCEPTED, Verdict.REJECTED
 SLOTS = {"1/-1": OPEN, "1/0": OPEN, "1/+1": OPEN, "1/0.card": OPEN, "1/0..+1": OPEN}
@@ -74,13 +72,3 @@ def rows(verdicts: dict[str, Verdict]) -> list[Row]:
 def test_one_row_of_a_branch_or_method_asks(verdicts: dict[str, Verdict], wanted: set[str]) -> None:
     assert asking(rows(verdicts)) == wanted
     assert asking([replace(row, aside=True) for row in rows(verdicts)]) == set()
-
-
-def test_a_finished_session_asks_a_handful_and_none_once_these_are_accepted(tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "full").session
-    asked = [row.address for row in session.queries.rows() if row.asks]
-    assert asked == [f"{branch}/idea" for branch in session.state.ideas()]
-    assert session.queries.next_step().needs.undecided == len(asked) < 10
-    for address in asked:
-        session.decisions.accept(address)
-    assert session.queries.next_step().needs.undecided == 0

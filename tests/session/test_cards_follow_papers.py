@@ -3,12 +3,10 @@ own."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import slot
 from tests.support.desk import Desk, copy_of
 
 
@@ -48,21 +46,3 @@ def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:
     desk.refresh()
     assert desk.marks() == {}
     assert [r.prompt for r in desk.model.requests].count("coi_read") == 1
-
-
-def test_a_paper_found_for_a_gap_is_not_joined_to_what_it_does_not_link_to(tmp_path: Path) -> None:
-    """Hard case 11: replacing a slot re-checks links outward, also when a machine fills it."""
-    let_go = 0
-    for branch in (1, 2, 3):
-        for pos in (-1, 1):
-            desk = copy_of(tmp_path / f"{branch}{pos}")
-            s, cites = desk.session, desk.world.cites
-            s.decisions.reject(slot(branch, pos), "a survey")
-            desk.run("chains")
-            places = s.state.chain(branch)
-            assert pos in places
-            chain = [str(s.state.slot(slot(branch, p)).paper) for p in places]
-            assert all(older in cites[newer] for older, newer in pairwise(chain))
-            let_go += sum(i.kind == "detached" for i in s.state.shelf)
-            s.close()
-    assert let_go

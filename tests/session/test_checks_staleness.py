@@ -3,14 +3,12 @@ words stay."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from coi_tui.model.papers import Paper
 from coi_tui.session import row_wording
-from tests.support.desk import Desk, copy_of, stale
+from tests.support.desk import Desk
 from tests.support.state_dump import dump
 
 from .test_dependence import correct, first_wins
@@ -55,27 +53,6 @@ def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without
     assert rows["1/dir"] == "stale"
 
 
-def test_a_refresh_of_all_makes_texts_that_stale_ones_need_and_that_were_never_there(
-    tmp_path: Path,
-) -> None:
-    """Before, a paper pinned further back than the chain had gone kept everything from being
-    refreshed: its trend could not be."""
-    desk = copy_of(tmp_path, size="small")
-    desk.session.decisions.pin(
-        "1/-2",
-        Paper(
-            id="arXiv:3001.00001", title="An older paper", year=2001, abstract="What it is about."
-        ),
-    )
-    assert "1/dir" in desk.marks()["stale"]
-    addresses = [line.address for line in desk.session.planner.to_refresh().lines]
-    assert addresses.index("1/-2.card") < addresses.index("1/-2..-1") < addresses.index("1/dir")
-    outcome = desk.refresh()
-    assert outcome.state == "done"
-    assert desk.session.state.in_use("1/-2..-1") is not None
-    assert "1/dir" not in stale(desk)
-
-
 def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(
     desk: Desk,
 ) -> None:
@@ -89,25 +66,3 @@ def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_chan
         "oldest first; novelty, matches and plan came out fresh without a call"
     )
     assert desk.marks() == {}
-
-
-def test_check_19_a_persons_text_is_byte_for_byte_the_same_after_any_refresh(desk: Desk) -> None:
-    mine = "My trend,  with  blanks\nand a line — as I wrote it."
-    desk.session.edits.save(TREND, mine)
-    desk.session.edits.save("1/dir", "## text\nmy direction\n\n## note\nmine\n")
-    direction = desk.session.edits.text_of("1/dir")
-    count = desk.count_versions()
-    desk.refresh(["1/dir"], again=True)
-    desk.refresh([TREND], again=True)
-    desk.refresh()
-    asyncio.run(desk.go(desk.session.planner.to_resume()))
-    assert desk.session.edits.text_of(TREND) == mine
-    assert desk.session.edits.text_of("1/dir") == direction
-    assert desk.count_versions() != count, "the new texts are there"
-    for address in (TREND, "1/dir"):
-        cell = desk.session.state.cell(address)
-        used = desk.session.state.in_use(address)
-        assert used is not None
-        assert cell.versions[-1] != used.seq, "and stand beside"
-    again = desk.reopen()
-    assert again.session.edits.text_of(TREND) == mine

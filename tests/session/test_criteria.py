@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.methods.shared.reads import MOST_REJECTED as MOST_TURNED_DOWN
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
-from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.criteria import (
     changed,
     effect,
@@ -21,7 +18,6 @@ from coi_tui.session.decisions.criteria import (
 )
 from coi_tui.session.queries.candidates import candidates
 from tests.support.desk import ONE, SMALL, Desk, copy_of
-from tests.support.script import HashModel
 from tests.support.world import MemorySource, World, make_world
 
 GROW = ONE.model_copy(update={"forward": 1, "backward": 1, "length": 3})
@@ -72,44 +68,6 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
     ]
     assert judged
     assert not any(str(title).endswith("survey") for title in judged)
-
-
-def test_a_paper_left_out_may_be_picked_by_hand(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
-    desk.session.decisions.set_criteria(Criteria(no_surveys=True))
-    desk.run("cards")
-    out = next(paper for paper, survey in surveys(desk, "1/+1.cands").items() if survey)
-    desk.session.decisions.choose("1/+1", out)
-    assert (desk.session.state.slot("1/+1").paper, desk.session.state.slot("1/+1").verdict) == (
-        out,
-        "accepted",
-    )
-    assert (
-        "CRITERIA",
-        "your criteria leave such a paper out: survey",
-    ) in desk.session.queries.detail("1/+1").parts
-
-
-def test_where_all_are_left_out_the_reason_to_stop_says_so(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, GROW)
-    desk.run("anchors")
-    desk.session.decisions.accept("1/0")
-    desk.session.decisions.set_criteria(Criteria(words=("nobody says this",)))
-    desk.run("cards")
-    assert desk.session.state.chain(1) == [0]
-    assert "your criteria leave out all" in why_stopped(desk.session.state, 1, "forward")
-    assert {r.address for r in desk.model.of("coi_relevances")} == {"1/0.cands"}, "the anchor's own"
-
-
-def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rewritten(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, ONE.model_copy(update={"anchor_tries": 2}))
-    desk.session.decisions.set_criteria(Criteria(year_from=2030))
-    desk.run("anchors")
-    assert desk.session.state.slot("1/0").paper is None
-    assert len(desk.content("1/0.cands")["tries"]) == 2
-    assert all("before 2030" in e["left_out"] for e in desk.content("1/0.cands")["entries"])
 
 
 # -- staleness
@@ -203,45 +161,6 @@ def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
     fresh = [f.status for a, f in desk.session.core.fresh.items() if a.endswith(".rel")]
     assert fresh
     assert set(fresh) == {"fresh"}
-
-
-def test_a_reason_taken_back_while_a_verdict_runs_does_not_put_it_beside(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL)
-    desk.run("anchors")
-    gone = desk.session.state.slot("2/0").paper
-    assert gone is not None
-    desk.session.decisions.reject("2/0", "too old")
-    asked: list[int] = []
-
-    def judge(_request: Any) -> dict[str, Any]:
-        if not asked:
-            asked.append(1)
-            desk.session.decisions.reopen(gone, 2)
-        return {"reasoning": "r", "relevant": True}
-
-    desk.model = HashModel({"coi_relevance": judge})
-    desk.run("cards")
-    assert asked
-    told: Any = desk.model.of("coi_relevances")[0].values["turned_down"]
-    assert [t["reason"] for t in told] == ["too old"]
-    assert not [
-        v for v in desk.session.state.versions.values() if v.address == "1/+1.rel" and v.beside
-    ]
-
-
-def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -> None:
-    desk = grown(tmp_path)
-    for n in range(MOST_TURNED_DOWN + 3):
-        desk.session.decisions.pin(
-            "1/+1", Paper(id=f"arXiv:3001.{n:05d}", title=f"Paper {n}", year=2030, abstract="a")
-        )
-        desk.session.decisions.reject("1/+1", f"reason {n} " + "x" * 900)
-    before = len(desk.model.of("coi_relevances"))
-    desk.session.decisions.set_criteria(Criteria(citations=0))
-    desk.run("cards")
-    told: Any = desk.model.of("coi_relevances")[before].values["turned_down"]
-    assert [t["title"] for t in told] == [f"Paper {n}" for n in range(3, MOST_TURNED_DOWN + 3)]
-    assert max(len(t["reason"]) for t in told) <= 300
 
 
 # -- how far a list reaches

@@ -141,14 +141,6 @@ def test_choosing_by_rank_id_or_title_accepts_and_puts_the_old_one_on_the_shelf(
     assert s.state.slot("1/+1").paper == new
 
 
-def test_check11_a_pin_without_a_known_link_says_placed_by_you(desk: Desk) -> None:
-    year = (desk.session.state.paper_at(1, 0) or OTHER).year
-    desk.session.decisions.pin("1/+1", OTHER.model_copy(update={"year": year}))
-    place = desk.session.state.slot("1/+1")
-    assert (place.verdict, place.why["link"], place.why["by"]) == ("pinned", "placed by you", "you")
-    assert desk.session.state.papers[OTHER.id].title == OTHER.title
-
-
 def test_check6_an_accepted_slot_is_never_changed_by_a_run(desk: Desk) -> None:
     s = desk.session
     s.decisions.accept("1/+1")
@@ -199,19 +191,6 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
         k: v for k, v in before.items() if k != "papers"
     }
     assert s.verify() == []
-
-
-def test_check8_the_same_anchor_brings_back_what_was_detached(desk: Desk) -> None:
-    s = desk.session
-    before = {a: p.paper for a, p in s.state.slots.items() if p.paper}
-    anchor = first_in(s, "1/0")
-    s.decisions.reject("1/0", "off topic")
-    assert {a for a, p in s.state.slots.items() if p.paper and p.branch == 1} == set()
-    s.decisions.choose("1/0", anchor)
-    assert {a: p.paper for a, p in s.state.slots.items() if p.paper} == before
-    assert s.state.slot("1/+1").verdict == "proposed"
-    assert desk.model.requests == []
-    assert desk.marks() == {}
 
 
 def seen(desk: Desk) -> dict[str, tuple[str, str, str]]:

@@ -13,7 +13,7 @@ import pytest
 from coi_tui.model.calls import Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Citations, Paper, fill_missing
+from coi_tui.model.papers import Citations, Paper
 from coi_tui.store.session_file import Draft, SessionFile
 
 from .making import META, call, decision, new_session, version
@@ -135,18 +135,6 @@ def test_papers_are_filled_never_overwritten(file: SessionFile) -> None:
     assert known.citations.count == 3
 
 
-def test_fill_missing_keeps_zero_counts_and_takes_agreeing_dates() -> None:
-    old = Paper(id="p", title="P", year=2022, citations=Citations(count=0, source="a"))
-    merged = fill_missing(
-        old,
-        Paper(
-            id="p", title="P", published="2022-03-01", citations=Citations(count=9), authors=("A",)
-        ),
-    )
-    assert (merged.published, merged.citations.count, merged.authors) == ("2022-03-01", 0, ("A",))
-    assert fill_missing(merged, old) == merged
-
-
 def test_drafts_and_ui_and_meta(file: SessionFile) -> None:
     file.save_draft("1/idea", "half a sen", 3, {"1/dir#text": "ab", "1/0": None})
     file.save_draft("1/idea", "half a sentence", 3, {"1/dir#text": "ab"})
@@ -170,25 +158,6 @@ def test_what_json_cannot_hold_is_refused(file: SessionFile, bad: object) -> Non
         file.commit(calls=[call("k")], entries=[decision(1, value={"x": bad})])
     assert file.calls() == []
     file.commit(entries=[decision(1)])
-
-
-def test_create_refuses_a_taken_name(file: SessionFile, tmp_path: Path) -> None:
-    file.commit(entries=[version(1)])
-    with pytest.raises(StoreError, match="already exists"):
-        SessionFile.create(file.path, META)
-    assert len(file.load().entries) == 1
-    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".new")] == []
-
-
-def test_missing_and_foreign_files(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="There is no session"):
-        SessionFile.open(tmp_path / "none.coi.db")
-    with sqlite3.connect(tmp_path / "other.coi.db") as other:
-        other.execute("CREATE TABLE x (y)")
-    other.close()
-    with pytest.raises(StoreError, match="not made by coi-tui"):
-        SessionFile.open(tmp_path / "other.coi.db")
-    assert not (tmp_path / "other.coi.db.lock").exists()
 
 
 def test_append_only_tables_are_protected(file: SessionFile) -> None:

@@ -107,32 +107,6 @@ def test_damage_met_in_use(
         assert len(again.notices) == 1
 
 
-def test_foreign_and_half_made_files(path: Path) -> None:
-    path.parent.mkdir()
-    raw = sqlite3.connect(path)
-    raw.execute(
-        "CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT)"
-    )
-    raw.commit()
-    raw.close()
-    with LibraryFile.open(path) as half:
-        assert half.remember_reply("k", 1)
-        assert half.notices == []
-    path.unlink()
-    raw = sqlite3.connect(path)
-    raw.execute("CREATE TABLE theirs (x)")
-    raw.commit()
-    raw.close()
-    with LibraryFile.open(path) as made:
-        assert made.remember_reply("k", 1)
-        assert "not made by coi-tui" in made.notices[0]
-    path.unlink()
-    path.touch()
-    with LibraryFile.open(path) as empty:
-        assert empty.remember_reply("k", 1)
-        assert empty.notices == []
-
-
 def test_newer_is_only_read(library: LibraryFile, path: Path) -> None:
     library.remember_reply("k", 1)
     library.close()

@@ -88,20 +88,6 @@ def test_newer_format_is_only_read(tmp_path: Path) -> None:
     assert not (tmp_path / "one.coi.db.lock").exists()
 
 
-def test_newer_entries_that_cannot_be_read_say_what_to_do(tmp_path: Path) -> None:
-    new_session(tmp_path).close()
-    raw = sqlite3.connect(tmp_path / "one.coi.db")
-    raw.execute('INSERT INTO log (seq, json) VALUES (1, \'{"kind": "something new"}\')')
-    raw.execute("PRAGMA user_version = 99")
-    raw.commit()
-    raw.close()
-    with (
-        SessionFile.open(tmp_path / "one.coi.db") as file,
-        pytest.raises(StoreError, match="Use that newer coi-tui"),
-    ):
-        file.load()
-
-
 def test_full_disk_at_opening_leaves_reading(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
