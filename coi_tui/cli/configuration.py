@@ -126,12 +126,6 @@ def unset(key: str) -> None:
 
 
 @config.command()
-def path() -> None:
-    """Print where the settings file is, or would be."""
-    say(str(_paths().config_file))
-
-
-@config.command()
 def edit() -> None:
     """Open the settings file in $VISUAL or $EDITOR; the change is saved only if it is valid."""
     from coi_tui.session.admin.configuration import edit_settings
@@ -141,18 +135,13 @@ def edit() -> None:
 
 @click.command()
 @click.option(
-    "--check",
-    is_flag=True,
-    help="Only report problems in the key file; the exit code is 1 if there are any.",
-)
-@click.option(
     "--write",
     is_flag=True,
     help="Write a key file with every line commented out, if there is none.",
 )
-def keys(check: bool, write: bool) -> int:
+def keys(write: bool) -> int:
     """List every key by screen, with the name of its action in the key file; changed keys are
-    marked *."""
+    marked *. The exit code is 1 if the key file has problems, which are told."""
     from coi_tui.screens.places import EveryAction
     from coi_tui.widgets.key_actions import read_keymap
 
@@ -162,14 +151,7 @@ def keys(check: bool, write: bool) -> int:
     found = read_keymap(file, EveryAction())
     for problem in found.problems:
         tell(problem)
-    if not check:
-        _list_keys(found)
-    elif not found.problems:
-        say(
-            f"{file}: no conflicts."
-            if file.exists()
-            else f"There is no key file {file}; the default keys apply."
-        )
+    _list_keys(found)
     return 1 if found.problems else 0
 
 

@@ -179,12 +179,9 @@ def _check_folder(folder: str) -> None:
             f"There is no folder {folder}. Nothing was written.",
             "Create it, or choose another place.",
         )
-    if not os.path.isdir(folder):
-        raise UsageError(f"{folder} is not a folder. Nothing was written.", "Choose another place.")
-    if not os.access(folder, os.W_OK):
+    if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
         raise UsageError(
-            f"Files cannot be written to the folder {folder}. Nothing was written.",
-            "Choose another place.",
+            f"Files cannot be written to {folder}. Nothing was written.", "Choose another place."
         )
 
 

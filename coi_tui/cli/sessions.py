@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -168,11 +167,12 @@ def export(
     from coi_tui.export.options import USUAL, ProposalOptions, parts_from
 
     wanted = USUAL if parts is None else parts_from(parts.split(","))
-    given = {"--appendix": appendix, "--parts": parts is not None, "--all-ideas": all_ideas}
-    _refuse_without_effect(kind, citations, given, cited_only)
     with opened(name, read_only=True) as session:
         text = session.exports.text(
-            kind, ProposalOptions(wanted, citations, cited_only, all_ideas, any(given.values()))
+            kind,
+            ProposalOptions(
+                wanted, citations, cited_only, all_ideas, appendix or all_ideas or parts is not None
+            ),
         )
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
@@ -181,26 +181,6 @@ def export(
         else:
             path = session.exports.write(text, out.path, overwrite=out.overwrite)
             tell(f"Written to {path}")
-
-
-def _refuse_without_effect(
-    kind: str, citations: Citations, of_text: Mapping[str, bool], cited_only: bool
-) -> None:
-    """Raises UsageError for an option that would change nothing in this format. ``of_text``: those
-    about what the proposal tells."""
-    from coi_tui.model.errors import UsageError
-
-    references = kind in ("bib", "csl", "ris")
-    tells = kind in ("md", "tex") or (references and cited_only)
-    given = [("--cited-only", cited_only, references, "references: bib, csl and ris")]
-    given += [("--citations", citations == "pandoc", kind == "md", "the proposal: md")]
-    given += [
-        (name, there, tells, "md and tex, and for bib, csl and ris with --cited-only")
-        for name, there in of_text.items()
-    ]
-    for name, there, has_effect, of in given:
-        if there and not has_effect:
-            raise UsageError(f"{name} has no effect on --format {kind}.", f"It is for {of}.")
 
 
 @click.command()

@@ -11,7 +11,6 @@ from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.output import as_json, json_option, opened, row_width, say
 
 if TYPE_CHECKING:
-    from coi_tui.session.queries.detail import Detail
     from coi_tui.session.queries.row import Row
     from coi_tui.session.session import Session
 
@@ -100,16 +99,6 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
-    _say_parts(found)
-
-
-def say_detail(found: Detail) -> None:
-    """Print a cell: its title, then its parts under their headings."""
-    say(found.title)
-    _say_parts(found)
-
-
-def _say_parts(found: Detail) -> None:
     for heading, text in found.parts:
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 

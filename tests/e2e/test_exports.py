@@ -72,25 +72,6 @@ def test_every_idea_is_told_where_that_is_asked_for(worksheets: Run) -> None:
     assert "no idea has been chosen yet" not in every
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--cited-only",),
-        ("--format", "json", "--parts", "idea"),
-        ("--format", "bib", "--parts", "idea"),
-        ("--format", "csl", "--citations", "pandoc"),
-        ("--format", "svg", "--cited-only"),
-        ("--format", "json", "--all-ideas"),
-        ("--format", "bib", "--appendix"),
-    ],
-)
-def test_an_option_without_effect_on_the_format_is_refused(
-    options: tuple[str, ...], worksheets: Run
-) -> None:
-    ran = worksheets("export", "one", *options)
-    assert (ran.code, "has no effect on --format" in ran.err, ran.out) == (2, True, "")
-
-
 def test_a_full_disk_behind_standard_output_is_told(
     worksheets: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,10 +9,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.damage import KINDS, campaign
+from coi_tui.config import Keys, Settings
+from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.papers import Paper
+from coi_tui.session.session import Session
 from coi_tui.store.mark import mark_path
 from coi_tui.store.session_file import SessionFile
-from tests.support.desk import SMALL, Desk
+from tests.e2e.conftest import in_this_process
+from tests.support.desk import SMALL, Desk, paths_in
 
 from .making import call, new_session, version
 
@@ -133,3 +137,33 @@ def test_the_end_of_each_stage_brings_everything_into_the_file(
         assert len(copy.load().entries) == len(file.load().entries)
         assert len(copy.calls()) == len(file.calls()) > 0
     desk.session.close()
+
+
+def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) -> None:
+    paths = paths_in(tmp_path)
+    Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()).close()
+    with Session.open("one", paths=paths, settings=Settings(), keys=Keys()) as session:
+        session.decisions.note("topic", "a thought")
+        path, kept = session.core.file.path, tmp_path / "kept"
+        kept.mkdir()
+        for part in (path, mark_path(path)):
+            shutil.copy(part, kept / part.name)
+    for part in kept.iterdir():
+        shutil.copy(part, path.with_name(part.name))
+    with Session.open("one", paths=paths, settings=Settings(), keys=Keys()) as session:
+        assert len(session.notices) == 1
+        assert session.notices[0].startswith(
+            "Lost with the write-ahead log: 2 changes, log entry 4 among them."
+        )
+        assert session.verify() == session.notices
+        warnings = [w.text for w in session.exports.warnings() if w.kind == "Damaged"]
+        assert warnings == [f"the session file is not as it was written: {session.notices[0]}"]
+        assert "Damaged" in session.exports.text("md", WITH_APPENDIX)
+        assert '"Damaged"' in session.exports.text("json")
+    env = {"COI_HOME": str(tmp_path)}
+    told = in_this_process(env, "export", "one", "--format", "bib")
+    assert (
+        told.code,
+        told.err.startswith("Warning: the session file is not as it was written. Lost with"),
+    ) == (0, True)
+    assert in_this_process(env, "verify", "one").code == 1
