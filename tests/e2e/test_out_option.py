@@ -71,7 +71,7 @@ def test_a_folder_that_is_not_there_is_refused_before_anything_is_done(
     ran = offline(*arguments, "--out", str(tmp_path / place))
     assert ran.code == 2, ran.err
     assert (
-        "is not a folder" in ran.err
+        "Files cannot be written to" in ran.err
         if place.startswith("file")
         else "There is no folder" in ran.err
     )
