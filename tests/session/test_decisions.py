@@ -206,7 +206,9 @@ def test_a_sound_session_verifies_and_tampering_is_found(desk: Desk) -> None:
     path = desk.session.core.file.path
     desk.session.close()
     with sqlite3.connect(path) as db:
-        (trigger,) = db.execute("SELECT sql FROM sqlite_master WHERE name = 'log_no_update'")
+        trigger = db.execute(
+            "SELECT sql FROM sqlite_master WHERE name = 'log_no_update'"
+        ).fetchone()
         db.execute("DROP TRIGGER log_no_update")
         (text,) = db.execute(
             "SELECT json FROM log WHERE json LIKE '%\"1/dir\"%' AND json LIKE '%\"version\"%' LIMIT 1"
