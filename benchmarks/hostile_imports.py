@@ -279,7 +279,7 @@ def _imported(folder: Path, file: Path, wanted: object) -> tuple[str, str]:
         left = sorted(paths.sessions.iterdir()) if paths.sessions.is_dir() else []
         return "refused", f"a refused import left {left}" if left else ""
     with contextlib.closing(sqlite3.connect(copy)) as raw:
-        if faults := schema_faults(raw).all:
+        if faults := schema_faults(raw):
             return "taken in", f"the copy holds what is not ours: {faults[0]}"
     with SessionFile.open(copy) as opened:
         loaded, found = opened.load(), opened.verify()

@@ -102,7 +102,6 @@ TOGETHER = {
     "tests/ui/test_signals.py": "terminal",
     "tests/e2e/test_decisions.py": "decisions",
     "tests/ui/test_hostile.py": "hostile",
-    "tests/e2e/test_offline.py::TestNear": "near",
 }
 """Tests that share something costly, or measure a real terminal: one worker runs them, one after
 the other."""
@@ -116,7 +115,6 @@ LONG = (
     "tests/e2e/test_library.py",
     "tests/e2e/test_money.py",
     "tests/e2e/test_nova.py",
-    "tests/e2e/test_offline.py::TestNear",
     "tests/e2e/test_own_pdfs.py",
     "tests/e2e/test_scipip.py",
     "tests/e2e/test_stops.py",

@@ -10,26 +10,26 @@ import click
 from coi_tui import __version__
 from coi_tui.cli.configuration import config, keys
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
-from coi_tui.cli.ideas import arena, compare, novelty, refine, review, vote
+from coi_tui.cli.ideas import against, novelty, refine, review, vote
 from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.paper_search import criteria, reading, sources
 from coi_tui.cli.papers import papers
-from coi_tui.cli.run import against, ask, demo, new, refresh, resume
+from coi_tui.cli.run import ask, demo, new, refresh, resume
 from coi_tui.cli.run import run as run_command
 from coi_tui.cli.sessions import export, forget, import_, ls, verify
 from coi_tui.cli.show import diff, history, log, show, why
-from coi_tui.cli.system import bug_bundle, completion, doctor, where
+from coi_tui.cli.system import bug_bundle, doctor, where
 
 DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 SECTIONS = {
     "Begin and go on": (demo, new, run_command, resume, ls, import_),
-    "Look": (show, reading, why, history, diff, log, compare, arena),
+    "Look": (show, reading, why, history, diff, log),
     "Decide": (decide, edit, vote, undo, redo, criteria, sources, attach),
     "Make again or check": (ask, refresh, novelty, against, review, refine),
     "Take with you": (export, verify, forget),
-    "Set up": (papers, config, keys, completion, doctor, where, bug_bundle),
+    "Set up": (papers, config, keys, doctor, where, bug_bundle),
 }
 """The commands as ``coi --help`` groups them."""
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.arguments import setting_argument
 from coi_tui.cli.output import as_json, json_option, say, tell
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def list_(types: bool, json_out: bool) -> None:
 
 
 @config.command()
-@setting_argument
+@click.argument("key")
 def get(key: str) -> None:
     """Print the value of one setting."""
     from coi_tui.config_file import parts_of
@@ -68,7 +67,7 @@ def get(key: str) -> None:
 
 
 @config.command("set")
-@setting_argument
+@click.argument("key")
 @click.argument("value")
 def set_(key: str, value: str) -> None:
     """Set one setting, such as llm.main.model or budget_usd. `coi config list --types` says which
@@ -113,7 +112,7 @@ def models(writer: str, reader: str) -> None:
 
 
 @config.command()
-@setting_argument
+@click.argument("key")
 def unset(key: str) -> None:
     """Reset one setting to its default."""
     from coi_tui.session.settings import unset_value
@@ -134,18 +133,13 @@ def path() -> None:
 
 @click.command()
 @click.option(
-    "--check",
-    is_flag=True,
-    help="Only report problems in the key file; the exit code is 1 if there are any.",
-)
-@click.option(
     "--write",
     is_flag=True,
     help="Write a key file with every line commented out, if there is none.",
 )
-def keys(check: bool, write: bool) -> int:
+def keys(write: bool) -> int:
     """List every key by screen, with the name of its action in the key file; changed keys are
-    marked *."""
+    marked *. The exit code is 1 if the key file has problems, which are told."""
     from coi_tui.screens.places import EveryAction
     from coi_tui.widgets.key_actions import read_keymap
 
@@ -155,14 +149,7 @@ def keys(check: bool, write: bool) -> int:
     found = read_keymap(file, EveryAction())
     for problem in found.problems:
         tell(problem)
-    if not check:
-        _list_keys(found)
-    elif not found.problems:
-        say(
-            f"{file}: no conflicts."
-            if file.exists()
-            else f"There is no key file {file}; the default keys apply."
-        )
+    _list_keys(found)
     return 1 if found.problems else 0
 
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.foretell import foretell, yes_option
-from coi_tui.cli.output import as_json, json_option, opened, say, tell
+from coi_tui.cli.output import as_json, ask, json_option, opened, say, tell
 
 if TYPE_CHECKING:
     from coi_tui.model.address import Branch
@@ -21,7 +20,31 @@ if TYPE_CHECKING:
     from coi_tui.session.decisions.consequences import Consequences
     from coi_tui.session.session import Session
 
+yes_option = click.option(
+    "--yes", "yes", is_flag=True, help="Do not ask where several rows change; say which on stderr."
+)
 reason_option = click.option("--reason", default="", help="Why; recorded in the log.")
+
+
+def foretell(changes: Consequences, yes: bool, about: Sequence[str] = ()) -> None:
+    """Say what a decision changes beside its own row, and ask; one that changes its row alone asks
+    nothing.
+
+    ``about``: sentences on the rows that it is about, where these are several.
+    Raises ConsentNeeded where the answer is no, or where nobody can be asked.
+    """
+    from coi_tui.model.errors import ConsentNeeded
+
+    said = [*about, *([changes.sentence()] if changes.asks else [])]
+    for sentence in said:
+        tell(sentence)
+    if yes or not said:
+        return
+    nobody = ConsentNeeded(
+        "The decision changes other rows, and this is not a terminal.",
+        "Pass --yes, or run it in a terminal.",
+    )
+    ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))
 
 
 @dataclass(frozen=True)
@@ -209,13 +232,11 @@ def decide(
         asked = _Request(at, verb, value, reason, everywhere)
         if asked.looks_up:
             asked = replace(asked, paper=_found(session, asked))
-        before = _marks(session)
         all_of = _told_of_all(_listed(session, asked)) if verb == ALL else []
-        foretell(
-            session.consequences(asked.own, lambda trial: VERBS[verb](trial, asked)), yes, all_of
-        )
+        changes = session.consequences(asked.own, lambda trial: VERBS[verb](trial, asked))
+        foretell(changes, yes, all_of)
         VERBS[verb](session, asked)
-        _report(session, f"{verb} {at}", before, json_out)
+        _report(session, f"{verb} {at}", changes, json_out)
 
 
 def _found(session: Session, asked: _Request) -> Paper:
@@ -241,34 +262,25 @@ def _number(text: str) -> int:
     return int(text)
 
 
-def _marks(session: Session) -> dict[str, str]:
-    return {a: f.status for a, f in session.core.fresh.items()}
-
-
 def _report(
     session: Session,
     done: str,
-    before: dict[str, str],
+    changes: Consequences,
     json_out: bool,
     said: str = "",
     unread: str = "",
 ) -> None:
-    """Say what was done, and what it made stale or fresh again. ``unread``: that nothing reads the
-    text that was saved."""
+    """Say what was done, and what it changed. ``unread``: that nothing reads the text that was
+    saved."""
     from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.session.queries.next_step import for_programs
 
-    after = _marks(session)
-    moved: dict[str, list[str]] = {}
-    for address, status in after.items():
-        if before.get(address) != status and not (address not in before and status == "fresh"):
-            moved.setdefault(status, []).append(address)
     step = session.queries.next_step()
     if json_out:
         as_json(
             {
                 "done": done,
-                "now": moved,
+                "now": {name: rows for name, rows in asdict(changes).items() if rows},
                 "undo": session.undo_stack.labels()[0],
                 "waiting": counts(step.needs),
                 "note": unread,
@@ -277,15 +289,7 @@ def _report(
         )
         return
     say(f"{said or f'Done: {done}'}.")
-    words = {
-        "stale": "stale",
-        "upstream": "stale upstream",
-        "fresh": "fresh",
-        "kept": "still valid",
-        "missing": "missing",
-    }
-    for status, addresses in sorted(moved.items()):
-        say(f"Now {words[status]}: {', '.join(addresses)}.")
+    say(changes.sentence())
     if unread:
         say(unread)
     say(by_commands(step, session.name))
@@ -324,8 +328,7 @@ def edit(
     reason: str,
     json_out: bool,
 ) -> None:
-    """Save a text of your own in a cell; nothing replaces it afterwards. What it makes stale is
-    said first, on stderr.
+    """Save a text of your own in a cell; nothing replaces it afterwards.
 
     Plain text is taken as it is. Of a text with several parts it is the main one (of an idea: the
     idea itself) and the others stay;
@@ -341,7 +344,6 @@ def edit(
         raise UsageError("A merged text is more than another wording.", "Leave --wording-only out.")
     with opened(name) as session:
         at = session.queries.resolve(address)
-        before = _marks(session)
         other = _version_in(session, at, merged_with) if merged_with else None
         said = session.edits.part_alone(at, part, text) if part else text
 
@@ -351,11 +353,9 @@ def edit(
             else:
                 to.edits.save(at, said, reason=reason, wording_only=wording_only)
 
-        foretell(
-            session.consequences(at, save), yes=True
-        )  # who hands over a finished text means it, as in the editor
+        changes = session.consequences(at, save)
         save(session)
-        _report(session, f"edit {at}", before, json_out, unread=session.queries.unread(at))
+        _report(session, f"edit {at}", changes, json_out, unread=session.queries.unread(at))
 
 
 def _text_of(file: str) -> str:
@@ -426,20 +426,19 @@ def attach(
     with opened(name) as session:
         at = session.queries.resolve(address)
         paper = session.decisions.paper_to_attach_to(at)
-        before, held = _marks(session), session.state.attached.get(paper.id)
+        held = session.state.attached.get(paper.id)
         read = asyncio.run(session.papers.read_pdf(file))
         if (doubt := session.decisions.attach_doubt(at, read)) and not anyway:
             said = f"{read.own.file} was not attached to {at}: its first page does not show the title “{paper.title[:80]}”."
             raise UsageError(said, "Use --anyway to attach it.")
-        foretell(
-            session.consequences(at, lambda trial: trial.decisions.attach(at, read, reason)), yes
-        )
+        changes = session.consequences(at, lambda trial: trial.decisions.attach_any(at))
+        foretell(changes, yes)
         done = session.decisions.attach(at, read, reason)
         if doubt:
             tell(doubt)
         if held is not None:
             tell(f"It replaces {held['file']}.")
-        _report(session, f"attach {read.own.file} to {done.address}", before, json_out)
+        _report(session, f"attach {read.own.file} to {done.address}", changes, json_out)
 
 
 @click.command()
@@ -456,9 +455,8 @@ def attach(
     metavar="WHERE",
     help="For a decision shared by a fork: both, or the number of the branch.",
 )
-@yes_option
 @json_option
-def undo(name: str, decision: int | None, scope: str, yes: bool, json_out: bool) -> None:
+def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
     from coi_tui.model.errors import UsageError
 
@@ -466,33 +464,24 @@ def undo(name: str, decision: int | None, scope: str, yes: bool, json_out: bool)
         raise UsageError(
             "--scope applies to a single decision of the log.", "Name it with --decision N."
         )
+
+    def take_back(to: Session) -> str:
+        if decision is None:
+            return to.undo_stack.undo()
+        return to.undo_stack.revert(decision, scope)
+
     with opened(name) as session:
-        before = _marks(session)
-        foretell(_of_undo(session, decision, scope), yes)
-        done = (
-            session.undo_stack.undo()
-            if decision is None
-            else session.undo_stack.revert(decision, scope)
-        )
-        _report(session, f"undo: {done}", before, json_out, f"Undone: {done}")
-
-
-def _of_undo(session: Session, decision: int | None, scope: str) -> Consequences:
-    """What undoing the last decision, or one of the log, would change."""
-    if decision is None:
-        return session.consequences_of("undo")
-    about = next((d.address for d in session.core.decision_log() if d.seq == decision), "")
-    return session.consequences(about, lambda trial: trial.undo_stack.revert(decision, scope))
+        changes = session.consequences("", take_back)
+        done = take_back(session)
+        _report(session, f"undo: {done}", changes, json_out, f"Undone: {done}")
 
 
 @click.command()
 @session_argument
-@yes_option
 @json_option
-def redo(name: str, yes: bool, json_out: bool) -> None:
+def redo(name: str, json_out: bool) -> None:
     """Redo the decision that was undone last."""
     with opened(name) as session:
-        before = _marks(session)
-        foretell(session.consequences_of("redo"), yes)
+        changes = session.consequences("", lambda trial: trial.undo_stack.redo())
         done = session.undo_stack.redo()
-        _report(session, f"redo: {done}", before, json_out, f"Redone: {done}")
+        _report(session, f"redo: {done}", changes, json_out, f"Redone: {done}")

@@ -1,9 +1,7 @@
-"""Ideas against papers and against each other: ``coi novelty``, ``compare``, ``vote``, ``arena``,
-``review`` and ``refine``."""
+"""Ideas against papers and against each other: ``coi novelty``, ``vote``, ``review`` and ``refine``."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -12,13 +10,21 @@ from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.job_options import JobOptions, job_options
 from coi_tui.cli.jobs import start
 from coi_tui.cli.output import as_json, json_option, opened, say
-from coi_tui.cli.show import say_detail
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from coi_tui.model.address import Branch
+    from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
+
+
+def _planned(
+    name: str, address: str, options: JobOptions, plan: Callable[[Session, str], Plan]
+) -> int:
+    """Run a plan about a branch of a session; the exit code."""
+    with opened(name) as session:
+        return start(session, plan(session, session.queries.resolve(address)), "", options)
 
 
 @click.command()
@@ -28,9 +34,17 @@ if TYPE_CHECKING:
 def novelty(name: str, address: str, options: JobOptions) -> int:
     """Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search
     again."""
-    with opened(name) as session:
-        plan = session.planner.to_verify(session.queries.resolve(address))
-        return start(session, plan, "", options)
+    return _planned(name, address, options, lambda session, at: session.planner.to_verify(at))
+
+
+@click.command()
+@session_argument
+@address_argument()
+@job_options()
+def against(name: str, address: str, options: JobOptions) -> int:
+    """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty
+    report goes on with what is found."""
+    return _planned(name, address, options, lambda s, at: s.planner.to_search_against(at))
 
 
 @click.command()
@@ -40,9 +54,7 @@ def novelty(name: str, address: str, options: JobOptions) -> int:
 def review(name: str, address: str, options: JobOptions) -> int:
     """Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks
     a point, `coi refine` answers it."""
-    with opened(name) as session:
-        plan = session.planner.to_review(session.queries.resolve(address))
-        return start(session, plan, "", options)
+    return _planned(name, address, options, lambda session, at: session.planner.to_review(at))
 
 
 @click.command()
@@ -57,35 +69,9 @@ def review(name: str, address: str, options: JobOptions) -> int:
 def refine(name: str, address: str, query: str | None, options: JobOptions) -> int:
     """Make the next version of an experiment plan from the ticked points of its review. It is not
     in use until you say so."""
-    with opened(name) as session:
-        plan = session.planner.to_refine(session.queries.resolve(address), query)
-        return start(session, plan, "", options)
-
-
-@click.command()
-@session_argument
-@address_argument("first")
-@address_argument("second")
-@json_option
-def compare(name: str, first: str, second: str, json_out: bool) -> None:
-    """Show two cells one after the other, such as 1/idea and 2/idea; of two ideas also their match.
-
-    The model's judgement of a match is shown after your votes on all its criteria, as in the app.
-    """
-    with opened(name, read_only=True) as session:
-        one, other = session.queries.resolve(first), session.queries.resolve(second)
-        shown = [session.queries.detail(at) for at in (one, other, *_match(one, other))]
-        if json_out:
-            as_json(
-                [
-                    {"address": found.address, "title": found.title, "parts": found.parts}
-                    for found in shown
-                ]
-            )
-            return
-        for found in shown:
-            say_detail(found)
-            say()
+    return _planned(
+        name, address, options, lambda session, at: session.planner.to_refine(at, query)
+    )
 
 
 def _match(one: str, other: str) -> list[str]:
@@ -123,6 +109,7 @@ def vote(
     """Vote between two ideas: coi vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
     from coi_tui.arena.matches import CRITERIA
+    from coi_tui.model.address import parse_address
     from coi_tui.model.errors import UsageError
 
     with opened(name) as session:
@@ -132,7 +119,8 @@ def vote(
             raise UsageError(
                 f"{one} and {other} are no two ideas.", "Name two, such as 1/idea and 2/idea."
             )
-        chosen = _winner(winner, {one: _branch(one), other: _branch(other)}, session)
+        ideas = {at: parse_address(at).branch for at in (one, other)}
+        chosen = _winner(winner, ideas, session)
         session.judgements.vote_on(found[0], criteria, chosen, reason)
         if json_out:
             as_json(
@@ -154,12 +142,6 @@ def vote(
         say(f"{said} in {found[0]} ({', '.join(criteria)}).")
 
 
-def _branch(idea: str) -> Branch:
-    from coi_tui.model.address import parse_address
-
-    return parse_address(idea).branch
-
-
 def _winner(said: str, ideas: Mapping[str, Branch], session: Session) -> Branch | None:
     """The branch of the better idea, 0 for a tie, None for no vote. Raises UsageError for what is
     neither of the two."""
@@ -172,37 +154,3 @@ def _winner(said: str, ideas: Mapping[str, Branch], session: Session) -> Branch 
     if at not in ideas:
         raise UsageError(f"{at} is not in this match.", f"Write {', '.join(ideas)}, tie or none.")
     return ideas[at]
-
-
-@click.command()
-@session_argument
-@json_option
-def arena(name: str, json_out: bool) -> None:
-    """Show how the ideas stand: by the model's judgements that you may see, by your votes, and by
-    both together.
-
-    A judgement may be seen after your votes on all criteria of the same match. `coi resume NAME
-    --arena` judges the matches that are left.
-    """
-    from coi_tui.session.queries.comparisons import left_in_arena, one_call_shown, rankings
-
-    with opened(name, read_only=True) as session:
-        if json_out:
-            tables = [
-                {
-                    "by": one.by,
-                    "table": [
-                        {**asdict(row), "bounds": one.bounds.get(row.player)} for row in one.table
-                    ],
-                }
-                for one in rankings(session.state)
-            ]
-            as_json(
-                {
-                    "rankings": tables,
-                    "left": left_in_arena(session.state),
-                    "one_call": one_call_shown(session.state),
-                }
-            )
-            return
-        say_detail(session.queries.detail("A"))

@@ -9,13 +9,39 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from coi_tui.cli.budget import LimitType
 from coi_tui.cli.output import Target, json_option, out_option
+from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
     from coi_tui.model.money import Limit
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class LimitType(click.ParamType["Limit"]):
+    """``5``, ``$0.50``, ``200k-tokens``, ``1.5M-tokens``."""
+
+    name = "budget"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Limit:
+        from coi_tui.model.money import Limit  # not for the help
+
+        if isinstance(value, Limit):
+            return value
+        try:
+            limit = Limit.read(str(value))
+        except UsageError as error:
+            self.fail(str(error), param, ctx)
+        if not limit:
+            self.fail(
+                "A budget is missing: give dollars such as 5 or 0.50, or tokens such as 200k-tokens.",
+                param,
+                ctx,
+            )
+        return limit
+
 
 _YES = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 _BUDGET = click.option(

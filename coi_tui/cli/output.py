@@ -179,12 +179,9 @@ def _check_folder(folder: str) -> None:
             f"There is no folder {folder}. Nothing was written.",
             "Create it, or choose another place.",
         )
-    if not os.path.isdir(folder):
-        raise UsageError(f"{folder} is not a folder. Nothing was written.", "Choose another place.")
-    if not os.access(folder, os.W_OK):
+    if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
         raise UsageError(
-            f"Files cannot be written to the folder {folder}. Nothing was written.",
-            "Choose another place.",
+            f"Files cannot be written to {folder}. Nothing was written.", "Choose another place."
         )
 
 
@@ -228,15 +225,10 @@ def out_option(command: Command) -> Command:
     return out(yes(command))
 
 
-def row_width(full: bool) -> int:
-    """Cells that a row of a list may take: those of the terminal, 100 where there is none; with
-    ``--full`` as many as it needs."""
-    return sys.maxsize if full else shutil.get_terminal_size((100, 24)).columns
+def row_width() -> int:
+    """Cells that a row of a list may take: those of the terminal; as many as it needs where there
+    is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
 
 
-full_option = click.option(
-    "--full",
-    is_flag=True,
-    help="Print whole rows; else they are cut at the width of the terminal, or at 100.",
-)
 json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON for programs.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.arguments import session_argument
-from coi_tui.cli.foretell import foretell, yes_option
+from coi_tui.cli.decide import foretell, yes_option
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:

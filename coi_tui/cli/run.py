@@ -334,15 +334,3 @@ def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
                 f"`coi diff {session.name} {at}` shows what changed, `coi undo {session.name}` takes it back."
             )
         return code
-
-
-@click.command()
-@session_argument
-@address_argument()
-@job_options()
-def against(name: str, address: str, options: JobOptions) -> int:
-    """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty
-    report goes on with what is found."""
-    with opened(name) as session:
-        plan = session.planner.to_search_against(session.queries.resolve(address))
-        return start(session, plan, "", options)

@@ -11,7 +11,6 @@ from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.output import (
     Target,
     as_json,
-    full_option,
     json_option,
     opened,
     out_option,
@@ -26,9 +25,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@full_option
 @json_option
-def ls(full: bool, json_out: bool) -> None:
+def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
     from coi_tui.model.money import Money
     from coi_tui.paths import paths
@@ -62,7 +60,7 @@ def ls(full: bool, json_out: bool) -> None:
     names, waits, width = (
         column((p.name for p in found), 8, 32),
         column(waiting, 8, 28),
-        row_width(full),
+        row_width(),
     )
     for p, waits_for in zip(found, waiting, strict=True):
         head = f"{fit(p.name, names)} {fit(p.summary.get('step', '-'), 11)} {fit(waits_for, waits)}"

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.output import as_json, full_option, json_option, opened, row_width, say
+from coi_tui.cli.output import as_json, json_option, opened, row_width, say
 
 if TYPE_CHECKING:
-    from coi_tui.session.queries.detail import Detail
     from coi_tui.session.queries.row import Row
     from coi_tui.session.session import Session
 
@@ -19,13 +18,12 @@ if TYPE_CHECKING:
 @click.command()
 @session_argument
 @address_argument(required=False)
-@full_option
 @json_option
-def show(name: str, address: str | None, full: bool, json_out: bool) -> None:
+def show(name: str, address: str | None, json_out: bool) -> None:
     """Show a session's tree, a line for each row, or one cell in words."""
     with opened(name, read_only=True) as session:
         if address is None:
-            _show_tree(session, row_width(full), json_out)
+            _show_tree(session, row_width(), json_out)
         else:
             _show_cell(session, session.queries.resolve(address), json_out)
 
@@ -101,16 +99,6 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
     say(words)
     if failure is not None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
-    _say_parts(found)
-
-
-def say_detail(found: Detail) -> None:
-    """Print a cell: its title, then its parts under their headings."""
-    say(found.title)
-    _say_parts(found)
-
-
-def _say_parts(found: Detail) -> None:
     for heading, text in found.parts:
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
 

@@ -1,4 +1,4 @@
-"""The program itself: ``coi doctor``, ``coi completion``, ``coi where`` and ``coi bug-bundle``."""
+"""The program itself: ``coi doctor``, ``coi where`` and ``coi bug-bundle``."""
 
 from __future__ import annotations
 
@@ -33,22 +33,6 @@ def doctor(ask: bool, verbose: bool, json_out: bool) -> int:
             if verbose and c.said:
                 say(f"{'':31} it said: {c.said}")
     return 1 if any(c.state == "FAILED" for c in checks) else 0
-
-
-@click.command()
-@click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
-def completion(shell: str) -> None:
-    """Print the completion of commands, sessions, addresses and settings for a SHELL.
-
-    bash: coi completion bash > ~/.local/share/bash-completion/completions/coi. zsh: a file _coi in
-    a folder of $fpath.
-    fish: ~/.config/fish/completions/coi.fish.
-    """
-    from click.shell_completion import get_completion_class
-
-    kind, root = get_completion_class(shell), click.get_current_context().find_root()
-    assert kind is not None  # one of those that click has
-    say(kind(root.command, {}, "coi", "_COI_COMPLETE").source())
 
 
 @click.command()

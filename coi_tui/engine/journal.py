@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from coi_tui.model.calls import Call, Failure, JobEvent
-from coi_tui.model.checkpoints import Checkpoints
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.fold import apply
+from coi_tui.model.fold import apply, fold
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.state import State
 
@@ -88,8 +87,7 @@ class Journal:
         self.papers = dict(papers)
         self.failures = list(failures)
         self.clock = clock
-        self._checkpoints = Checkpoints()
-        self.state: State = self._checkpoints.fold(self.entries, self.papers)
+        self.state: State = fold(self.entries, self.papers)
         self.committing = asyncio.Lock()
         """Held while a commit is on its way to the file: whoever holds it gets numbers that no such
         commit has taken."""
@@ -110,7 +108,6 @@ class Journal:
         nowhere else."""
         trial = copy.copy(self)
         trial.file, trial.committing, trial._pending = _Nowhere(), asyncio.Lock(), None
-        trial._checkpoints = self._checkpoints.copy()
         trial.entries, trial.papers, trial.failures, trial.state = (
             [*self.entries],
             {**self.papers},
@@ -127,11 +124,9 @@ class Journal:
             known = self.papers.get(paper.id)
             self.papers[paper.id] = paper if known is None else fill_missing(known, paper)
         self.state.papers = self.papers
-        if any(isinstance(e, Decision) and e.actor == "you" for e in stamped):
-            self._checkpoints.before(len(self.entries), self.state)
         self.entries.extend(stamped)
         if any(isinstance(e, Decision) and e.action in ("undo", "redo") for e in stamped):
-            self.state = self._checkpoints.fold(self.entries, self.papers)
+            self.state = fold(self.entries, self.papers)
         else:
             for entry in stamped:
                 self.state = apply(self.state, entry)

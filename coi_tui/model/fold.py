@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Decision, Version
@@ -36,32 +35,19 @@ def _fold(
 ) -> State:
     state = State()
     state.papers = papers
-    go_on(state, entries, 0, len(entries), undone)
-    return state
-
-
-def go_on(
-    state: State, entries: Sequence[Decision | Version], begin: int, end: int, undone: Undone
-) -> None:
-    """Take the entries from one place of the log up to another into a state that has those
-    before."""
-    for place, entry in enumerate(islice(entries, begin, end), start=begin):
+    for place, entry in enumerate(entries):
         if isinstance(entry, Version) or entry.group not in undone.here:
             if isinstance(entry, Decision) and entry.action == "fork" and undone.scoped:
                 # A shared decision undone in one of the two only: the fork begins from the log as
                 # that branch sees it.
-                _fork(
-                    state,
-                    entry,
-                    _fold(
-                        entries[:place], state.papers, undone.as_seen_by(int(entry.value["branch"]))
-                    ),
-                )
+                seen = undone.as_seen_by(int(entry.value["branch"]))
+                _fork(state, entry, _fold(entries[:place], papers, seen))
                 state.forget()
             else:
                 _take(state, entry)
         state.seq = entry.seq
     state.forget()
+    return state
 
 
 def apply(state: State, entry: Decision | Version) -> State:
@@ -298,7 +284,8 @@ def _reject(state: State, d: Decision) -> None:
     return None
 
 
-def _put(state: State, d: Decision, verdict: Verdict) -> None:
+def _put(state: State, d: Decision) -> None:
+    verdict: Verdict = "pinned" if d.action == "pin" else "accepted"
     place, paper = state.slot(d.address), d.value["paper"]
     if not _needs_hold(state, d):
         return _void(state, d, "the chain changed meanwhile")
@@ -314,14 +301,6 @@ def _put(state: State, d: Decision, verdict: Verdict) -> None:
     _detach(state, d)
     _reattach(state, d)
     return None
-
-
-def _choose(state: State, d: Decision) -> None:
-    _put(state, d, "accepted")
-
-
-def _pin(state: State, d: Decision) -> None:
-    _put(state, d, "pinned")
 
 
 def _edit(state: State, d: Decision) -> None:
@@ -359,7 +338,7 @@ def _protect(state: State, d: Decision) -> None:
 def _tick(state: State, d: Decision) -> None:
     at, v = parse_address(d.address), d.value
     if at.part == "review":
-        _mark(state, d, "ticked")
+        _mark(state, d)
         return
     case = BadCase(
         v["report"], v["paper"], v["title"], v["reason"], v.get("idea", ""), v.get("shared", "")
@@ -383,11 +362,8 @@ def _untick(state: State, d: Decision) -> None:
         )
 
 
-def _dismiss(state: State, d: Decision) -> None:
-    _mark(state, d, "dismissed")
-
-
-def _mark(state: State, d: Decision, mark: str) -> None:
+def _mark(state: State, d: Decision) -> None:
+    mark = "ticked" if d.action == "tick" else "dismissed"
     branch, version, point = parse_address(d.address).branch, d.value["version"], d.value["point"]
     review = state.versions.get(version)
     if review is not None and all(p.n != point for p in points_of(state, branch, review)):
@@ -493,8 +469,8 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "adopt": _edit,
     "accept": _accept,
     "reject": _reject,
-    "choose": _choose,
-    "pin": _pin,
+    "choose": _put,
+    "pin": _put,
     "propose": _propose,
     "end": _end,
     "ask": _ask,
@@ -503,7 +479,7 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "unprotect": _protect,
     "tick": _tick,
     "untick": _untick,
-    "dismiss": _dismiss,
+    "dismiss": _mark,
     "add": _add,
     "reopen": _reopen,
     "pick": _pick,
@@ -518,5 +494,3 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "undo": _nothing,
     "redo": _nothing,
 }
-
-__all__ = ["LATE", "apply", "fold", "taken_back", "undo_stacks", "undone_groups"]

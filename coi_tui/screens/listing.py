@@ -296,10 +296,5 @@ class Listing(ListAndText[T], Generic[T, Row]):
         return self.controller.not_undoable()
 
     async def do_undo(self) -> None:
-        changes, label = self.session.consequences_of("undo"), self.session.undo_stack.labels()[0]
-        await self.tell_first(
-            changes,
-            f"Undo: {label}?",
-            lambda s: s.undo_stack.undo(),
-            lambda label: self.done(f"Undone: {label}."),
-        )
+        label = await self.controller.decide(self.session.undo_stack.undo)
+        self.done(f"Undone: {label}.")

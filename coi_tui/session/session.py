@@ -4,7 +4,6 @@ Screens and commands call these."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,12 +23,12 @@ from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths, make_ours_private
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.consequences import Consequences, rehearsed
+from coi_tui.session.decisions.consequences import Consequences, impact
 from coi_tui.session.decisions.decisions import Decisions, instance_decision
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
 from coi_tui.session.decisions.preview import Previews
-from coi_tui.session.decisions.undo import UndoStack, Way
+from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.papers.source_order import SourceOrder
@@ -206,22 +205,7 @@ class Session:
     def consequences(self, own: str, act: Callable[[Session], object]) -> Consequences:
         """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError
         where the act itself would."""
-        trial = self.rehearsal()
-        act(trial)
-        return rehearsed(self.core, trial.core, own)
-
-    def consequences_of(self, action: Way) -> Consequences:
-        """What undo or redo would change; nothing is told where that gives back what stood there a
-        moment ago."""
-        stack = self.undo_stack
-        own = stack.next_to(action)
-        if not own or stack.just_seen(action):
-            return Consequences(own)
-        changes = self.consequences(
-            own,
-            lambda trial: trial.undo_stack.undo() if action == "undo" else trial.undo_stack.redo(),
-        )
-        return replace(changes, undoes=action == "undo")
+        return impact(self.core, own, lambda trial: act(Session(trial)))
 
     def availability(self, address: str) -> Mapping[Action, Availability]:
         """What may be done at a row now: each action allowed, or the reason why not."""

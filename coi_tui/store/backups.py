@@ -21,9 +21,7 @@ from coi_tui.store.chain import head
 from coi_tui.store.connection import (
     SUFFIX,
     as_store_error,
-    fault_of,
     format_of,
-    lift_limit,
     plain_connection,
     session_name,
     uri,
@@ -32,7 +30,7 @@ from coi_tui.store.connection import (
 from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
 from coi_tui.store.mark import mark_path
-from coi_tui.store.schema import SESSION_ID, schema_faults
+from coi_tui.store.schema import SESSION_ID, fault_in
 
 KEPT = 3
 EVERY = timedelta(minutes=30)
@@ -117,10 +115,7 @@ def is_good(copy: Path) -> bool:
     try:
         with contextlib.closing(plain_connection(copy, "ro")) as connection:
             format_of(connection, copy, SESSION_ID)
-            if schema_faults(connection).unreadable:
-                return False
-            lift_limit(connection)
-            return not fault_of(connection)
+            return not fault_in(connection)
     except (sqlite3.Error, OSError, StoreError):
         return False
 

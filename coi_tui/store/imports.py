@@ -52,7 +52,7 @@ def _check(connection: sqlite3.Connection, source: Path) -> None:
     """Raises StoreError for a file that must not be taken in."""
     if format_of(connection, source, SESSION_ID) > SESSION_FORMAT:
         raise StoreError(f"{source.name} was {NEWER}.", "Update coi-tui, then import it again.")
-    if faults := schema_faults(connection).unreadable:
+    if faults := schema_faults(connection):
         raise StoreError(
             f"{source.name} is damaged, or was made to look like a session: {faults[0]}.", _ANOTHER
         )

@@ -28,8 +28,8 @@ def findings(connection: sqlite3.Connection) -> list[str]:
         faults = schema_faults(connection)
     except (sqlite3.Error, ValueError) as error:
         return [f"{DAMAGED}: {error}."]
-    said = [f"{fault[0].upper()}{fault[1:]}." for fault in faults.all]
-    return said if faults.unreadable else [*said, *row_findings(connection)]
+    said = [f"{fault[0].upper()}{fault[1:]}." for fault in faults]
+    return said or row_findings(connection)
 
 
 def row_findings(connection: sqlite3.Connection) -> list[str]:

@@ -12,13 +12,12 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
-import os
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Link, Paper
@@ -43,23 +42,33 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.leftovers import clear_companions
 from coi_tui.store.lock import FileLock
-from coi_tui.store.migrations import LIBRARY_FORMAT, LIBRARY_ID, library_migrations
-from coi_tui.store.writer import Writer
+from coi_tui.store.writer import KeptFile, Writer
 
 if TYPE_CHECKING:
-    from sqlite_utils import Database
+    from sqlite_utils import Database, Migrations
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
+LIBRARY_FORMAT = 1
+LIBRARY_ID = 0x436F496C  # "CoIl"
+
+_LIBRARY_1 = """
+CREATE TABLE papers (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE links (citing TEXT NOT NULL, cited TEXT NOT NULL, kind TEXT NOT NULL, evidence TEXT NOT NULL,
+  PRIMARY KEY (citing, cited, kind)) STRICT, WITHOUT ROWID;
+CREATE INDEX links_cited ON links (cited);
+CREATE TABLE embeddings (paper TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (paper, model)) STRICT;
+CREATE TABLE replies (key TEXT PRIMARY KEY, json TEXT NOT NULL, date TEXT NOT NULL) STRICT;
+CREATE TABLE own_papers (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, json TEXT NOT NULL) STRICT;
+"""
 CHECKED_BYTES = 64 * 2**20
 """A larger library is not checked at opening (that would read it all); damage in it is met when it
 is used."""
 WAIT_S = 10.0
 
 
-class LibraryFile:
+class LibraryFile(KeptFile):
     """The library on disk. Every method may be called from any thread; ``await
     library.run(library.papers, ids)`` leaves the loop free.
 
@@ -88,24 +97,6 @@ class LibraryFile:
     @property
     def read_only_reason(self) -> str:
         return self._opened.read_only_reason if self._opened else ""
-
-    def close(self) -> None:
-        """Let go of the file. Safe to call twice."""
-        if not self._writer.closed:
-            try:
-                self._writer.call(self._disconnect)
-            finally:
-                self._writer.close()
-
-    def __enter__(self) -> LibraryFile:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
-    async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The method on the library's thread, without blocking the loop."""
-        return await self._writer.run(method, *args, **kwargs)
 
     # -- reading
 
@@ -153,21 +144,15 @@ class LibraryFile:
     def prune(self, before: str) -> int:
         """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and
         the room they took. Returns how many."""
-        old = int(
-            self._read(
-                lambda db: db.execute(
-                    "SELECT count(*) FROM replies WHERE date < ?", [before]
-                ).fetchone()[0]
-            )
-        )
+        gone: list[int] = []
 
         def throw_away(db: Database) -> None:
-            db.execute("DELETE FROM replies WHERE date < ?", [before])
+            gone.append(db.execute("DELETE FROM replies WHERE date < ?", [before]).rowcount)
 
-        if not old or not self._write(throw_away):
+        if not self._write(throw_away) or not gone[-1]:
             return 0
         self._read(lambda db: db.conn.execute("VACUUM"))
-        return old
+        return gone[-1]
 
     # -- remembering
 
@@ -184,7 +169,7 @@ class LibraryFile:
 
     def remember_embeddings(self, model: str, vectors: Mapping[str, Iterable[float]]) -> bool:
         """Keep the vectors of a model, by paper, as 32-bit floats."""
-        new = [(paper, model, table.blob(vector)) for paper, vector in vectors.items()]
+        new = [(paper, model, array("f", vector).tobytes()) for paper, vector in vectors.items()]
         return self._write(lambda db: table.put(db, "embeddings (paper, model, vector)", new))
 
     def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
@@ -213,7 +198,7 @@ class LibraryFile:
         """The connection, if it is that of the file: the own papers are never those of a library
         that lives in memory. Raises StoreError."""
         assert self._opened is not None
-        if self._opened.identity is None or (write and self.read_only_reason):
+        if not self._opened.on_disk or (write and self.read_only_reason):
             why = self.read_only_reason or self.notices[-1].rstrip(".")
             raise StoreError(f"Your own papers cannot be used: {why}.", "Check the file.")
         return db
@@ -221,21 +206,19 @@ class LibraryFile:
     # -- on the library's thread
 
     def _db(self) -> Database:
-        """The connection; a new one when the file was deleted or replaced under us."""
-        if self._opened is None or (
-            self._opened.identity is not None and self._opened.identity != identity(self.path)
-        ):
-            self._reconnect(None)
+        """The connection."""
+        if self._opened is None:
+            self._connect_again()
         assert self._opened is not None
         return self._opened.db
 
-    def _reconnect(self, damaged: tuple[int, int] | None) -> None:
-        self._disconnect()
-        self._opened = open_library(self.path, damaged)
+    def _connect_again(self, *, damaged: bool = False) -> None:
+        self._let_go()
+        self._opened = open_library(self.path, damaged=damaged)
         for notice in self._opened.notices:
             self._notice(notice)
 
-    def _disconnect(self) -> None:
+    def _let_go(self) -> None:
         if self._opened is not None:
             self._opened.db.close()
             self._opened = None
@@ -250,7 +233,7 @@ class LibraryFile:
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            self._reconnect(self._opened.identity if self._opened else None)
+            self._connect_again(damaged=True)
             return work(self._db())
 
     def _write(self, work: Callable[[Database], None]) -> bool:
@@ -284,27 +267,17 @@ class LibraryFile:
 
 @dataclass(frozen=True)
 class Opened:
-    """A connection, the file it belongs to (None: it is in memory only), and the notices about
-    it."""
+    """A connection, whether it is to the file (else the library is in memory only), and the notices
+    about it."""
 
     db: Database
-    identity: tuple[int, int] | None
+    on_disk: bool = True
     read_only_reason: str = ""
     notices: tuple[str, ...] = ()
 
 
-def identity(path: Path) -> tuple[int, int] | None:
-    """Tells one file of a name from the next one; None when it is gone."""
-    try:
-        stat = os.stat(path)
-    except OSError:
-        return None
-    return (stat.st_dev, stat.st_ino)
-
-
-def open_library(path: Path, damaged: tuple[int, int] | None = None) -> Opened:
-    """Open or make it, one process at a time. ``damaged`` is a file that was found broken in
-    use."""
+def open_library(path: Path, *, damaged: bool = False) -> Opened:
+    """Open or make it, one process at a time. ``damaged``: it was found broken in use."""
     lock = FileLock(path.with_name(path.name + ".lock"))
     try:
         make_folder(path.parent)
@@ -318,8 +291,8 @@ def open_library(path: Path, damaged: tuple[int, int] | None = None) -> Opened:
         lock.release()
 
 
-def _open(path: Path, damaged: tuple[int, int] | None) -> Opened:
-    if damaged is not None and identity(path) == damaged:
+def _open(path: Path, damaged: bool) -> Opened:
+    if damaged:
         return _made_anew(path, "it was found damaged while in use")
     try:
         return _connect(path)
@@ -354,7 +327,7 @@ def _own_rows(damaged: Path) -> list[tuple[str, str]]:
 
 def _connect(path: Path) -> Opened:
     """One try. DamagedError or NotOursError leave the file as it is."""
-    if identity(path) is None:
+    if not path.exists():
         clear_companions(path)
     db: Database | None = None
     try:
@@ -364,15 +337,11 @@ def _connect(path: Path) -> Opened:
         if path.stat().st_size <= CHECKED_BYTES and (fault := fault_of(db.conn)):
             raise DamagedError(path, fault, None)
         if found > LIBRARY_FORMAT:
-            return Opened(
-                db,
-                identity(path),
-                NEWER,
-                (f"The library {path.name} was {NEWER}; it is opened read-only.",),
-            )
+            notice = f"The library {path.name} was {NEWER}; it is opened read-only."
+            return Opened(db, True, NEWER, (notice,))
         prepare_for_writing(db.conn, synchronous="NORMAL")
         library_migrations().apply(db)
-        return Opened(db, identity(path))
+        return Opened(db)
     except BaseException as error:
         if db is not None:
             db.close()
@@ -394,11 +363,21 @@ def _in_memory(path: Path, why: str) -> Opened:
 
     db = Database(memory=True, execute_plugins=False)
     library_migrations().apply(db)
-    return Opened(
-        db,
-        None,
-        "",
-        (
-            f"The library {path.name} cannot be used ({why}); what is found now is lost when the program ends.",
-        ),
-    )
+    notice = f"The library {path.name} cannot be used ({why}); what is found now is lost when the program ends."
+    return Opened(db, False, "", (notice,))
+
+
+def library_001(db: Database) -> None:
+    """The first shape of the library file."""
+    db.executescript(_LIBRARY_1)
+    db.execute(f"PRAGMA application_id = {LIBRARY_ID}")
+    db.execute("PRAGMA user_version = 1")
+
+
+def library_migrations() -> Migrations:
+    """All steps of the library file, oldest first."""
+    from sqlite_utils import Migrations
+
+    steps = Migrations("coi-library")
+    steps(name="001")(library_001)
+    return steps

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -29,17 +28,9 @@ def _portions(ids: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 def at_once(db: Database, work: Callable[[Database], None]) -> None:
     """One short transaction that asks for the right to write first, so that two processes wait for
     each other instead of failing."""
-    db.execute("BEGIN IMMEDIATE")
-    try:
+    with db.conn:
+        db.execute("BEGIN IMMEDIATE")
         work(db)
-    except BaseException:
-        db.rollback()
-        raise
-    try:
-        db.commit()
-    except BaseException:
-        db.rollback()
-        raise
 
 
 def put(db: Database, into: str, new: Iterable[tuple[Any, ...]]) -> None:
@@ -122,22 +113,5 @@ def embeddings(db: Database, ids: Sequence[str], model: str) -> dict[str, array[
     found: dict[str, array[float]] = {}
     for marks, some in _portions(ids):
         sql = f"SELECT paper, vector FROM embeddings WHERE model = ? AND paper IN ({marks})"
-        found |= {paper: vector(raw) for paper, raw in db.execute(sql, [model, *some])}
+        found |= {paper: array("f", raw) for paper, raw in db.execute(sql, [model, *some])}
     return {key: found[key] for key in ids if key in found}
-
-
-def blob(values: Iterable[float]) -> bytes:
-    """32-bit floats, little end first on every machine."""
-    numbers = array("f", values)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def vector(raw: bytes) -> array[float]:
-    """The inverse of ``blob``."""
-    numbers = array("f")
-    numbers.frombytes(raw)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers

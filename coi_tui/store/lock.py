@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-import weakref
 from pathlib import Path
 
 from coi_tui.private_files import FILE_MODE
@@ -35,9 +34,6 @@ else:
         return True
 
 
-_ours: weakref.WeakSet[FileLock] = weakref.WeakSet()
-
-
 class FileLock:
     """An exclusive lock, held by an open descriptor of ``path``. The file is removed when the lock
     is given back."""
@@ -45,11 +41,6 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._fd: int | None = None
-        _ours.add(self)
-
-    @property
-    def held(self) -> bool:
-        return self._fd is not None
 
     def acquire(self, wait_s: float = 0.3) -> bool:
         """True when the lock is ours; False when another holder keeps it for ``wait_s``. OSError
@@ -89,13 +80,6 @@ class FileLock:
         finally:
             os.close(fd)
 
-    def forget(self) -> None:
-        """In a forked child: drop the inherited descriptor, so that the lock ends with the
-        parent."""
-        if self._fd is not None:
-            fd, self._fd = self._fd, None
-            os.close(fd)
-
     def _still_there(self, fd: int) -> bool:
         """False where the holder before us removed the file between our opening and our locking
         it."""
@@ -105,15 +89,6 @@ class FileLock:
             return False
         ours = os.fstat(fd)
         return (there.st_dev, there.st_ino) == (ours.st_dev, ours.st_ino)
-
-
-def _forget_all() -> None:
-    for lock in list(_ours):
-        lock.forget()
-
-
-if sys.platform != "win32":
-    os.register_at_fork(after_in_child=_forget_all)
 
 
 def is_held(path: Path) -> bool:

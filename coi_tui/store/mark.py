@@ -12,10 +12,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +21,8 @@ from coi_tui.model.wording import count
 from coi_tui.private_files import FILE_MODE, make_file
 from coi_tui.store.chain import head
 
-_REST = re.compile(r".+\.lost-(\d+)-(\d+)-(\d+)-(\d+)\.wal")
+LOST = "lost"
+"""Under this what was lost stands in the session itself."""
 
 
 class Mark(NamedTuple):
@@ -64,54 +63,32 @@ def read_mark(path: Path) -> Mark | None:
         return None
 
 
-def loss_of(path: Path, connection: sqlite3.Connection, mark: Mark | None) -> Path | None:
-    """Where the rest of a lost log is to be kept, by a name that says what is lost: the changes and
-    entries that are there, and those that the mark knows of. None where nothing is lost."""
+def loss_of(connection: sqlite3.Connection, mark: Mark | None) -> str:
+    """What was lost with a write-ahead log, in a sentence; empty where nothing was."""
     try:
         now = _now(connection)
         if mark is None or mark.session != now.session:
-            return None
+            return ""
         there = connection.execute("SELECT hash FROM chain WHERE n = ?", [mark.changes]).fetchone()
     except (sqlite3.Error, TypeError):  # that the file is damaged is found by the check itself
-        return None
+        return ""
     if there == (mark.end,):
-        return None
-    numbers = (now.changes, mark.changes, now.entries, mark.entries)
-    return path.with_name(f"{path.name}.lost-{'-'.join(map(str, numbers))}.wal")
+        return ""
+    lost = mark.changes - now.changes
+    said = count(lost, "change") if lost > 0 else "what others have replaced"
+    first, last = now.entries + 1, mark.entries
+    entries = f"log entry {last}" if first == last else f"log entries {first} to {last}"
+    return f"Lost with the write-ahead log: {said}{f', {entries} among them' * (first <= last)}."
 
 
 def keep_the_rest(path: Path, connection: sqlite3.Connection) -> str:
     """Before a session is written: where commits are lost, copy what is left of its write-ahead log
     aside. A sentence about it, else empty. Raises OSError: then nothing may be written."""
-    rest = loss_of(path, connection, read_mark(path))
-    if rest is None:
-        return ""
-    make_file(rest)
-    with contextlib.suppress(FileNotFoundError):
-        shutil.copyfile(path.with_name(path.name + "-wal"), rest)
-    return sentence_of(rest)
-
-
-def kept_rests(path: Path) -> Iterator[Path]:
-    """What was kept of lost logs."""
-    return (
-        file
-        for file in sorted(path.parent.iterdir())
-        if file.name.startswith(f"{path.name}.lost-") and _REST.fullmatch(file.name)
-    )
-
-
-def sentence_of(rest: Path) -> str:
-    """What is lost, by the name of the file that holds the rest of the log."""
-    found = _REST.fullmatch(rest.name)
-    assert found is not None
-    have, wanted, first, last = map(int, found.groups())
-    lost = count(wanted - have, "change") if have < wanted else "what others have replaced"
-    entries = f"log entry {last}" if first + 1 == last else f"log entries {first + 1} to {last}"
-    said = f"Lost with the write-ahead log: {lost}{f', {entries} among them' * (first < last)}."
-    if not rest.exists():
+    mark = read_mark(path)
+    said, wal = loss_of(connection, mark), path.with_name(path.name + "-wal")
+    if not said or mark is None or not wal.exists():
         return said
-    left = "Nothing is left of the log; this is told as long as {} is there."
-    if rest.stat().st_size:
-        left = "What is left of the log is kept in {}; this is told as long as that is there."
-    return f"{said} {left.format(rest.name)}"
+    rest = path.with_name(f"{path.name}.lost-{mark.changes}.wal")
+    make_file(rest)
+    shutil.copyfile(wal, rest)
+    return f"{said} What is left of the log is kept in {rest.name}."

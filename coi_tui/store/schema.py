@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from functools import cache
 
 from coi_tui.store.chain import put_row
-from coi_tui.store.connection import pragma_number
+from coi_tui.store.connection import fault_of, lift_limit, pragma_number
 
 SESSION_FORMAT = 1
 """The format that is read and written. A later one is a further step in ``STEPS``."""
@@ -65,48 +64,37 @@ def bring_up_to_date(db: sqlite3.Connection) -> None:
             db.execute(f"PRAGMA user_version = {number}")
 
 
-@dataclass(frozen=True)
-class SchemaFaults:
-    """What of a schema is not as it was made, as parts of a sentence. ``unreadable``: it would not
-    be safe to read the file."""
-
-    unreadable: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        return (*self.unreadable, *self.others)
+def fault_in(connection: sqlite3.Connection) -> str:
+    """Why a session file is not whole, by its schema and SQLite's own check; empty where it is.
+    From then on the connection may work as long as it needs."""
+    if faults := schema_faults(connection):
+        return "; ".join(faults)
+    lift_limit(connection)
+    return fault_of(connection)
 
 
 Objects = dict[tuple[str, str], tuple[str, str]]
 """Kind and name of each object, with its table and the words that made it."""
 
 
-def schema_faults(connection: sqlite3.Connection) -> SchemaFaults:
-    """Compare the schema of a session file with that of its format. Of a newer format only that its
-    tables are tables."""
+def schema_faults(connection: sqlite3.Connection) -> list[str]:
+    """What of the schema of a session file is not as it was made, as parts of a sentence: then it
+    would not be safe to read the file. Of a newer format only what is no table."""
     number = pragma_number(connection, "user_version")
     found, wanted = _objects(connection), _expected(min(number, SESSION_FORMAT))
     if number > SESSION_FORMAT:
-        return SchemaFaults(
-            tuple(
-                f"{name} is no table"
-                for kind, name in wanted
-                if kind == "table"
-                and not found.get((kind, name), ("", ""))[1].startswith("CREATE TABLE ")
-            )
-        )
-    tables, others = list[str](), list[str]()
+        tables = [name for kind, name in wanted if kind == "table"]
+        sql = {name: found.get(("table", name), ("", ""))[1] for name in tables}
+        return [
+            f"{name} is no table" for name in tables if not sql[name].startswith("CREATE TABLE ")
+        ]
+    faults = []
     for (kind, name), made in wanted.items():
         if (there := found.pop((kind, name), None)) != made:
             what = "is missing" if there is None else "is not as coi-tui makes it"
-            (tables if kind == "table" else others).append(f"the {kind} {name} {what}")
-    others += [
-        f"the {kind} {name} was not made by coi-tui"
-        for kind, name in found
-        if not name.startswith("sqlite_stat")
-    ]
-    return SchemaFaults(tuple(tables), tuple(others))
+            faults.append(f"the {kind} {name} {what}")
+    others = ((kind, name) for kind, name in found if not name.startswith("sqlite_stat"))
+    return [*faults, *(f"the {kind} {name} was not made by coi-tui" for kind, name in others)]
 
 
 def _objects(connection: sqlite3.Connection) -> Objects:

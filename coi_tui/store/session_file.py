@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
@@ -24,11 +24,11 @@ from coi_tui.store import session_rows as rows
 from coi_tui.store.chain import drop_row, put_row
 from coi_tui.store.connection import NEWER, as_store_error, iso, moment, session_name, utc_now
 from coi_tui.store.integrity import findings
-from coi_tui.store.mark import kept_rests, loss_of, note_mark, read_mark, sentence_of
+from coi_tui.store.mark import LOST, loss_of, note_mark, read_mark
 from coi_tui.store.session_opening import create_session, open_session
-from coi_tui.store.writer import Writer
+from coi_tui.store.summary import peek
+from coi_tui.store.writer import KeptFile, Writer
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -76,7 +76,7 @@ class Spent:
         )
 
 
-class SessionFile:
+class SessionFile(KeptFile):
     """A session on disk. Made by ``create`` or ``open``; every method may be called from any
     thread.
 
@@ -153,28 +153,9 @@ class SessionFile:
     def notices(self) -> list[str]:
         return self._opened.notices
 
-    def close(self) -> None:
-        """Bring everything into the one file and let go of it. Safe to call twice."""
-        if not self._writer.closed:
-            try:
-                self._writer.call(self._opened.close)
-            finally:
-                self._writer.close()
-
-    def __enter__(self) -> SessionFile:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
-    async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """``await file.run(file.commit, entries=[...])``: the method on the file's thread, the loop
-        left free.
-
-        Once asked for, a write is done even if the waiting task is cancelled: what was paid for is
-        kept.
-        """
-        return await self._writer.run(method, *args, **kwargs)
+    def _let_go(self) -> None:
+        """Bring everything into the one file, and let go of it."""
+        self._opened.close()
 
     # -- reading
 
@@ -257,10 +238,9 @@ class SessionFile:
         def work() -> list[str]:
             mark = read_mark(self.path)  # before the moment: a writer may be at work
             with moment(self._conn):
-                found = findings(self._conn)
-                lost = loss_of(self.path, self._conn, mark)
-            rests = {*kept_rests(self.path), *([lost] if lost else [])}
-            return [*found, *map(sentence_of, sorted(rests))]
+                lost = self._conn.execute("SELECT value FROM meta WHERE key = ?", [LOST])
+                told = [*(text for (text,) in lost), loss_of(self._conn, mark)]
+                return [*findings(self._conn), *filter(None, told)]
 
         return self._writer.call(work)
 
@@ -402,3 +382,12 @@ class SessionFile:
             return done
 
         return self._writer.call(work)
+
+
+def set_archived(path: Path, when: str) -> None:
+    """Archive a session at an ISO time, or with an empty one take it out of the archive; it keeps
+    its place in the list. Raises StoreError where it is open elsewhere or cannot be written."""
+    opened = peek(path).opened
+    with SessionFile.open(path) as file:
+        file.set_meta("archived", when)
+        file.set_meta("opened", opened)

@@ -18,14 +18,13 @@ from typing import Literal
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.private_files import FILE_MODE, make_file, make_folder, make_private
+from coi_tui.private_files import make_file, make_folder, make_private
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.chain import put_row
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
     as_store_error,
-    fault_of,
     fold_wal,
     format_of,
     has_wal,
@@ -41,27 +40,25 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
-from coi_tui.store.mark import keep_the_rest, mark_path, note_mark
-from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, bring_up_to_date, schema_faults
+from coi_tui.store.mark import LOST, keep_the_rest, mark_path, note_mark
+from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, bring_up_to_date, fault_in
 from coi_tui.store.session_rows import append
 
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"
 DISK_FULL = "the disk is full"
 ASKED = "opened for reading only"
-CHANGED = "its tables or triggers were changed by another program"
 _WHAT_TO_DO = {
     OPEN_ELSEWHERE: "Close it elsewhere first.",
     NOT_WRITABLE: "Change the permissions of the file and its folder, or work on a copy.",
     DISK_FULL: "Free some space, then open it again.",
     NEWER: "Update coi-tui, then open it again.",
-    CHANGED: "Import the file: that makes a clean copy.",
 }
 
 
 def what_to_do(reason: str) -> str:
     """What helps where a session can only be read for a reason."""
-    return next((hint for why, hint in _WHAT_TO_DO.items() if reason.startswith(why)), "")
+    return _WHAT_TO_DO.get(reason, "")
 
 
 def create_session(
@@ -133,13 +130,7 @@ def _publish(fresh: Path, path: Path) -> None:
         os.link(fresh, path)
     except FileExistsError:
         raise _taken(path) from None
-    except (
-        OSError
-    ):  # a disk without hard links: claim the name first, then replace our own empty file
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE))
-        except FileExistsError:
-            raise _taken(path) from None
+    except OSError:  # a disk without hard links
         os.replace(fresh, path)
 
 
@@ -247,9 +238,7 @@ def _connect(
     try:
         connection = plain_connection(path, mode)
         number = format_of(connection, path, SESSION_ID)
-        faults = schema_faults(connection)
-        lift_limit(connection)
-        if fault := "; ".join(faults.unreadable) or fault_of(connection):
+        if fault := fault_in(connection):
             raise DamagedError(path, fault, last_good(backups, path))
     except BaseException as error:
         if connection is not None:
@@ -257,10 +246,7 @@ def _connect(
         if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
             raise DamagedError(path, str(error), last_good(backups, path)) from error
         raise
-    if number > SESSION_FORMAT or not faults.others:
-        return connection, NEWER if number > SESSION_FORMAT else ""
-    more = f", and {len(faults.others) - 1} more" if len(faults.others) > 1 else ""
-    return connection, f"{CHANGED}: {faults.others[0]}{more}"
+    return connection, NEWER if number > SESSION_FORMAT else ""
 
 
 def _make_ready(opened: Opened, backups: Path | None) -> None:
@@ -279,6 +265,8 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
         bring_up_to_date(db)
         with db:
             put_row(db, "meta", ("opened", iso(utc_now())))
+            if lost:
+                put_row(db, "meta", (LOST, lost))
         note_mark(path, db)
     except (sqlite3.OperationalError, OSError) as error:
         opened.notices.append(as_store_error(error, path).message)

@@ -11,7 +11,7 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,19 +20,16 @@ from typing import Any, Literal
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.store.chain import put_row
 from coi_tui.store.connection import (
     NEWER,
     SUFFIX,
-    as_store_error,
     format_of,
     is_damage,
     iso,
     plain_connection,
     session_name,
 )
-from coi_tui.store.lock import FileLock, is_held
-from coi_tui.store.mark import keep_the_rest
+from coi_tui.store.lock import is_held
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, schema_faults
 
 PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
@@ -133,7 +130,7 @@ def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
         found = replace(found, state="newer", reason=NEWER)
     elif is_held(found.path.with_name(found.path.name + ".lock")):
         found = replace(found, state="held elsewhere", reason="open elsewhere")
-    if faults := schema_faults(connection).unreadable:
+    if faults := schema_faults(connection):
         return replace(found, state="damaged", reason=faults[0])
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
@@ -170,6 +167,29 @@ def plain_time(text: object) -> str:
     return text if isinstance(text, str) and _TIME.fullmatch(text) else ""
 
 
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "text": ("step", "leader", "pick", "at"),
+    "number": (
+        "calls",
+        "spent_usd",
+        "known_usd",
+        "calls_without_price",
+        "branches",
+        "papers",
+        "rejected",
+        "ideas",
+        "cap_usd",
+        "cap_tokens",
+    ),
+    "list": ("waiting", "stale", "drafts", "others"),
+    "counts": ("needs", "verdicts"),
+    "step": ("next",),
+}
+"""What the list of sessions shows of a summary, by the kind of its values."""
+_WORD = re.compile(r"[\w -]{0,60}")
+"""What an action, a stage and a method may be called: they stand in the commands that are shown."""
+
+
 def plain_summary(text: str) -> dict[str, Any] | None:
     """A summary with each value of the kind that it should have; others are left out. None for what
     is no JSON object."""
@@ -179,52 +199,34 @@ def plain_summary(text: str) -> dict[str, Any] | None:
         return None
     if not isinstance(said, dict):
         return None
-    found = {name: _KINDS[name](value) for name, value in said.items() if name in _KINDS}
-    return {name: value for name, value in found.items() if value is not _OTHER}
+    found = {name: _plain(said.get(name), kind) for kind in _KINDS for name in _KINDS[kind]}
+    return {name: value for name, value in found.items() if value is not None}
 
 
-_OTHER: Any = object()
-"""Stands for a value that is not of its kind."""
+def _plain(value: object, kind: str) -> object:
+    """A value of that kind as it may be shown; None where it is of another."""
+    match kind, value:
+        case "text", str():
+            return plain_line(value, MOST_NAME)
+        case "number", int() | float():
+            return value if _is_number(value) else None
+        case "list", list():
+            return [plain_line(one, MOST_NAME) for one in value[:MOST_LISTED] if one == str(one)]
+        case "counts", dict():
+            some = list(value.items())[:MOST_LISTED]
+            return {plain_line(key, MOST_NAME): n for key, n in some if _is_number(n)}
+        case "step", dict():
+            return _next(value)
+    return None
 
 
-def _text(value: object) -> Any:
-    return plain_line(value, MOST_NAME) if isinstance(value, str) else _OTHER
-
-
-def _number(value: object) -> Any:
-    return value if value is None or _is_number(value) else _OTHER
-
-
-def _list(value: object) -> Any:
-    return (
-        [plain_line(each, MOST_NAME) for each in value[:MOST_LISTED] if isinstance(each, str)]
-        if isinstance(value, list)
-        else _OTHER
-    )
-
-
-def _counts(value: object) -> Any:
-    if not isinstance(value, dict):
-        return _OTHER
-    return {
-        plain_line(key, MOST_NAME): n
-        for key, n in list(value.items())[:MOST_LISTED]
-        if isinstance(n, int) and _is_number(n)
-    }
-
-
-_WORD = re.compile(r"[\w -]{0,60}")
-"""What an action, a stage and a method may be called: they stand in the commands that are shown."""
-
-
-def _next(value: object) -> Any:
-    """What comes next, as ``NextStep`` has it; left out where any of it is nothing that this
-    program writes."""
-    names = [f.name for f in fields(NextStep) if f.name != "needs"]
-    said = {name: value.get(name) for name in names} if isinstance(value, dict) else {}
-    words = [said.get(name) for name in names if name != "address"]
+def _next(said: Mapping[str, object]) -> Mapping[str, object] | None:
+    """What comes next, as ``NextStep`` has it; None where any of it is nothing that this program
+    writes."""
+    step = {f.name: said.get(f.name) for f in fields(NextStep) if f.name != "needs"}
+    words = [word for name, word in step.items() if name != "address"]
     plain = all(isinstance(word, str) and _WORD.fullmatch(word) for word in words)
-    return said if said and plain and _is_address(said["address"]) else _OTHER
+    return step if plain and _is_address(step["address"]) else None
 
 
 def _is_address(said: object) -> bool:
@@ -234,33 +236,8 @@ def _is_address(said: object) -> bool:
         return False
 
 
-_KINDS: Mapping[str, Callable[[object], Any]] = {
-    **dict.fromkeys(("step", "leader", "pick", "at"), _text),
-    **dict.fromkeys(
-        (
-            "calls",
-            "spent_usd",
-            "known_usd",
-            "calls_without_price",
-            "branches",
-            "papers",
-            "rejected",
-            "ideas",
-        ),
-        _number,
-    ),
-    **dict.fromkeys(("cap_usd", "cap_tokens"), _number),
-    **dict.fromkeys(("waiting", "stale", "drafts", "others"), _list),
-    **dict.fromkeys(("needs", "verdicts"), _counts),
-    "next": _next,
-}
-"""What the list of sessions shows of a summary, with the kind of each value."""
-
-
 def _is_number(value: object) -> bool:
-    return (
-        isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= MOST_NUMBER
-    )
+    return type(value) in (int, float) and 0 <= value <= MOST_NUMBER  # type: ignore[operator]
 
 
 def list_sessions(folder: Path) -> list[Peek]:
@@ -282,33 +259,3 @@ def list_sessions(folder: Path) -> list[Peek]:
     return sorted(
         (peek(folder / name) for name in names), key=lambda found: found.opened, reverse=True
     )
-
-
-def set_archived(path: Path, when: str) -> None:
-    """Archive a session at an ISO time, or with an empty one take it out of the archive.
-
-    Raises StoreError where it is open elsewhere or cannot be written.
-
-    The time of the file stays, since the list is ordered by it.
-    """
-    lock = FileLock(path.with_name(path.name + ".lock"))
-    try:
-        if not lock.acquire():
-            raise StoreError(f"{path.name} is open elsewhere.", "Close it there first.")
-        stat = path.stat()
-        with contextlib.closing(plain_connection(path, "ro")) as connection:
-            if format_of(connection, path, SESSION_ID) > SESSION_FORMAT:
-                raise StoreError(f"{path.name} was {NEWER}.", "Use that newer coi-tui.")
-            if faults := schema_faults(connection).all:
-                raise StoreError(
-                    f"{path.name} cannot be changed: {faults[0]}.",
-                    "Import the file: that makes a clean copy.",
-                )
-            keep_the_rest(path, connection)
-        with contextlib.closing(plain_connection(path, "rw")) as connection, connection:
-            put_row(connection, "meta", ("archived", when))
-        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
-    except (sqlite3.Error, OSError) as error:
-        raise as_store_error(error, path) from error
-    finally:
-        lock.release()

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -18,6 +18,36 @@ from coi_tui.store.connection import as_store_error
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class KeptFile:
+    """A file with a thread of its own. ``await file.run(file.method, ...)`` leaves the loop free."""
+
+    path: Path
+    _writer: Writer
+
+    def _let_go(self) -> None:
+        """On the thread, before that ends."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of the file. Safe to call twice."""
+        if not self._writer.closed:
+            try:
+                self._writer.call(self._let_go)
+            finally:
+                self._writer.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """The method on the file's thread, the loop left free. Once asked for, a write is done even
+        if the waiting task is cancelled: what was paid for is kept."""
+        return await self._writer.run(method, *args, **kwargs)
 
 
 class Writer:

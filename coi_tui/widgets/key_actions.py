@@ -240,7 +240,7 @@ def _clash(
 def template(table: Mapping[str, tuple[KeyAction, ...]]) -> str:
     """A key file in which every line is a comment: take the sign away and change the key."""
     lines = [
-        "# Keys of coi-tui. Remove the # in front of a line and change the key; `coi keys --check` reports conflicts.",
+        "# Keys of coi-tui. Remove the # in front of a line and change the key; `coi keys` reports conflicts.",
         "",
     ]
     for place, actions in table.items():

@@ -52,7 +52,7 @@ def test_the_card_goes_stale_and_undo_takes_it_back(made: Run, tmp_path: Path) -
     assert "the journal's version" in made("log", "s").out
     undone = made("undo", "s")
     assert "attach 1/0" in undone.out
-    assert "1/0.card" in undone.out.partition("Now fresh")[2]
+    assert "1/0.card" in undone.out.partition("akes up to date")[2]
 
 
 def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Path) -> None:

@@ -65,12 +65,9 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     b = best(say)
     before = marks(say)
     now = say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)["now"]
-    assert sorted(now.get("stale", [])) == sorted([f"{b}/dir", f"{b}/idea"])
-    assert set(now.get("upstream", [])) == {
-        *(f"{b}/{part}" for part in ("rivals", "nov", "exp", "proposal")),
-        *matches_of(b),
-    }
-    assert set(now) <= {"stale", "upstream"}
+    parts = ("dir", "idea", "rivals", "nov", "exp", "proposal")
+    assert set(now["stale"]) == {*(f"{b}/{part}" for part in parts), *matches_of(b)}
+    assert set(now) == {"own", "stale"}
     kept = say("show", "s", f"{b}/-1..0")["content"]["text"]
     assert kept == MINE.replace(
         "\r\n", "\n"
@@ -90,18 +87,6 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     ]
 
 
-def test_the_text_of_a_person_is_kept_byte_for_byte(say: Say) -> None:
-    text = "Zwei Wörter.\n\n  eingerückt \n* und – mehr"
-    say("edit", "s", "1/t0", "--file", "-", stdin=text)
-    say("refresh", "s", "--yes")
-    assert say("show", "s", "1/t0")["content"]["text"] == text
-
-
-def test_a_text_made_from_two_ideas_has_both_as_parents(say: Say) -> None:
-    say("edit", "s", "1/idea", "--file", "-", "--merged-with", "2/idea", stdin="## final\nOf both.")
-    assert "v1 of itself and 2/idea v1" in json.dumps(say("why", "s", "1/idea"))
-
-
 def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None:
     session = copy_of(tmp_path, "one").session
     file = str(session.core.file.path)
@@ -110,50 +95,6 @@ def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None
         "edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one."
     )
     assert (ran.code, "1/idea cannot be merged with itself" in ran.err) == (2, True)
-
-
-def test_undo_after_a_refresh_makes_all_fresh_again(say: Say) -> None:
-    b = best(say)
-    say("edit", "s", f"{b}/-1..0", "--file", "-", stdin="Other words altogether.")
-    say("refresh", "s", "--yes")
-    say("undo", "s", "--yes")
-    stale = [w for w in say("show", "s")["waiting"] if "stale" in w]
-    assert stale == []
-
-
-def test_a_rejected_predecessor_leaves_other_branches_alone(say: Say) -> None:
-    now = say("decide", "s", "1/-1", "reject", "--reason", "off the topic", "--yes")["now"]
-    touched = {a for addresses in now.values() for a in addresses}
-    assert all(a.startswith(("1/", "A/1-")) for a in touched), touched
-    assert "1/dir" in now["stale"]
-    say("undo", "s")
-    assert not [w for w in say("show", "s")["waiting"] if "stale" in w]
-    assert [d["action"] for d in say("log", "s")][-2:] == ["reject", "undo"]
-
-
-def test_criteria_and_an_undo_say_what_they_make_stale_and_a_parked_branch_asks_nothing(
-    offline: Run, tmp_path: Path
-) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    file = str(desk.session.core.file.path)
-    desk.session.edits.save("1/dir", "Another direction.")
-    desk.refresh(["1/idea"])
-    desk.run("novelty")
-    desk.session.close()
-    for command, told in (
-        (("undo", file), "Sets aside 1/nov."),
-        (("criteria", file, "--years", "2030-"), "Makes stale reading"),
-    ):
-        asked = offline(*command)
-        assert (asked.code, asked.err.startswith(told)) == (3, True), asked.err
-        done = offline(*command, "--yes")
-        assert (done.code, done.err) == (0, asked.err.splitlines(keepends=True)[0])
-    assert offline("redo", file).code == 2, "a decision came since"
-    assert offline("undo", file).code == 0, (
-        "the criteria alone are taken back: nothing has come of them"
-    )
-    for verb in ("park", "unpark"):
-        assert offline("decide", file, "1", verb).out.startswith(f"Done: {verb} 1")
 
 
 def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -> None:

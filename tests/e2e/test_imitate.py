@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 
-from .conftest import TOPIC, Run
+from .conftest import Run
 
 
 def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
@@ -62,18 +62,3 @@ def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
         "E1/1/later1.3",
         "E1/1/section3",
     } <= set(rows)
-
-
-def test_online_against_the_stand_ins_and_resumed_without_asking_again(online: Run) -> None:
-    assert online("config", "set", "imitate.steps", "3").code == 0
-    ran = online(
-        "run", TOPIC, "--method", "imitate", "--name", "made", "--yes", "--until", "section-1"
-    )
-    assert ran.code == 0, ran.out + ran.err
-    ran = online("resume", "made", "--yes", "--until", "ideas")
-    assert ran.code == 0, ran.out + ran.err
-    assert "E1/1/section1 " not in ran.out
-    gate = json.loads(online("show", "made", "E1/1/gate1", "--json").out)
-    assert gate
-    again = json.loads(online("resume", "made", "--yes", "--until", "ideas", "--json").out)
-    assert (again["state"], again["made"]) == ("done", [])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.e2e.conftest import TOPIC, Run
+from tests.e2e.conftest import Run
 from tests.support.own_pdfs import pdf_of
 from tests.support.standins import StandInProcess, make_corpus
 
@@ -55,30 +55,6 @@ def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(
     assert not [f for f in tmp_path.rglob("*gone*") if f.is_file()]
     assert offline("show", "gone").code == 2
     assert offline("forget", "gone", "--yes").code == 2
-
-
-def test_a_second_session_takes_kept_answers_unless_told_to_ask_again(
-    online: Run, services: StandInProcess
-) -> None:
-    def searches() -> int:
-        assert services.log_file is not None
-        lines = Path(services.log_file).read_text(encoding="utf-8").splitlines()
-        return sum("/paper/" in line for line in lines)
-
-    for name, more, asks in (
-        ("one", (), True),
-        ("two", (), False),
-        ("three", ("--refresh",), True),
-    ):
-        before = searches()
-        ran = online(
-            "run", TOPIC, "--name", name, "--branches", "1", "--until", "anchors", "--yes", *more
-        )
-        assert ran.code == 0, ran.err
-        assert (searches() > before) == asks, name
-        assert ("the services are asked again" in ran.err) == bool(more)
-    shown = online("show", "two", "1/0.cands")
-    assert "answered today (Semantic Scholar" in shown.out
 
 
 def test_pdfs_are_added_by_their_ids_and_the_others_are_listed(

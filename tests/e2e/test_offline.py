@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from dataclasses import dataclass
@@ -11,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from coi_tui.session.recorded_run import unpack_session
-from tests.support.coi_process import Ran, environment, opened
+from tests.support.coi_process import Ran, opened
 
-from .conftest import MODELS, TOPIC, Run, in_this_process, starter
+from .conftest import MODELS, TOPIC, Run
 
 NEAR = (
     "chain-of-thought and tree search reasoning in large language models",
@@ -49,65 +48,6 @@ class Finished:
     """By branch, the papers from the oldest slot on: id and date."""
     anchors: list[str]
     both_ways: int
-
-
-def run_to_chains(topic: str, home: Path) -> Finished:
-    ran = in_this_process(
-        environment(home), "run", topic, "--name", "near", "--offline", "--yes", "--until", "chains"
-    )
-    with opened(home, "near") as session:
-        state = session.state
-        chains, anchors, both = [], [], 0
-        for branch in (
-            b for b in state.branches if b not in state.parked
-        ):  # a short chain is set aside for another question
-            places = state.chain(branch)
-            papers = [state.paper_at(branch, pos) for pos in places]
-            chains.append([(p.id, p.published or str(p.year)) for p in papers if p is not None])
-            anchor = state.paper_at(branch, 0)
-            anchors.append(anchor.id if anchor else "")
-            both += min(places) < 0 < max(places) if places else False
-    return Finished(ran, chains, anchors, both)
-
-
-@pytest.fixture(scope="module")
-def near(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Finished]:
-    return {topic: run_to_chains(topic, tmp_path_factory.mktemp("near")) for topic in NEAR}
-
-
-class TestNear:
-    def test_each_topic_has_three_branches_with_three_anchors(
-        self, near: dict[str, Finished]
-    ) -> None:
-        for topic, found in near.items():
-            assert found.ran.code == 0, topic
-            assert len(found.anchors) == 3, topic
-            assert len(set(found.anchors) - {""}) == 3, topic
-
-    def test_most_topics_grow_both_ways_in_two_branches(self, near: dict[str, Finished]) -> None:
-        fair = [topic for topic, found in near.items() if found.both_ways >= 2]
-        assert len(fair) >= 6, {topic: found.both_ways for topic, found in near.items()}
-
-    def test_chains_are_in_year_order(self, near: dict[str, Finished]) -> None:
-        for topic, found in near.items():
-            for chain in found.chains:
-                dates = [date for _, date in chain]
-                years = [int(date[:4]) for date in dates]
-                assert years == sorted(years), (topic, dates)
-                months = [d[:7] for d in dates if len(d) >= 7]
-                assert months == sorted(months), (topic, dates)
-
-    def test_no_paper_stands_twice(self, near: dict[str, Finished]) -> None:
-        for topic, found in near.items():
-            held = [paper for chain in found.chains for paper, _ in chain]
-            assert len(held) == len(set(held)), topic
-
-    def test_every_link_is_one_of_the_library(self, near: dict[str, Finished]) -> None:
-        known = {(row["citing"].lower(), row["cited"].lower()) for row in starter("links")}
-        for topic, found in near.items():
-            for chain in found.chains:
-                for (older, _), (newer, _) in itertools.pairwise(chain):
-                    assert (newer.lower(), older.lower()) in known, (topic, newer, older)
 
 
 def test_the_demo_makes_the_texts_of_the_session_that_it_opens(

@@ -31,26 +31,6 @@ def test_offline_from_the_topic_to_an_export(offline: Run) -> None:
     assert "The papers that the ideas come from" in said
 
 
-def test_offline_a_topic_that_the_starter_library_lacks_is_refused_with_a_reason(
-    offline: Run,
-) -> None:
-    topic = "medieval tax records of Burgundy"
-    ran = offline(
-        "run",
-        topic,
-        "--method",
-        "scipip",
-        "--name",
-        "tax",
-        "--offline",
-        "--yes",
-        "--until",
-        "ideas",
-    )
-    assert ran.code != 0
-    assert "starter library" in ran.out + ran.err
-
-
 @pytest.mark.parametrize("mode", ["A", "C"])
 def test_online_against_the_stand_ins(online: Run, mode: str) -> None:
     assert online("config", "set", "scipip.mode", mode).code == 0

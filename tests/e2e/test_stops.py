@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import signal
-import threading
 import time
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from benchmarks.kills import kill_when_held
 from benchmarks.limits import LIMITS, measure
 from benchmarks.pipeline import shape_of
 from tests.support.coi_process import coi, environment, opened, start
-from tests.support.critical_path import longest_chain
 from tests.support.standins import Latency, Settings, StandInProcess, make_corpus, repeated, select
 
 SLOWER = Latency(chat=0.15, search=0.02, other=0.02)
@@ -53,21 +51,6 @@ def test_an_interrupt_keeps_what_is_finished_and_resume_goes_on(tmp_path: Path) 
         assert session.verify() == []
 
 
-def test_a_second_interrupt_stops_at_once(tmp_path: Path) -> None:
-    with StandInProcess(Settings(latency=Latency(chat=60.0)), tmp_path / "server.jsonl") as pair:
-        process = start(
-            environment(tmp_path, pair), "run", make_corpus().topics[1], "--name", "run", "--yes"
-        )
-        for _ in range(600):
-            if pair.entries():
-                break
-            time.sleep(0.02)
-        process.send_signal(signal.SIGINT)
-        threading.Timer(0.3, process.send_signal, (signal.SIGINT,)).start()
-        _, err = process.communicate(timeout=20)  # sooner than any answer
-    assert process.returncode == 130, err
-
-
 @pytest.mark.parametrize(("number", "after"), [(1, 25)])
 def test_kill_9_and_resume_pays_nothing_twice(number: int, after: int) -> None:
     found = kill_when_held(
@@ -102,37 +85,3 @@ def test_a_run_stays_within_its_limits_but_for_time(
         if name not in ("ratio", "idle") and found.values[name] > limit
     }
     assert over == {}
-
-
-def test_a_paper_wanted_twice_costs_no_wave_and_no_second_call(tmp_path: Path) -> None:
-    """In this topic two sides want the same paper first; the chain of dependent calls is 19 all the
-    same."""
-    with StandInProcess(Settings(latency=Latency(chat=0.03)), tmp_path / "server.jsonl") as pair:
-        ran = coi(
-            environment(tmp_path, pair),
-            "run",
-            "--drafts",
-            "1",
-            make_corpus().topics[2],
-            "--name",
-            "run",
-            "--yes",
-        )
-        assert ran.code == 0, ran.err
-        entries = pair.entries()
-    with opened(tmp_path, "run") as session:
-        state, chain = (
-            session.state,
-            longest_chain(session.state, session.core.decision_log(), session.core.file.calls()),
-        )
-        verdicts = [
-            state.in_use(f"{b}/{pos}.rel")
-            for b in state.branches
-            for pos in ("-2", "-1", "+1", "+2")
-        ]
-        runs = [len(state.cell(v.address).versions) for v in verdicts if v is not None]
-        more = [v for v in verdicts if v is not None and len(v.content["verdicts"]) > 1]
-    assert runs == [1] * 12  # nobody judged again in a later wave
-    assert more  # because the next candidate was judged beside the one wanted twice
-    assert chain.chats <= 19  # 18 where a slow machine lets the other side win the paper
-    assert repeated(entries) == []

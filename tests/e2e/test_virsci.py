@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from .conftest import TOPIC, Run
+from .conftest import Run
 
 
 def test_offline_from_the_topic_to_an_idea_with_words_of_the_person(
@@ -35,16 +35,3 @@ def test_offline_from_the_topic_to_an_idea_with_words_of_the_person(
     }
     assert {"V1/people", "V1/team", "V1/poll", "V1/measures", "V1/1/idea"} <= set(rows)
     assert "a proxy" in json.dumps(rows["V1/measures"])
-
-
-def test_online_against_the_stand_ins_and_resumed_without_asking_again(online: Run) -> None:
-    ran = online(
-        "run", TOPIC, "--method", "virsci", "--name", "made", "--yes", "--until", "topic-2"
-    )
-    assert ran.code == 0, ran.out + ran.err
-    assert "V1/said1.2" in ran.out + ran.err
-    ran = online("resume", "made", "--yes", "--until", "ideas")
-    assert ran.code == 0, ran.out + ran.err
-    assert "V1/said1.2" not in ran.out.partition("Done")[0].partition("Total")[2]
-    again = json.loads(online("resume", "made", "--yes", "--until", "topic-2", "--json").out)
-    assert (again["state"], again["made"]) == ("done", [])

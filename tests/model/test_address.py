@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.model.address import Address, pair, parse_address, ref, slot, split_ref
+from coi_tui.model.address import Address, parse_address
 from coi_tui.model.errors import UsageError
 
 number = st.integers(1, 99)
@@ -35,20 +35,6 @@ addresses = st.one_of(
 @given(addresses)
 def test_every_address_reads_back_as_itself(address: Address) -> None:
     assert parse_address(str(address)) == address
-
-
-@settings(derandomize=True, max_examples=300)
-@given(st.text(max_size=12))
-def test_a_text_is_an_address_or_refused_with_an_example(text: str) -> None:
-    try:
-        parsed = parse_address(text)
-    except UsageError as error:
-        said = (error.message, error.hint)
-    else:
-        assert parse_address(str(parsed)) == parsed
-        return
-    assert "is not an address" in said[0]
-    assert "1/+1.card" in said[1]
 
 
 @pytest.mark.parametrize(
@@ -88,12 +74,3 @@ def test_the_grammar_by_example(typed: str, meant: Address | None) -> None:
             parse_address(typed)
     else:
         assert parse_address(typed) == meant
-
-
-def test_helpers_write_what_the_parser_reads() -> None:
-    assert slot(2, 0) == "2/0"
-    assert slot(2, 3) == "2/+3"
-    assert slot(2, -1) == "2/-1"
-    assert pair(1, -1) == "1/-1..0"
-    assert str(parse_address("2/+1.card").slot) == "2/+1"
-    assert split_ref(ref("1/0.card", "limitation")) == ("1/0.card", "limitation")

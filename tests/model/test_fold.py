@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.model.checkpoints import MOST, Checkpoints
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold, undo_stacks, undone_groups
 from coi_tui.model.papers import Paper
@@ -56,50 +55,6 @@ def test_undo_is_the_fold_without_the_group(log: Log, choices: list[str]) -> Non
     assert {k: v for k, v in ours.items() if k != "seq"} == {
         k: v for k, v in theirs.items() if k != "seq"
     }
-
-
-@settings(derandomize=True, max_examples=150)
-@given(
-    logs,
-    st.lists(
-        st.sampled_from(["undo", "undo", "redo", "undo in 1", "undo in 5", "go on"]), max_size=24
-    ),
-    st.data(),
-)
-def test_folding_from_a_state_on_the_way_equals_folding_the_whole_log(
-    log: Log, choices: list[str], data: st.DataObject
-) -> None:
-    begun = data.draw(st.integers(0, len(log)))
-    whole, rest, held = log[:begun], log[begun:], Checkpoints()
-    state = held.fold(whole, {})
-    for choice in [*choices, *["undo"] * MOST, "redo"]:
-        before = len(whole)
-        if choice != "go on":
-            whole = with_undos(whole, [choice])
-        elif rest:
-            whole = numbered([*whole, rest.pop(0).model_copy(update={"group": ""})])
-        if len(whole) > before:
-            last = whole[-1]
-            if isinstance(last, Decision) and last.actor == "you":
-                held.before(before, state)
-            state = (
-                held.fold(whole, {})
-                if isinstance(last, Decision) and last.undoes
-                else apply(state, last)
-            )
-        assert everything(state) == everything(fold(whole))
-
-
-@settings(derandomize=True, max_examples=100)
-@given(logs)
-def test_undoing_everything_and_redoing_it_gives_the_same_state(log: Log) -> None:
-    done, _ = undo_stacks(log)
-    back = with_undos(log, ["undo"] * len(done))
-    assert undo_stacks(back)[0] == []
-    assert undo_stacks(back)[1] == done[::-1]
-    again = with_undos(back, ["redo"] * len(done))
-    assert dump(fold(again)) == dump(fold(log))
-    assert undo_stacks(again) == (done, [])
 
 
 def test_undo_stacks_hold_a_persons_groups_only() -> None:
@@ -226,16 +181,6 @@ def test_detaching_spares_pins_and_reattaching_brings_papers_back_as_they_were()
     assert [i.paper for i in state.shelf] == ["p1"]
 
 
-def test_rejected_everywhere_bars_a_paper_in_every_branch() -> None:
-    put = decision("pin", "1/0", {"paper": "p1"})
-    here = fold(numbered([put, decision("reject", "1/0", {"paper": "p1"})]))
-    assert (here.rejected(1), here.rejected(2)) == ({"p1"}, set())
-    everywhere = fold(
-        numbered([put, decision("reject", "1/0", {"paper": "p1", "everywhere": True})])
-    )
-    assert (everywhere.rejected(1), everywhere.rejected(2)) == ({"p1"}, {"p1"})
-
-
 def test_a_persons_version_is_used_only_once_decided_and_then_stays() -> None:
     log: Log = [version("1/dir", "machine"), version("1/dir", "mine", "person")]
     assert fold(numbered(log)).value("1/dir#text") == "machine"
@@ -285,52 +230,3 @@ def test_the_version_made_from_the_longer_chain_comes_back_with_its_paper() -> N
         fold(numbered([*log, decision("undo", "1/+1", undoes="d4")]), papers).value("1/dir#text")
         == "from both"
     )
-
-
-def test_the_chain_is_the_gapless_run_around_the_anchor() -> None:
-    put = [
-        decision("pin", a, {"paper": p})
-        for a, p in (("1/0", "p1"), ("1/+1", "p2"), ("1/+3", "p3"), ("1/-1", "p4"))
-    ]
-    state = fold(numbered(list(put)))
-    assert state.chain(1) == [-1, 0, 1]
-    assert state.pairs(1) == ["1/-1..0", "1/0..+1"]
-    assert [s.pos for s in state.filled(1)] == [-1, 0, 1, 3]
-    assert state.chain(2) == []
-
-
-def test_an_end_holds_only_for_the_tip_it_was_said_of() -> None:
-    end = decision(
-        "end",
-        "1",
-        {"side": "forward", "tip_pos": 0, "tip": "p1", "needs": {"1/0": "p1"}},
-        "coi",
-        reason="none relevant",
-    )
-    log: Log = [decision("pin", "1/0", {"paper": "p1"}), end]
-    found = fold(numbered(log)).end(1, "forward")
-    assert found is not None
-    assert found.reason == "none relevant"
-    assert (
-        fold(numbered([*log, decision("pin", "1/+1", {"paper": "p2"})])).end(1, "forward") is None
-    )
-    assert fold(numbered([*log, decision("pin", "1/0", {"paper": "p2"})])).end(1, "forward") is None
-    assert fold(numbered(log)).end(1, "backward") is None
-
-
-def test_the_hunch_is_shown_only_when_the_settings_say_so() -> None:
-    topic = Version.model_validate(
-        {
-            "actor": "you",
-            "address": "topic",
-            "content": {"text": "t", "hunch": "secret"},
-            "meanings": {"text": "1", "hunch": "2"},
-            "origin": "person",
-        }
-    )
-    log: Log = [topic, decision("edit", "topic", {"version": 1})]
-    assert fold(numbered(log)).value("topic#hunch") is None
-    assert fold(numbered(log)).meaning("topic#hunch") is None
-    told = fold(numbered([*log, decision("settings", "session", {"send_hunch": True})]))
-    assert told.value("topic#hunch") == "secret"
-    assert told.meaning("topic#hunch") is not None

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold
 from coi_tui.model.followed import FollowedState, Kept, Trail
-from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from tests.model.test_fold import with_undos
-from tests.support.logs import CELLS, PAPERS, SLOTS, decision, logs, numbered, version
+from tests.support.logs import CELLS, SLOTS, decision, logs, numbered, version
 
 Log = list[Decision | Version]
 REFS = [
@@ -106,16 +105,3 @@ def test_only_what_looked_at_a_change_is_worked_out_anew() -> None:
     for question in QUESTIONS:
         asked.answer(question)
     assert asked.worked == ["marks"]
-
-
-def test_a_record_that_the_session_completes_in_place_is_looked_at_again() -> None:
-    papers = {PAPERS[0]: Paper(id=PAPERS[0], title="short")}
-    log = numbered([decision("propose", "1/0", {"paper": PAPERS[0]}, "coi")])
-    asked, state = Asked(), fold(log, papers)
-    asked.follow(state)
-    assert asked.answer("papers") == {"1/0": "short"}
-    papers[PAPERS[0]] = Paper(id=PAPERS[0], title="its whole title")
-    asked.follow(
-        apply(state, decision("note", "topic", {"text": "x"}).model_copy(update={"seq": 2}))
-    )
-    assert asked.answer("papers") == {"1/0": "its whole title"}

@@ -103,46 +103,6 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
     assert desk.session.core.freshness("1/dir").ok
 
 
-def test_a_text_of_the_person_stays_and_the_new_one_stands_beside(desk: Desk) -> None:
-    desk.session.edits.save("1/dir", "## text\nmine")
-    mine = used(desk, "1/dir")
-    asked(desk, "1/dir")
-    assert "mine" in desk.model.requests[0].user
-    assert used(desk, "1/dir") == mine
-    *_, beside = desk.session.state.cell("1/dir").versions
-    assert desk.session.state.cell("1/dir").beside == {beside: "your text stays in use"}
-    assert desk.session.core.freshness("1/dir").choice_waits
-    desk.session.decisions.keep("1/dir")
-    assert desk.session.core.freshness("1/dir").status == "kept"
-    desk.session.decisions.adopt("1/dir", beside)
-    assert desk.session.core.freshness("1/dir").ok
-
-
-def test_a_refined_plan_is_made_with_what_was_asked_of_the_plan(desk: Desk) -> None:
-    asked(desk, "1/exp")
-    asyncio.run(desk.go(desk.session.planner.to_review("1/exp")))
-    desk.session.judgements.mark_point(1, 1, "tick")
-    asyncio.run(desk.go(desk.session.planner.to_refine("1/exp", "")))
-    desk.session.decisions.adopt("1/exp", desk.session.state.cell("1/exp").versions[-1])
-    assert desk.session.core.freshness("1/exp").ok
-
-
-def test_a_fork_has_what_was_asked_of_the_texts_that_it_shares(desk: Desk) -> None:
-    asked(desk, "1/0.card")
-    branch = desk.session.decisions.fork("1/0")
-    assert desk.content(f"{branch}/0.card") == desk.content("1/0.card")
-    assert desk.session.core.freshness(f"{branch}/0.card").ok
-
-
-def test_a_reply_that_cannot_be_told_apart_is_asked_for_once_more(desk: Desk) -> None:
-    replies = iter(
-        ["## claims\nno such part and no main one\n## title\nA\n## title\nB", "## title\nA title"]
-    )
-    desk.model.say = {"coi_ask": lambda _: {"text": next(replies)}}
-    assert asked(desk, "1/idea") == ["coi_ask", "coi_ask"]
-    assert desk.content("1/idea")["title"] == "A title"
-
-
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):

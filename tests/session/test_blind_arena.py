@@ -14,7 +14,6 @@ from coi_tui.session.queries.comparisons import (
     arena,
     criteria,
     hidden,
-    is_shown,
     pairs,
     played,
     rankings,
@@ -79,38 +78,6 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     said = on_screen(session)
     assert "hidden" not in said
     assert "leads" in said
-
-
-def test_the_log_says_that_a_view_was_shown_before_a_vote_and_undo_hides_it_again(
-    desk: Desk,
-) -> None:
-    session = desk.session
-    address = played(session.state)[0]
-    assert "before the votes" in session.judgements.open_match(address).reason
-    assert is_shown(session.state, address)
-    session.undo_stack.undo()
-    assert not is_shown(session.state, address)
-    with pytest.raises(UsageError):
-        session.judgements.open_match("1/idea")
-
-
-def test_model_and_votes_apart_and_together(desk: Desk) -> None:
-    session = desk.session
-    for address in played(session.state):
-        at = parse_address(address)
-        for name in CRITERIA:
-            session.judgements.vote(address, name, max(at.branch, at.other))
-    model, mine, both = rankings(session.state)
-    assert [s.player for s in mine.table] == [3, 2, 1]
-    assert sum(s.games for s in both.table) == sum(s.games for s in model.table) + sum(
-        s.games for s in mine.table
-    )
-    for ranking in (model, mine, both):
-        assert all(
-            low < s.strength < high
-            for s in ranking.table
-            for low, high in [ranking.bounds[s.player]]
-        )
 
 
 def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:

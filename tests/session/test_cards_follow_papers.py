@@ -3,12 +3,10 @@ own."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import slot
 from tests.support.desk import Desk, copy_of
 
 
@@ -48,44 +46,3 @@ def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:
     desk.refresh()
     assert desk.marks() == {}
     assert [r.prompt for r in desk.model.requests].count("coi_read") == 1
-
-
-def test_refreshing_one_cell_brings_what_it_waits_for(desk: Desk) -> None:
-    s = desk.session
-    s.edits.save("1/-1..0", "my trend")
-    plan = s.planner.to_refresh(["1/nov"])
-    assert [line.address for line in plan.lines if not line.off] == [
-        "1/dir",
-        "1/rivals",
-        "1/idea",
-        "1/nov",
-    ]
-
-
-def test_a_paper_of_the_report_can_be_held_against_the_idea(desk: Desk) -> None:
-    s = desk.session
-    report = s.state.in_use("1/nov")
-    assert report is not None
-    s.judgements.tick_bad_case(1, "1", "too near")
-    assert s.state.bad[1][0].paper == report.content["papers"][0]["paper"]
-    assert s.core.freshness("1/idea").changed == ("1/bad#cases",)
-    s.undo_stack.undo()
-    assert s.core.freshness("1/idea").ok
-
-
-def test_a_paper_found_for_a_gap_is_not_joined_to_what_it_does_not_link_to(tmp_path: Path) -> None:
-    """Hard case 11: replacing a slot re-checks links outward, also when a machine fills it."""
-    let_go = 0
-    for branch in (1, 2, 3):
-        for pos in (-1, 1):
-            desk = copy_of(tmp_path / f"{branch}{pos}")
-            s, cites = desk.session, desk.world.cites
-            s.decisions.reject(slot(branch, pos), "a survey")
-            desk.run("chains")
-            places = s.state.chain(branch)
-            assert pos in places
-            chain = [str(s.state.slot(slot(branch, p)).paper) for p in places]
-            assert all(older in cites[newer] for older, newer in pairwise(chain))
-            let_go += sum(i.kind == "detached" for i in s.state.shelf)
-            s.close()
-    assert let_go

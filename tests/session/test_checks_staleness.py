@@ -3,15 +3,12 @@ words stay."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from coi_tui.model.entries import Decision
-from coi_tui.model.papers import Paper
 from coi_tui.session import row_wording
-from tests.support.desk import Desk, copy_of, stale
+from tests.support.desk import Desk
 from tests.support.state_dump import dump
 
 from .test_dependence import correct, first_wins
@@ -56,47 +53,6 @@ def test_check_15_correcting_only_limits_in_a_card_leaves_the_experiment_without
     assert rows["1/dir"] == "stale"
 
 
-def test_a_refresh_of_all_makes_texts_that_stale_ones_need_and_that_were_never_there(
-    tmp_path: Path,
-) -> None:
-    """Before, a paper pinned further back than the chain had gone kept everything from being
-    refreshed: its trend could not be."""
-    desk = copy_of(tmp_path, size="small")
-    desk.session.decisions.pin(
-        "1/-2",
-        Paper(
-            id="arXiv:3001.00001", title="An older paper", year=2001, abstract="What it is about."
-        ),
-    )
-    assert "1/dir" in desk.marks()["stale"]
-    addresses = [line.address for line in desk.session.planner.to_refresh().lines]
-    assert addresses.index("1/-2.card") < addresses.index("1/-2..-1") < addresses.index("1/dir")
-    outcome = desk.refresh()
-    assert outcome.state == "done"
-    assert desk.session.state.in_use("1/-2..-1") is not None
-    assert "1/dir" not in stale(desk)
-
-
-def test_check_16_wording_only_leaves_all_fresh_and_stands_in_the_log(desk: Desk) -> None:
-    desk.session.edits.save(TREND, "the same in better words", wording_only=True)
-    assert desk.marks() == {}
-    last = desk.session.core.decision_log()[-1]
-    assert last.value["wording_only"] is True
-    assert desk.session.edits.text_of(TREND) == "the same in better words"
-    assert any("wording" in s.lower() for s in desk.session.queries.why(TREND))
-
-
-def test_check_17_K_clears_the_mark_until_an_input_changes_again(desk: Desk) -> None:
-    desk.session.edits.save(TREND, "my trend")
-    desk.session.decisions.keep("1/dir")
-    row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
-    assert (row_wording.state(row), row_wording.note(row)) == ("kept by you", "still holds")
-    desk.session.edits.save(TREND, "my trend, changed once more")
-    row = next(r for r in desk.session.queries.rows() if r.address == "1/dir")
-    assert row_wording.state(row) == "stale"
-    assert row_wording.note(row) == "stale"
-
-
 def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_changed(
     desk: Desk,
 ) -> None:
@@ -110,67 +66,3 @@ def test_check_18_a_refresh_runs_only_what_is_stale_and_stops_where_nothing_chan
         "oldest first; novelty, matches and plan came out fresh without a call"
     )
     assert desk.marks() == {}
-
-
-def test_check_19_a_persons_text_is_byte_for_byte_the_same_after_any_refresh(desk: Desk) -> None:
-    mine = "My trend,  with  blanks\nand a line — as I wrote it."
-    desk.session.edits.save(TREND, mine)
-    desk.session.edits.save("1/dir", "## text\nmy direction\n\n## note\nmine\n")
-    direction = desk.session.edits.text_of("1/dir")
-    count = desk.count_versions()
-    desk.refresh(["1/dir"], again=True)
-    desk.refresh([TREND], again=True)
-    desk.refresh()
-    asyncio.run(desk.go(desk.session.planner.to_resume()))
-    assert desk.session.edits.text_of(TREND) == mine
-    assert desk.session.edits.text_of("1/dir") == direction
-    assert desk.count_versions() != count, "the new texts are there"
-    for address in (TREND, "1/dir"):
-        cell = desk.session.state.cell(address)
-        used = desk.session.state.in_use(address)
-        assert used is not None
-        assert cell.versions[-1] != used.seq, "and stand beside"
-    again = desk.reopen()
-    assert again.session.edits.text_of(TREND) == mine
-
-
-async def test_check_20_a_result_that_comes_late_is_an_alternative_made_from_older_inputs(
-    desk: Desk,
-) -> None:
-    held = asyncio.Event()
-    begun = asyncio.Event()
-    real = desk.model.complete
-
-    async def slow(request):  # type: ignore[no-untyped-def]
-        if request.prompt == "coi_direction":
-            begun.set()
-            await held.wait()
-        return await real(request)
-
-    desk.model.complete = slow  # type: ignore[method-assign]
-    before = desk.session.state.in_use("1/dir")
-    task = asyncio.ensure_future(desk.go(desk.session.planner.to_refresh(["1/dir"], again=True)))
-    await begun.wait()
-    desk.session.edits.save(TREND, "changed while the call ran")
-    held.set()
-    await task
-    cell, used = desk.session.state.cell("1/dir"), desk.session.state.in_use("1/dir")
-    assert before is not None
-    assert used is not None
-    assert used.seq == before.seq
-    late = cell.versions[-1]
-    assert late != used.seq
-    assert "older inputs" in cell.beside[late]
-
-
-def test_check_21_w_names_each_changed_input_with_time_and_actor(desk: Desk) -> None:
-    desk.session.edits.save(TREND, "my trend")
-    desk.session.decisions.reject("1/+1", "too old")
-    said = desk.session.queries.why("1/idea")
-    stale = [s for s in said if "stale" in s.lower() or "changed" in s.lower()]
-    text = " ".join(stale)
-    own = [d for d in desk.session.core.decision_log() if d.actor == "you"][-2:]
-    assert all(isinstance(d, Decision) for d in own)
-    assert "1/t1" in text or TREND in text
-    assert "you" in text.lower()
-    assert any(d.time[:16] in text or d.time[11:16] in text for d in own), text

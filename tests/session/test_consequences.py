@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import LISTS
 from coi_tui.screens.sheets.confirm_sheet import foretold
-from coi_tui.session.decisions.consequences import NAMED, NOTHING_ELSE, Consequences
+from coi_tui.session.decisions.consequences import NAMED, Consequences
 from coi_tui.session.session import Session
-from tests.support.desk import SMALL, Desk, copy_of, made_once, ran
+from tests.support.desk import SMALL, Desk, made_once, ran
 from tests.support.script import HashModel
 
 from .moves import ACTS, BEFORE, ON, Move, moves
@@ -163,51 +162,6 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
         )
 
 
-def test_rejecting_an_anchor_names_every_row_that_it_empties_or_makes_stale(tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "small").session
-    changes = session.consequences("1/0", lambda s: s.decisions.reject("1/0"))
-    assert changes.emptied == ("1/0",)
-    assert changes.detached == ("1/-1", "1/+1")
-    assert {"1/dir", "1/idea", "1/nov"} <= set(changes.stale)
-    assert changes.asks
-    assert changes.sentence().startswith("Empties 1/0; detaches 1/-1 and 1/+1 (X lists them); ")
-    session.decisions.reject("1/0")
-    anchor = next(item.paper for item in session.state.shelf if item.pos == 0)
-    back = session.consequences("1/0", lambda s: s.decisions.choose("1/0", anchor))
-    assert back.returned == ("1/-1", "1/+1")
-    assert not back.stale
-
-
-def test_accepting_a_paper_changes_nothing_else_and_asks_nothing(tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "small").session
-    changes = session.consequences("1/+1", lambda s: s.decisions.accept("1/+1"))
-    assert (changes.asks, changes.sentence()) == (False, NOTHING_ELSE)
-
-
-def test_an_undo_that_was_only_tried_takes_nothing_from_the_one_that_is_meant(
-    tmp_path: Path,
-) -> None:
-    session = copy_of(tmp_path, "small").session
-    before = rows(session)
-    session.decisions.fork("1/0")
-    assert rows(session).keys() > before.keys()
-    session.consequences("", lambda trial: trial.undo_stack.undo())
-    session.undo_stack.undo()
-    assert rows(session) == before
-
-
-def test_another_version_of_a_text_says_what_it_makes_stale(tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "small").session
-    edited = session.consequences("1/dir", lambda s: s.edits.save("1/dir", "Another direction."))
-    assert edited.asks
-    assert edited.sentence() == "Makes stale 1/rivals, 1/idea, 1/nov and A/1-2."
-    session.edits.save("1/dir", "Another direction.")
-    first = session.state.cell("1/dir").versions[0]
-    back = session.consequences("1/dir", lambda s: s.decisions.adopt("1/dir", first))
-    assert "1/idea" in back.fresh
-    assert not back.asks
-
-
 def _asked(changes: Consequences) -> str:
     """The text of the sheet that asks about a change."""
     sheets: list[Any] = []
@@ -217,27 +171,3 @@ def _asked(changes: Consequences) -> str:
 
     asyncio.run(foretold(changes, "Undo?", go, lambda sheet, _: sheets.append(sheet), str))
     return str(sheets[0].text)
-
-
-def test_an_undo_asks_only_where_something_came_since(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    session = desk.session
-    session.edits.save("1/dir", "Another direction.")
-    assert session.consequences("1/dir", lambda trial: trial.undo_stack.undo()).fresh
-    assert session.consequences_of("undo").sentence() == NOTHING_ELSE, (
-        "it gives back what stood there a moment ago"
-    )
-    session.undo_stack.undo()
-    assert not session.consequences_of("redo").asks
-    session.undo_stack.redo()
-    assert not session.consequences_of("undo").asks, (
-        "undone and done again is as if neither had been"
-    )
-    desk.refresh(["1/idea"])
-    desk.run("novelty")
-    came = session.consequences_of("undo")
-    assert (came.own, came.asks, came.gone) == ("1/dir", True, ("1/nov",))
-    assert _asked(came).endswith("U in the tree does it again.")
-    assert _asked(replace(came, undoes=False)).endswith("u undoes it.")
-    session.undo_stack.undo()
-    assert not session.consequences_of("redo").asks

@@ -7,15 +7,10 @@ from typing import Any
 
 import pytest
 
-from coi_tui.config import Keys, LlmSettings, Settings
-from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.methods.shared.reads import MOST_REJECTED as MOST_TURNED_DOWN
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
-from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.criteria import (
     changed,
-    criteria_of,
     effect,
     made,
     stale_lists,
@@ -23,7 +18,6 @@ from coi_tui.session.decisions.criteria import (
 )
 from coi_tui.session.queries.candidates import candidates
 from tests.support.desk import ONE, SMALL, Desk, copy_of
-from tests.support.script import HashModel
 from tests.support.world import MemorySource, World, make_world
 
 GROW = ONE.model_copy(update={"forward": 1, "backward": 1, "length": 3})
@@ -76,54 +70,6 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
     assert not any(str(title).endswith("survey") for title in judged)
 
 
-def test_a_paper_left_out_may_be_picked_by_hand(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
-    desk.session.decisions.set_criteria(Criteria(no_surveys=True))
-    desk.run("cards")
-    out = next(paper for paper, survey in surveys(desk, "1/+1.cands").items() if survey)
-    desk.session.decisions.choose("1/+1", out)
-    assert (desk.session.state.slot("1/+1").paper, desk.session.state.slot("1/+1").verdict) == (
-        out,
-        "accepted",
-    )
-    assert (
-        "CRITERIA",
-        "your criteria leave such a paper out: survey",
-    ) in desk.session.queries.detail("1/+1").parts
-
-
-def test_papers_left_out_take_no_place_of_others(tmp_path: Path) -> None:
-    bounds = GROW.model_copy(update={"candidates": 1})
-    desk = Desk.new(tmp_path, bounds, source=MemorySource(world_with_surveys()))
-    desk.session.decisions.set_criteria(Criteria(no_surveys=True))
-    desk.run("cards")
-    rows = desk.content("1/+1.cands")["entries"]
-    assert [bool(r.get("left_out")) for r in rows] == [False, True]
-    assert [r["rank"] for r in rows] == [1, 2]
-
-
-def test_where_all_are_left_out_the_reason_to_stop_says_so(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, GROW)
-    desk.run("anchors")
-    desk.session.decisions.accept("1/0")
-    desk.session.decisions.set_criteria(Criteria(words=("nobody says this",)))
-    desk.run("cards")
-    assert desk.session.state.chain(1) == [0]
-    assert "your criteria leave out all" in why_stopped(desk.session.state, 1, "forward")
-    assert {r.address for r in desk.model.of("coi_relevances")} == {"1/0.cands"}, "the anchor's own"
-
-
-def test_an_anchor_that_the_criteria_leave_out_is_not_proposed_and_words_are_rewritten(
-    tmp_path: Path,
-) -> None:
-    desk = Desk.new(tmp_path, ONE.model_copy(update={"anchor_tries": 2}))
-    desk.session.decisions.set_criteria(Criteria(year_from=2030))
-    desk.run("anchors")
-    assert desk.session.state.slot("1/0").paper is None
-    assert len(desk.content("1/0.cands")["tries"]) == 2
-    assert all("before 2030" in e["left_out"] for e in desk.content("1/0.cands")["entries"])
-
-
 # -- staleness
 
 
@@ -146,25 +92,6 @@ def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_pa
     assert "1/0" in effect(desk.session.core)
 
 
-def test_clearing_and_undoing_bring_the_old_lists_back_without_a_call(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "one", "cards")
-    before = {
-        a: v.seq
-        for a in desk.session.state.cells
-        if (v := desk.session.state.in_use(a)) is not None
-    }
-    desk.session.decisions.set_criteria(Criteria(year_from=1990))
-    desk.session.undo_stack.undo()
-    assert desk.marks() == {}
-    desk.session.undo_stack.redo()
-    assert desk.marks()
-    desk.session.decisions.set_criteria(Criteria())
-    assert desk.marks() == {}
-    after = {a: v.seq for a in before if (v := desk.session.state.in_use(a)) is not None}
-    assert after == before
-    assert criteria_of(desk.session.state) == Criteria()
-
-
 def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> None:
     """Else the best paper of the old list would be taken although the criteria leave it out."""
     desk = copy_of(tmp_path, "one", "cards")
@@ -179,30 +106,6 @@ def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> No
     assert desk.session.state.slot("1/+1").paper not in (None, best.id)
     rows = {e["paper"]: e.get("left_out", "") for e in desk.content("1/+1.cands")["entries"]}
     assert rows[best.id].startswith("says")
-
-
-def test_no_criteria_leave_everything_as_it_was(tmp_path: Path) -> None:
-    """A session without criteria has the inputs it had before there were any."""
-    desk = copy_of(tmp_path, "one", "cards")
-    assert not any(
-        "criteria" in name for v in desk.session.state.versions.values() for name in v.inputs
-    )
-    assert not any("left_out" in v.content for v in desk.session.state.versions.values())
-
-
-def test_criteria_survive_closing_and_the_file_is_sound(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL)
-    said = Criteria(no_surveys=True, year_from=2011, without_venues=("Nowhere",))
-    desk.session.decisions.set_criteria(said, "the field began then")
-    desk.run("cards")
-    again = desk.reopen()
-    assert criteria_of(again.session.state) == said
-    assert any(
-        d.address == "criteria" and d.reason == "the field began then"
-        for d in again.session.core.decision_log()
-    )
-    again.session.decisions.fork("1/0")
-    assert again.session.verify() == []
 
 
 def test_the_same_criteria_again_are_refused_and_change_nothing(tmp_path: Path) -> None:
@@ -251,23 +154,6 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
     assert "no method in it" in " ".join(desk.session.queries.why("1/+1.rel"))
 
 
-def test_the_plan_says_that_criteria_and_reasons_are_sent(tmp_path: Path) -> None:
-    desk = grown(tmp_path)
-    desk.session.settings, desk.session.core.keys = (
-        Settings(llm=LlmSettings(base_url="http://localhost:1/v1")),
-        Keys(llm="k"),
-    )
-    assert not any(
-        "criteria" in line or "reason" in line for line in desk.session.planner.to_stage().sends
-    )
-    desk.session.decisions.reject("1/+1", "not about it")
-    desk.session.decisions.set_criteria(Criteria(citations=0))
-    assert (
-        "with verdicts on papers: your criteria and your reasons for rejecting papers"
-        in desk.session.planner.to_stage().sends
-    )
-
-
 def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
     desk = grown(tmp_path)
     assert desk.marks() == {}
@@ -277,77 +163,7 @@ def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
     assert set(fresh) == {"fresh"}
 
 
-def test_a_reason_taken_back_while_a_verdict_runs_does_not_put_it_beside(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SMALL)
-    desk.run("anchors")
-    gone = desk.session.state.slot("2/0").paper
-    assert gone is not None
-    desk.session.decisions.reject("2/0", "too old")
-    asked: list[int] = []
-
-    def judge(_request: Any) -> dict[str, Any]:
-        if not asked:
-            asked.append(1)
-            desk.session.decisions.reopen(gone, 2)
-        return {"reasoning": "r", "relevant": True}
-
-    desk.model = HashModel({"coi_relevance": judge})
-    desk.run("cards")
-    assert asked
-    told: Any = desk.model.of("coi_relevances")[0].values["turned_down"]
-    assert [t["reason"] for t in told] == ["too old"]
-    assert not [
-        v for v in desk.session.state.versions.values() if v.address == "1/+1.rel" and v.beside
-    ]
-
-
-def test_an_undone_or_reopened_rejection_is_told_no_more(tmp_path: Path) -> None:
-    desk = grown(tmp_path)
-    desk.session.decisions.reject("1/+1", "one")
-    assert [i["reason"] for i in desk.session.state.turned_down()] == ["one"]
-    desk.session.undo_stack.undo()
-    assert desk.session.state.turned_down() == []
-    gone = desk.session.state.slot("1/+1").paper
-    assert gone is not None
-    desk.session.decisions.reject("1/+1", "two")
-    desk.session.decisions.reopen(gone, 1)
-    assert desk.session.state.turned_down() == []
-
-
-def test_the_newest_reasons_are_told_and_not_more_than_a_bound(tmp_path: Path) -> None:
-    desk = grown(tmp_path)
-    for n in range(MOST_TURNED_DOWN + 3):
-        desk.session.decisions.pin(
-            "1/+1", Paper(id=f"arXiv:3001.{n:05d}", title=f"Paper {n}", year=2030, abstract="a")
-        )
-        desk.session.decisions.reject("1/+1", f"reason {n} " + "x" * 900)
-    before = len(desk.model.of("coi_relevances"))
-    desk.session.decisions.set_criteria(Criteria(citations=0))
-    desk.run("cards")
-    told: Any = desk.model.of("coi_relevances")[before].values["turned_down"]
-    assert [t["title"] for t in told] == [f"Paper {n}" for n in range(3, MOST_TURNED_DOWN + 3)]
-    assert max(len(t["reason"]) for t in told) <= 300
-
-
 # -- how far a list reaches
-
-
-def test_a_list_that_was_cut_off_says_so_wherever_it_is_shown(tmp_path: Path) -> None:
-    class Long(MemorySource):
-        async def citations(self, paper: Paper, limit: int) -> Any:
-            return (await super().citations(paper, limit)).model_copy(
-                update={"total": 5230, "rows_read": 1000}
-            )
-
-    desk = Desk.new(tmp_path, GROW, source=Long(make_world()))
-    desk.run("cards")
-    said = "looked at 1,000 of 5,230 citing papers"
-    assert candidates(desk.session.state, "1/+1").extent == said
-    assert said in candidates(desk.session.state, "1/+1").searched
-    assert any(said in s for s in desk.session.queries.why("1/+1"))
-    assert any(said in s for s in desk.session.queries.why("1/+1.cands"))
-    assert any(said in head for head, _ in desk.session.queries.detail("1/+1.cands").parts)
-    assert candidates(desk.session.state, "1/-1").extent == ""  # the whole list was looked at
 
 
 # -- words

@@ -67,18 +67,6 @@ def test_a_new_anchor_keeps_what_it_links_to_and_detaches_the_rest_outward() -> 
     }  # links between the neighbours themselves are checked too
 
 
-def test_pins_stay_whatever_the_links_say_and_carry_what_links_to_them() -> None:
-    detach, _ = of_place(state_with(CHAIN, pinned=(1, -2)), "1/0", "n", links("ed"))
-    assert detach == {"1/-1": "b"}
-
-
-def test_a_move_beside_the_anchor_looks_only_outward() -> None:
-    detach, _ = of_place(state_with(CHAIN), "1/+1", "n", links())
-    assert detach == {"1/+2": "e"}
-    detach, _ = of_place(state_with(CHAIN), "1/-1", "n", links("na"))
-    assert detach == {}
-
-
 def test_detached_papers_come_back_where_the_new_papers_links_hold() -> None:
     log = [
         decision("pin", "1/0", {"paper": "c"}),

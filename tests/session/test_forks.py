@@ -29,38 +29,6 @@ def texts(state: State, branch: int, slots: list[str]) -> list[object]:
     return [state.value(f"{branch}/{s}.card#move") for s in slots]
 
 
-async def test_hard_case_13_a_fork_shares_up_to_the_slot_and_the_other_side(
-    session: Session,
-) -> None:
-    assert session.state.chain(1) == [-2, -1, 0, 1, 2]
-    calls = len(session.core.file.calls())
-    new = session.decisions.fork("1/+1")
-    state = session.state
-    assert state.chain(new) == [-2, -1, 0, 1]
-    shared = ["-2", "-1", "0", "+1"]
-    assert texts(state, new, shared) == texts(state, 1, shared)
-    assert state.in_use(f"{new}/idea") is None
-    addresses = [f"{new}/{s}.card" for s in shared] + [f"{new}/-1..0", f"{new}/0..+1", f"Q{new}"]
-    assert {a: session.core.freshness(a).status for a in addresses} == dict.fromkeys(
-        addresses, "fresh"
-    )
-    assert len(session.core.file.calls()) == calls
-    assert session.verify() == []
-
-
-async def test_a_change_in_one_branch_leaves_the_other_alone(session: Session) -> None:
-    new = session.decisions.fork("1/+1")
-    before = texts(session.state, new, ["-1", "0", "+1"])
-    session.edits.save(
-        "1/0.card", session.edits.text_of("1/0.card").replace("## move\n", "## move\nMine. ")
-    )
-    session.decisions.reject("1/-1")
-    assert session.state.chain(new) == [-2, -1, 0, 1]
-    assert texts(session.state, new, ["-1", "0", "+1"]) == before
-    assert session.core.freshness(f"{new}/-1..0").status == "fresh"
-    assert session.core.freshness("1/-1..0").status == "stale"
-
-
 async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
     new = session.decisions.fork("1/0")
     assert session.state.chain(new) == [0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -361,45 +360,6 @@ def refreshed_chain(desk: Desk) -> list[dict[str, Any]]:
     return list(chain)
 
 
-def test_hard_case_11_a_new_anchor_grows_a_chain_of_its_own_and_holds_up_nobody(
-    tmp_path: Path,
-) -> None:
-    desk = copy_of(tmp_path, "small", "anchors")
-    desk.run("chains")
-    s = desk.session
-    s.decisions.reject("1/0", "off topic")
-    s.decisions.reject("2/+1", "no")
-    assert desk.run("chains").state == "done"
-    assert s.state.slot("1/0").paper is not None
-    assert len(s.state.chain(1)) == 3
-    assert len(s.state.chain(2)) == 3
-    newer, anchor = s.state.paper_at(1, 1), s.state.paper_at(1, 0)
-    assert newer is not None
-    assert anchor is not None
-    assert anchor.id in desk.world.cites[newer.id]
-
-
-def test_hard_case_12_names(desk: Desk) -> None:
-    """A trend is shown and stored by its two slots, so that nothing renames it; 1/t0 may be
-    typed."""
-    s = desk.session
-    assert s.queries.resolve("1/t0") == "1/-1..0"
-    s.edits.save(s.queries.resolve("1/t0"), "my trend")
-    assert s.core.decision_log()[-1].address == "1/-1..0"
-    year = (s.state.paper_at(1, -1) or own_paper(desk, "1/0")).year
-    s.decisions.pin("1/-2", Paper(id="arXiv:older", title="Older", year=(year or 2000) - 1))
-    assert s.queries.resolve("1/t0") == "1/-2..-1"
-    assert s.queries.resolve("1/t1") == "1/-1..0"
-    assert s.edits.text_of(s.queries.resolve("1/t1")) == "my trend"
-    said = [
-        row_wording.sentence(r).split(":")[0]
-        for r in s.queries.rows()
-        if r.label == "trend" and r.address.startswith("1/")
-    ]
-    assert said[:3] == ["1/-2..-1 trend", "1/-1..0 trend", "1/0..+1 trend"]
-    assert s.queries.detail("1/-1..0").title.startswith("1/-1..0")
-
-
 def test_hard_case_13_forks(tmp_path: Path) -> None:
     """A fork shares 0 to its slot and the whole other side, copy on write; what it has is fresh and
     only what it lacks is made."""
@@ -429,32 +389,3 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     assert {k: v for k, v in dump(s.state).items() if k != "ends"} == {
         k: v for k, v in start.items() if k != "ends"
     }
-
-
-def test_check26_stop_keeps_finished_steps_and_resume_pays_nothing_twice(tmp_path: Path) -> None:
-    started = asyncio.Event()
-
-    def delay(_: ChatRequest) -> float:
-        if len(model.requests) >= 12:
-            started.set()
-        return 0.005
-
-    model = HashModel(delay=delay)
-    desk = Desk.new(tmp_path, FULL, model)
-
-    async def stopped() -> None:
-        job = asyncio.create_task(desk.go(desk.session.planner.to_stage("ideas")))
-        await asyncio.wait_for(started.wait(), 10)
-        assert desk.session.runs.stop(now=True)
-        outcome = await asyncio.wait_for(job, 1.0)
-        assert outcome.state == "stopped"
-
-    asyncio.run(stopped())
-    kept = {c.key for c in desk.session.core.file.calls() if c.kind == "chat"}
-    assert kept
-    desk = desk.reopen()
-    cut = len(model.requests) - len(kept)
-    assert desk.run("ideas").state == "done"
-    calls = [c for c in desk.session.core.file.calls() if c.kind == "chat"]
-    assert len({c.key for c in calls}) == len(calls)
-    assert len(model.requests) == len(calls) + cut  # only what was cut off was sent again

@@ -17,13 +17,7 @@ def test_a_merged_idea_has_both_as_parents_and_undo_takes_it_back(tmp_path: Path
     assert one is not None
     assert two is not None
     text = session.edits.text_of("1/idea").replace("## final\n", "## final\nOf both. ")
-    session.edits.save_draft("1/idea", text, {}, two.seq)
-    assert session.edits.draft_beside("1/idea") == two.seq, (
-        "a draft that is taken up another day has both parents still"
-    )
     decision = session.edits.merge("1/idea", text, two.seq, reason="why")
-    session.edits.drop_draft("1/idea")
-    assert session.edits.draft_beside("1/idea") is None
     merged = session.state.in_use("1/idea")
     assert merged is not None
     assert (merged.origin, merged.parents) == ("merged", (one.seq, two.seq))

@@ -3,10 +3,8 @@ of a text that nothing reads."""
 
 from __future__ import annotations
 
-import io
 import json
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -40,37 +38,12 @@ def test_a_plain_file_is_the_idea_itself_and_its_other_parts_stay(
     assert content("1/idea", capsys) == {**before, "final": "An idea in my own words.\n"}
 
 
-def test_standard_input_goes_into_the_part_that_is_named(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = content("1/0.card", capsys)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"It is slow.")))
-    assert coi(["edit", "s", "1/0.card", "--part", "Limits", "--file", "-"]) == 0
-    said = capsys.readouterr().out
-    assert "Now stale: " in said
-    assert "Nothing reads" not in said
-    assert content("1/0.card", capsys) == {**before, "limits": "It is slow."}
-
-
 def test_a_part_that_there_is_not_is_an_error_with_the_names_of_those_there_are(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (home / "plain.txt").write_text("x", encoding="utf-8")
     assert coi(["edit", "s", "1/idea", "--part", "colour", "--file", str(home / "plain.txt")]) == 2
     assert "title" in capsys.readouterr().err
-
-
-def test_a_text_of_several_parts_is_read_without_its_marks(tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "small", "ideas").session
-    text = session.edits.joined(
-        "1/idea",
-        {"title": "Ask first", "final": "## steps\nare no part\n\n## title\nin the midst of it"},
-    )
-    read = session.edits.for_reading("1/idea", text)
-    assert (
-        read
-        == "Title:\nAsk first\n\nFinal:\n## steps\nare no part\n\n## title\nin the midst of it\n"
-    )
 
 
 def test_a_text_that_was_read_once_says_that_nothing_reads_it_any_more(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from coi_tui.engine import text_parts as texts
 from coi_tui.engine.declarations import CellKind
-from coi_tui.methods.registry import METHODS as REGISTERED
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
@@ -24,11 +23,6 @@ KINDS = {
     "1/exp": "exp",
 }
 METHODS = SessionMethods()
-METHODS_BY_NAME = {
-    name: spec.make(None, f"{spec.letter}1" if spec.letter else "")
-    for name, spec in REGISTERED.items()
-}
-METHOD_NAMES = list(METHODS_BY_NAME)
 
 
 def kind_of(address: str) -> CellKind:
@@ -118,21 +112,6 @@ def test_a_single_text_is_kept_byte_for_byte(address: str, text: str) -> None:
     assert to_text(address, content) == text
 
 
-def test_entities_and_lists_by_example() -> None:
-    text = "## problem\nB\n\n## entities\n- GPT: a model\nBERT\n- T5 \n\n## references\n\n- One\n- Two\n  goes on\n"
-    content = from_text("1/0.card", text, {"limits": "kept"})
-    assert content == {
-        "limits": "kept",
-        "problem": "B",
-        "references": ["One", "Two\ngoes on"],
-        "entities": [
-            {"name": "GPT", "description": "a model"},
-            {"name": "BERT", "description": ""},
-            {"name": "T5", "description": ""},
-        ],
-    }
-
-
 @pytest.mark.parametrize(
     ("address", "text", "said"),
     [
@@ -157,68 +136,10 @@ def test_a_direction_written_without_headings_is_its_main_text() -> None:
     assert from_text("1/dir", said, base) == {"text": said, "note": "kept"}
 
 
-@pytest.mark.parametrize("spec", METHOD_NAMES)
-def test_plain_text_goes_into_every_kind_of_text_of_every_method_or_one_sentence_names_the_parts(
-    spec: str,
-) -> None:
-    said = "Plain words.\n\n# A heading of my own\n\n## Why this\n\nAnd two more lines,\nwith a - b: c.\n"
-    taken, refused = set(), set()
-    for kind in METHODS_BY_NAME[spec].kinds:
-        if not kind.editable:
-            continue
-        base: dict[str, Any] = {
-            field.name: "" if field.form == "text" else [] for field in kind.fields
-        }
-        main = kind.main_field
-        if main is None:
-            with pytest.raises(UsageError) as error:
-                texts.from_text(kind, kind.pattern, said, base)
-            assert all(field.name in error.value.message for field in kind.fields)
-            assert "--part" in error.value.hint
-            refused.add(kind.name)
-        else:
-            content = texts.from_text(kind, kind.pattern, said, base)
-            assert content == {**base, main.name: content[main.name]}
-            assert (
-                content[main.name] == said if main.form == "text" else len(content[main.name]) == 5
-            )
-            taken.add(kind.name)
-        for field in kind.fields:  # and into any part that is named
-            alone = texts.from_text(
-                kind, kind.pattern, texts.headed(kind, {field.name: said}), base
-            )
-            assert {name for name in alone if alone[name] != base[name]} == {field.name}
-    assert {"idea", "exp"} <= taken
-    assert refused <= {
-        "choice",
-        "split",
-        "plan",
-        "answers",
-        "gate",
-        "improved",
-        "vote",
-        "abstract",
-        "revised",
-    }
-
-
 def test_a_text_under_headings_may_say_some_parts_and_the_main_one_before_them() -> None:
     base: dict[str, Any] = dict.fromkeys(FIELDS["idea"], "old") | {"works": []}
     content = from_text("1/idea", "The idea.\n\n## Title\nMine\n\n## works\none\n- two\n", base)
     assert content == {**base, "final": "The idea.", "title": "Mine", "works": ["one", "two"]}
-
-
-@settings(derandomize=True, max_examples=200)
-@given(st.sampled_from(MULTI).flatmap(lambda a: st.tuples(st.just(a), contents(a))))
-def test_the_fields_of_a_form_give_the_text_that_they_were_made_from(
-    case: tuple[str, dict[str, Any]],
-) -> None:
-    address, content = case
-    kind, text = kind_of(address), to_text(address, content)
-    assert (
-        texts.headed(kind, {part.name: part.text for part in texts.parts_in(kind, address, text)})
-        == text
-    )
 
 
 def test_control_characters_are_taken_out_of_a_persons_text() -> None:

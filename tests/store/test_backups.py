@@ -13,7 +13,6 @@ import pytest
 from coi_tui.store import backups
 from coi_tui.store.connection import utc_now
 from coi_tui.store.leftovers import unfinished
-from coi_tui.store.mark import mark_path
 from coi_tui.store.session_file import SessionFile
 
 from .making import new_session, version
@@ -71,44 +70,6 @@ def test_the_longest_log_comes_first_whatever_the_clock_said(tmp_path: Path, pla
         assert backups.due(place, file.path, utc_now() + timedelta(hours=1)), (
             "a copy from the future does not stand for one of now"
         )
-
-
-def test_the_copy_just_made_is_kept_beside_longer_ones(tmp_path: Path, place: Path) -> None:
-    """After an older copy was restored, those of the time after it are longer."""
-    with new_session(tmp_path, backups=place) as file:
-        file.commit(entries=[version(1)])
-        short = file.backup_now()
-        file.commit(entries=[version(n) for n in range(2, 9)])
-        longer = [file.backup_now() for _ in range(2)]
-    SessionFile.restore(file.path, short)
-    short.unlink()
-    with SessionFile.open(file.path, backups=place) as again:
-        made = again.backup_now()
-        found = backups.copies(place, file.path)
-    assert len(found) == 3
-    assert {made, *longer} == set(found)
-
-
-def test_a_session_has_a_file_at_every_moment_of_a_restoration(
-    tmp_path: Path, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with new_session(tmp_path, backups=place) as file:
-        file.commit(entries=[version(1)])
-        copy = file.backup_now()
-    before, replace, seen = file.path.read_bytes(), os.replace, []
-
-    def watched(source: Path, target: Path) -> None:
-        if target == file.path:
-            seen.append(file.path.read_bytes() == before)
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", watched)
-    mark_path(file.path).write_bytes(b"of the file that is replaced")
-    aside = SessionFile.restore(file.path, copy)
-    assert seen == [True]
-    assert aside is not None
-    assert aside.read_bytes() == before
-    assert not mark_path(file.path).exists()
 
 
 def test_what_killed_processes_left_is_removed_after_a_day_and_nothing_else(tmp_path: Path) -> None:

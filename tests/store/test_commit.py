@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from coi_tui.engine.journal import File
 from coi_tui.model.calls import Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Citations, Paper, fill_missing
+from coi_tui.model.papers import Citations, Paper
 from coi_tui.store.session_file import Draft, SessionFile
 
-from .making import META, ROOT, call, decision, new_session, version
+from .making import META, call, decision, new_session, version
 
 
 @pytest.fixture
@@ -138,18 +135,6 @@ def test_papers_are_filled_never_overwritten(file: SessionFile) -> None:
     assert known.citations.count == 3
 
 
-def test_fill_missing_keeps_zero_counts_and_takes_agreeing_dates() -> None:
-    old = Paper(id="p", title="P", year=2022, citations=Citations(count=0, source="a"))
-    merged = fill_missing(
-        old,
-        Paper(
-            id="p", title="P", published="2022-03-01", citations=Citations(count=9), authors=("A",)
-        ),
-    )
-    assert (merged.published, merged.citations.count, merged.authors) == ("2022-03-01", 0, ("A",))
-    assert fill_missing(merged, old) == merged
-
-
 def test_drafts_and_ui_and_meta(file: SessionFile) -> None:
     file.save_draft("1/idea", "half a sen", 3, {"1/dir#text": "ab", "1/0": None})
     file.save_draft("1/idea", "half a sentence", 3, {"1/dir#text": "ab"})
@@ -173,53 +158,6 @@ def test_what_json_cannot_hold_is_refused(file: SessionFile, bad: object) -> Non
         file.commit(calls=[call("k")], entries=[decision(1, value={"x": bad})])
     assert file.calls() == []
     file.commit(entries=[decision(1)])
-
-
-def test_create_refuses_a_taken_name(file: SessionFile, tmp_path: Path) -> None:
-    file.commit(entries=[version(1)])
-    with pytest.raises(StoreError, match="already exists"):
-        SessionFile.create(file.path, META)
-    assert len(file.load().entries) == 1
-    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".new")] == []
-
-
-def test_create_refuses_a_format_number(tmp_path: Path) -> None:
-    with pytest.raises(ValueError):
-        SessionFile.create(tmp_path / "x.coi.db", {"format": "7"})
-
-
-def test_create_is_not_disturbed_by_leftovers(tmp_path: Path) -> None:
-    (tmp_path / "one.coi.db-wal").write_bytes(b"left by a session that was deleted")
-    with new_session(tmp_path) as made:
-        made.commit(entries=[version(1)])
-        assert made.verify() == []
-
-
-def test_missing_and_foreign_files(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="There is no session"):
-        SessionFile.open(tmp_path / "none.coi.db")
-    with sqlite3.connect(tmp_path / "other.coi.db") as other:
-        other.execute("CREATE TABLE x (y)")
-    other.close()
-    with pytest.raises(StoreError, match="not made by coi-tui"):
-        SessionFile.open(tmp_path / "other.coi.db")
-    assert not (tmp_path / "other.coi.db.lock").exists()
-
-
-@pytest.mark.parametrize("name", ["with blank", "what?#%41", "ünï-✓", "it's"])
-def test_odd_names(tmp_path: Path, name: str) -> None:
-    with new_session(tmp_path, name) as made:
-        made.commit(entries=[version(1)])
-        assert made.name == name
-    with SessionFile.open(tmp_path / f"{name}.coi.db") as again:
-        assert len(again.load().entries) == 1
-
-
-def test_closed_file_says_so(file: SessionFile) -> None:
-    file.close()
-    file.close()
-    with pytest.raises(StoreError, match="is closed"):
-        file.load()
 
 
 def test_append_only_tables_are_protected(file: SessionFile) -> None:
@@ -290,47 +228,3 @@ async def test_a_cancelled_wait_does_not_lose_the_write(file: SessionFile) -> No
     gate.set()
     await held
     assert await file.run(file.find_call, "paid") is not None
-
-
-async def test_errors_come_through_run(file: SessionFile) -> None:
-    with pytest.raises(StoreError):
-        await file.run(file.commit, entries=[version(7)])
-
-
-def test_many_threads(file: SessionFile) -> None:
-    threads = [
-        threading.Thread(target=file.commit, kwargs={"calls": [call(f"k{n % 10}")]})
-        for n in range(40)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(file.calls()) == 10
-    assert file.verify() == []
-
-
-def test_fits_what_the_engine_asks_for(file: SessionFile) -> None:
-    engine_view: File = file
-    assert engine_view.commit() == []
-
-
-def test_a_long_log_is_loaded_whole_and_in_order(file: SessionFile) -> None:
-    file.commit(
-        entries=[
-            version(n, f"{n} " + "x" * 700) if n % 2 else decision(n, value={"text": "y" * 800})
-            for n in range(1, 2501)
-        ]
-    )
-    assert [entry.seq for entry in file.load().entries] == list(range(1, 2501))
-
-
-def test_importing_the_store_loads_no_sqlite_utils() -> None:
-    code = (
-        "import sys, coi_tui.store.session_file, coi_tui.store.library_file, coi_tui.store.summary, coi_tui.store.migrations\n"
-        "print(sorted(m for m in sys.modules if m.split('.')[0] in ('sqlite_utils', 'numpy', 'pluggy')))"
-    )
-    out = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert out.stdout.strip() == "[]"

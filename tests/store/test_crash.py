@@ -50,48 +50,6 @@ def test_kill_while_writing(tmp_path: Path, after: int) -> None:
             assert file.verify() == []
 
 
-def test_kill_while_making(tmp_path: Path) -> None:
-    code = """
-import os, sys
-from pathlib import Path
-import coi_tui.store.session_opening as creating
-from coi_tui.store.session_file import SessionFile
-creating._publish = lambda fresh, path: os.kill(os.getpid(), 9)
-SessionFile.create(Path(sys.argv[1]), {"name": "x"})
-"""
-    process = script(code, tmp_path / "one.coi.db")
-    process.communicate(timeout=60)
-    assert process.returncode == -9
-    assert not (tmp_path / "one.coi.db").exists()
-    new_session(tmp_path).close()
-
-
-def test_kill_right_after_a_session_has_got_its_name(tmp_path: Path) -> None:
-    """The file that a person finds then holds the topic and the bounds, so that it can be run."""
-    code = """
-import os, sys
-from pathlib import Path
-from coi_tui.config import Keys, Settings
-from coi_tui.paths import Paths
-from coi_tui.session.session import Session
-from coi_tui.store.session_file import SessionFile
-SessionFile.open = lambda *_, **__: os.kill(os.getpid(), 9)
-folder = Path(sys.argv[1])
-Session.create("one", "a topic", paths=Paths(folder, folder, folder), settings=Settings(), keys=Keys(), hunch="a hunch", offline=True)
-"""
-    process = script(code, tmp_path)
-    process.communicate(timeout=60)
-    assert process.returncode == -9
-    with Session.open(
-        "one", paths=Paths(tmp_path, tmp_path, tmp_path), settings=Settings(), keys=Keys()
-    ) as session:
-        assert session.verify() == []
-        assert session.state.value("topic#text") == "a topic"
-        assert session.core.offline
-        assert session.undo_stack.labels() == ("", "")
-        assert session.planner.to_stage("questions").lines
-
-
 def test_kill_at_any_moment_of_making_sessions(tmp_path: Path) -> None:
     """One session after the other until the process is killed: each that has a name can be run."""
     code = """

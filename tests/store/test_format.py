@@ -9,43 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.errors import StoreError
-from coi_tui.store import schema, session_opening, summary
+from coi_tui.store import schema, session_opening
 from coi_tui.store.backups import copies
-from coi_tui.store.connection import NEWER
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.summary import peek
 
 from .making import decision, new_session, version
-
-
-def test_an_id_is_given_once(tmp_path: Path) -> None:
-    with new_session(tmp_path) as file, new_session(tmp_path, "two") as other:
-        given = file.load().meta["id"]
-        assert given != other.load().meta["id"]
-    with SessionFile.open(file.path) as again:
-        assert again.load().meta["id"] == given
-
-
-def test_a_newer_file_is_only_read_and_names_the_newer_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with new_session(tmp_path) as file:
-        file.commit(entries=[decision(1, action="attach")])
-    for module in (session_opening, summary):
-        monkeypatch.setattr(module, "SESSION_FORMAT", 0)
-    assert peek(file.path).state == "newer"
-    with SessionFile.open(file.path) as older:
-        assert older.read_only_reason == NEWER
-    with closing(sqlite3.connect(file.path)) as raw:  # what the other program knows no word for
-        raw.execute("DROP TRIGGER log_no_update")
-        raw.execute("UPDATE log SET json = replace(json, 'attach', 'unheard-of')")
-        raw.commit()
-    with (
-        SessionFile.open(file.path) as older,
-        pytest.raises(StoreError, match="Use that newer coi-tui"),
-    ):
-        older.load()
 
 
 def test_a_file_that_lacks_a_step_is_given_it_once_after_a_copy(

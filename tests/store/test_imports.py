@@ -12,10 +12,9 @@ from benchmarks.hostile_imports import CASES, campaign
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.session.admin.session_files import archive
+from coi_tui.store.connection import DamagedError
 from coi_tui.store.imports import import_copy
-from coi_tui.store.schema import schema_faults
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.session_opening import CHANGED
 from coi_tui.store.summary import peek, plain_summary
 
 from .making import call, new_session, version
@@ -88,26 +87,20 @@ def test_a_changed_file_is_refused_with_the_first_finding(sent: Path, tmp_path: 
     assert list((tmp_path / "mine").glob("*")) == []
 
 
-def test_a_file_with_a_foreign_trigger_is_only_read_and_says_so(sent: Path, tmp_path: Path) -> None:
+def test_a_file_with_a_foreign_trigger_is_refused_and_says_so(sent: Path, tmp_path: Path) -> None:
     with closing(sqlite3.connect(sent)) as raw:
         raw.execute(
             "CREATE TRIGGER t AFTER INSERT ON log BEGIN UPDATE meta SET value = 'taken'; END"
         )
         raw.execute("DROP TRIGGER calls_no_delete")
-    with SessionFile.open(sent) as file:
-        assert (
-            file.read_only_reason
-            == f"{CHANGED}: the trigger calls_no_delete is missing, and 1 more"
-        )
-        assert file.verify() == [
-            "The trigger calls_no_delete is missing.",
-            "The trigger t was not made by coi-tui.",
-        ]
-    with pytest.raises(StoreError, match="cannot be changed"):
+    why = "the trigger calls_no_delete is missing; the trigger t was not made by coi-tui"
+    with pytest.raises(DamagedError, match=why):
+        SessionFile.open(sent)
+    assert peek(sent).state == "damaged"
+    with pytest.raises(DamagedError):
         archive(sent, "2026-01-01T00:00:00Z")
-    import_copy(sent, tmp_path / "two.coi.db", "two")
-    with closing(sqlite3.connect(tmp_path / "two.coi.db")) as raw:
-        assert schema_faults(raw).all == ()
+    with pytest.raises(StoreError, match="made to look like a session"):
+        import_copy(sent, tmp_path / "two.coi.db", "two")
 
 
 def test_a_summary_is_cleaned(tmp_path: Path) -> None:
@@ -116,7 +109,6 @@ def test_a_summary_is_cleaned(tmp_path: Path) -> None:
         "step": "ab",
         "waiting": ["1 stale"],
         "needs": {"stale": 1},
-        "spent_usd": None,
     }
     assert plain_summary("[]") is None
     assert peek(tmp_path).state == "unreadable"

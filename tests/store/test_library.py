@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator
@@ -79,26 +78,6 @@ def test_embeddings(library: LibraryFile) -> None:
     }
 
 
-async def test_run(library: LibraryFile) -> None:
-    assert await library.run(library.remember_reply, "k", [1])
-    kept = await library.run(library.cached, "k")
-    assert kept is not None
-
-
-def test_deleted_while_open(library: LibraryFile, path: Path) -> None:
-    library.remember_reply("k", 1)
-    shutil.rmtree(path.parent)
-    assert library.cached("k") is None
-    assert library.remember_reply("k", 2)
-    for left in path.parent.iterdir():
-        left.unlink()
-    assert library.remember_reply("k", 3)
-    with LibraryFile.open(path) as other:
-        kept = other.cached("k")
-        assert kept is not None
-        assert kept[0] == 3
-
-
 def test_damaged_is_moved_aside(library: LibraryFile, path: Path) -> None:
     library.close()
     path.write_bytes(b"no database" * 1000)
@@ -128,32 +107,6 @@ def test_damage_met_in_use(
         assert len(again.notices) == 1
 
 
-def test_foreign_and_half_made_files(path: Path) -> None:
-    path.parent.mkdir()
-    raw = sqlite3.connect(path)
-    raw.execute(
-        "CREATE TABLE _sqlite_migrations (id INTEGER PRIMARY KEY, migration_set TEXT, name TEXT, applied_at TEXT)"
-    )
-    raw.commit()
-    raw.close()
-    with LibraryFile.open(path) as half:
-        assert half.remember_reply("k", 1)
-        assert half.notices == []
-    path.unlink()
-    raw = sqlite3.connect(path)
-    raw.execute("CREATE TABLE theirs (x)")
-    raw.commit()
-    raw.close()
-    with LibraryFile.open(path) as made:
-        assert made.remember_reply("k", 1)
-        assert "not made by coi-tui" in made.notices[0]
-    path.unlink()
-    path.touch()
-    with LibraryFile.open(path) as empty:
-        assert empty.remember_reply("k", 1)
-        assert empty.notices == []
-
-
 def test_newer_is_only_read(library: LibraryFile, path: Path) -> None:
     library.remember_reply("k", 1)
     library.close()
@@ -177,18 +130,6 @@ def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
     assert library.remember_reply("small", 1)
     with pytest.raises(StoreError, match="JSON"):
         library.remember_reply("bad", float("nan"))
-
-
-def test_rows_of_another_program_version_are_unknown(library: LibraryFile) -> None:
-    library.remember_papers([Paper(id="p", title="P"), Paper(id="q", title="Q")])
-    library._writer.call(
-        lambda: library._db().execute(
-            'UPDATE papers SET json = \'{"id":"p","title":"P","new":1}\' WHERE id = \'p\''
-        )
-    )
-    assert list(library.papers(["p", "q"])) == ["q"]
-    assert library.remember_papers([Paper(id="p", title="P")])
-    assert list(library.papers(["p", "q"])) == ["p", "q"]
 
 
 WRITE = """

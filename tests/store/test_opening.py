@@ -6,7 +6,6 @@ import os
 import shutil
 import sqlite3
 import sys
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -17,9 +16,9 @@ from coi_tui.model.errors import StoreError
 from coi_tui.store import backups as copies
 from coi_tui.store.chain import put_row
 from coi_tui.store.connection import NEWER, DamagedError, utc_now
-from coi_tui.store.lock import FileLock, is_held
+from coi_tui.store.lock import is_held
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.session_opening import ASKED, DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE
+from coi_tui.store.session_opening import DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE
 
 from .making import as_nobody, call, new_session, open_folder, script, version
 
@@ -57,17 +56,6 @@ def test_second_process_reads_only(tmp_path: Path) -> None:
         assert third.read_only_reason == ""
 
 
-def test_second_opening_in_the_same_process_reads_only_and_sees_new_entries(tmp_path: Path) -> None:
-    with new_session(tmp_path) as first, SessionFile.open(first.path) as second:
-        assert second.read_only_reason == OPEN_ELSEWHERE
-        first.commit(entries=[version(1)])
-        assert len(second.load().entries) == 1
-        first.close()  # while a reader is there: the file alone must hold everything
-        shutil.copy(first.path, tmp_path / "copy.coi.db")
-    with SessionFile.open(tmp_path / "copy.coi.db") as copy:
-        assert len(copy.load().entries) == 1
-
-
 def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
     with new_session(tmp_path) as first:
         first.commit(entries=[version(1)])
@@ -80,52 +68,6 @@ def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
     assert not is_held(tmp_path / "one.coi.db.lock")
     with SessionFile.open(first.path) as again:
         assert not again.read_only
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
-def test_forked_child_does_not_keep_the_lock(tmp_path: Path) -> None:
-    lock = FileLock(tmp_path / "x.lock")
-    assert lock.acquire()
-    here, there = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.write(there, b"up")
-        time.sleep(5)
-        os._exit(0)
-    assert os.read(here, 2) == b"up"
-    fd, lock._fd = lock._fd, None
-    assert fd is not None
-    os.close(fd)  # as the end of this process would
-    assert not is_held(tmp_path / "x.lock")
-    os.kill(child, 9)
-    os.waitpid(child, 0)
-    os.close(here)
-    os.close(there)
-
-
-def test_lock_hands_over(tmp_path: Path) -> None:
-    one, two = FileLock(tmp_path / "x.lock"), FileLock(tmp_path / "x.lock")
-    assert one.acquire()
-    assert not two.acquire(0)
-    one.release()
-    one.release()
-    assert not (tmp_path / "x.lock").exists()
-    assert two.acquire(0)
-    two.release()
-    assert not is_held(tmp_path / "x.lock")
-
-
-def test_opened_for_reading_only_on_request(tmp_path: Path) -> None:
-    with new_session(tmp_path) as made:
-        made.commit(entries=[version(1)])
-    with (
-        SessionFile.open(made.path, read_only=True) as reader,
-        SessionFile.open(made.path) as writer,
-    ):
-        assert reader.read_only_reason == ASKED
-        assert not writer.read_only
-        writer.commit(entries=[version(2)])
-        assert len(reader.load().entries) == 2
 
 
 def test_newer_format_is_only_read(tmp_path: Path) -> None:
@@ -144,20 +86,6 @@ def test_newer_format_is_only_read(tmp_path: Path) -> None:
             file.commit(entries=[version(2)])
     assert made.path.read_bytes() == before
     assert not (tmp_path / "one.coi.db.lock").exists()
-
-
-def test_newer_entries_that_cannot_be_read_say_what_to_do(tmp_path: Path) -> None:
-    new_session(tmp_path).close()
-    raw = sqlite3.connect(tmp_path / "one.coi.db")
-    raw.execute('INSERT INTO log (seq, json) VALUES (1, \'{"kind": "something new"}\')')
-    raw.execute("PRAGMA user_version = 99")
-    raw.commit()
-    raw.close()
-    with (
-        SessionFile.open(tmp_path / "one.coi.db") as file,
-        pytest.raises(StoreError, match="Use that newer coi-tui"),
-    ):
-        file.load()
 
 
 def test_full_disk_at_opening_leaves_reading(
@@ -220,14 +148,6 @@ def test_damaged_file_names_the_last_good_copy_and_restores(
         assert again.verify() == []
 
 
-def test_damaged_without_copies(tmp_path: Path) -> None:
-    with new_session(tmp_path) as file:
-        file.commit(entries=[version(1)])
-    _behead(file.path)
-    with pytest.raises(DamagedError, match="no good copy"):
-        SessionFile.open(file.path, backups=tmp_path / "nowhere")
-
-
 def test_restore_refuses_a_bad_copy_and_an_open_session(tmp_path: Path) -> None:
     with new_session(tmp_path, backups=tmp_path / "b") as file:
         good = file.backup_now()
@@ -257,16 +177,6 @@ def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.Monkey
     assert found[0].parent == place / "one"
     assert all(copies.is_good(copy) for copy in found)
     assert {p.name for p in found[0].parent.iterdir()} == {p.name for p in found}
-
-
-def test_copies_of_a_namesake_elsewhere_are_left_alone(tmp_path: Path) -> None:
-    place = tmp_path / "b"
-    for folder in ("x", "y"):
-        with new_session(tmp_path / folder, backups=place) as file:
-            for _ in range(4):
-                file.backup_now()
-    assert len(copies.copies(place, tmp_path / "x" / "one.coi.db")) == 3
-    assert len(copies.copies(place, tmp_path / "y" / "one.coi.db")) == 3
 
 
 def test_backup_if_due_and_without_a_place(tmp_path: Path) -> None:

@@ -13,9 +13,8 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import UsageError
-from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
-from coi_tui.private_files import make_folder, make_private, write_whole
+from coi_tui.private_files import write_whole
 from coi_tui.session.admin.configuration import settings_now
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings, set_value
@@ -84,12 +83,6 @@ def test_an_open_session_and_what_lies_beside_it_are_private(tmp_path: Path) -> 
         assert open_to_others(tmp_path) == []
 
 
-def test_an_open_library_is_private(tmp_path: Path) -> None:
-    with LibraryFile.open(tmp_path / "data" / "library.db") as library:
-        assert library.remember_papers([Paper(id="a", title="A")])
-        assert open_to_others(tmp_path) == []
-
-
 @pytest.mark.parametrize("read_only", [False, True], ids=["to write", "to read"])
 def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
     tmp_path: Path, read_only: bool
@@ -106,32 +99,6 @@ def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
         path.chmod(0o755 if path.is_dir() else 0o664)
     Session.open("one", paths=paths, settings=Settings(), keys=Keys(), read_only=read_only).close()
     assert open_to_others(tmp_path) == []
-
-
-def test_only_the_owners_own_files_are_made_private(tmp_path: Path) -> None:
-    folder, file, link = tmp_path / "folder", tmp_path / "file", tmp_path / "link"
-    folder.mkdir()
-    file.touch()
-    link.symlink_to(file)
-    for path, mode in ((folder, 0o2775), (file, 0o444)):
-        path.chmod(mode)
-    make_private(link, tmp_path / "nowhere")
-    assert file.stat().st_mode & 0o777 == 0o444, (
-        "what a link leads to belongs to somebody else's order"
-    )
-    make_private(folder, file)
-    assert (folder.stat().st_mode & 0o7777, file.stat().st_mode & 0o777) == (0o2700, 0o400)
-
-
-def test_the_folder_of_a_session_that_is_named_by_its_path_stays_as_it_is(tmp_path: Path) -> None:
-    shared = tmp_path / "shared"
-    with SessionFile.create(shared / "one.coi.db", META) as file:
-        file.commit(calls=[call("k")])
-    shared.chmod(0o755)
-    file.path.chmod(0o644)
-    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
-    Session.open(str(file.path), paths=paths, settings=Settings(), keys=Keys()).close()
-    assert (shared.stat().st_mode & 0o777, file.path.stat().st_mode & 0o777) == (0o755, 0o600)
 
 
 def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path: Path) -> None:
@@ -151,23 +118,6 @@ def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path
     with pytest.raises(UsageError, match="not shown"):
         set_value(paths.config_file, "llm.base_url", "http://***@box:9/v1")
     assert not paths.config_file.exists()
-
-
-def test_a_folder_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    make_folder(tmp_path / "a" / "b")
-    make_folder(tmp_path / "a")
-    assert [p.stat().st_mode & 0o777 for p in (tmp_path, tmp_path / "a", tmp_path / "a" / "b")] == [
-        0o755,
-        0o700,
-        0o700,
-    ]
-
-
-def test_a_folder_in_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(FileExistsError):
-        make_folder(tmp_path / "file")
 
 
 def test_a_file_is_written_whole_or_not_at_all(

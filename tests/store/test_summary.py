@@ -38,12 +38,6 @@ def test_peek(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["one.coi.db"]
 
 
-def test_new_session_changed_when_created(tmp_path: Path) -> None:
-    new_session(tmp_path).close()
-    look = peek(tmp_path / "one.coi.db")
-    assert look.changed == look.created
-
-
 def test_held_elsewhere_with_its_latest_entries(tmp_path: Path) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[decision(1, time="2026-07-01T00:00:00Z")])

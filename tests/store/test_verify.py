@@ -6,7 +6,6 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from coi_tui.model.calls import Failure, JobEvent
@@ -70,21 +69,13 @@ def test_sound(path: Path) -> None:
             "UPDATE log SET json = replace(json, 'a text', 'a test') WHERE seq = 1",
             "Log entry 1 was changed after it was written",
         ),
-        ("DELETE FROM log WHERE seq = 2", "Log entry 2 is missing"),
         ("DELETE FROM log WHERE seq = 3", "Log entry 3 is missing"),
         ("UPDATE log SET json = 'no json' WHERE seq = 3", "Log entry 3 cannot be read"),
         ('UPDATE calls SET reply = \'{"text":"better"}\' WHERE id = 2', "Call 2 was changed"),
-        ("UPDATE calls SET key = 'z' WHERE id = 2", "Call 2 was changed"),
         ("UPDATE calls SET json = '[]' WHERE id = 2", "Call 2 cannot be read"),
-        ("DELETE FROM failures", "Failure 1 is missing"),
-        ("UPDATE job_events SET job = 2", "Job event 1 was changed"),
-        ("UPDATE papers SET json = '{}'", "Paper p cannot be read"),
         ("UPDATE papers SET id = 'q'", "Paper q was added by another program"),
-        ("DELETE FROM papers", "Paper p is missing"),
         ("UPDATE meta SET value = 'another' WHERE key = 'topic'", "The session's own topic was"),
         ("UPDATE drafts SET text = 'half a sentense'", "The draft of 1/idea was changed"),
-        ("DELETE FROM drafts", "The draft of 1/idea is missing"),
-        ("UPDATE ui SET value = '{}'", "The screens' own place was changed"),
         ("UPDATE meta SET value = '5' WHERE key = 'format'", "The session's own format was"),
         ("DELETE FROM chain", "The session's own created was added by another program"),
         ("DELETE FROM chain WHERE n = 3", "Line 3 of the hash chain is missing"),
@@ -181,21 +172,3 @@ decisions = st.builds(
     creation=st.booleans(),
     time=text,
 )
-
-
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(st.lists(versions | decisions, max_size=6))
-def test_round_trip(
-    tmp_path_factory: pytest.TempPathFactory, made: list[Version | Decision]
-) -> None:
-    entries = [entry.model_copy(update={"seq": n}) for n, entry in enumerate(made, start=1)]
-    with new_session(tmp_path_factory.mktemp("r")) as file:
-        file.commit(entries=entries)
-        again = file.load().entries
-        assert again == entries
-        assert [list(e.value) for e in again if isinstance(e, Decision)] == [
-            list(e.value) for e in entries if isinstance(e, Decision)
-        ]
-        assert file.verify() == []

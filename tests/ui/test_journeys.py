@@ -173,14 +173,16 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         at = next(
             n
             for n, e in enumerate(picker.list.entries)
-            if picker.preview(e).returns and not picker.preview(e).problem and e.paper != old
+            if picker.preview(e).changes.returned
+            and not picker.preview(e).problem
+            and e.paper != old
         )
         picker.lines.highlighted = at
         await t.until(
-            lambda: "comes back" in picker.about_pane.text or "come back" in picker.about_pane.text,
+            lambda: "rings back" in picker.about_pane.text,
             "what fits",
         )
-        back = list(picker.preview(picker.list.entries[at]).returns)
+        back = list(picker.preview(picker.list.entries[at]).changes.returned)
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.row("1/0").verdict is Verdict.ACCEPTED

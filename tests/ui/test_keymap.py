@@ -70,7 +70,7 @@ async def test_what_cannot_be_taken_is_told_at_the_start_and_by_the_command(
     async with trip(tmp_path) as t:
         assert "you mean workbench.accept?" in t.text
     monkeypatch.setenv("COI_HOME", str(tmp_path))
-    ran = CliRunner().invoke(cli, ["keys", "--check"], standalone_mode=False)
+    ran = CliRunner().invoke(cli, ["keys"], standalone_mode=False)
     assert ran.return_value == 1
     assert "did you mean workbench.accept" in ran.output
 

@@ -52,12 +52,20 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         log = len(t.bench.session.core.journal.entries)
         paper = await choose_free(t, screen)
         assert "IF YOU USE THIS" in screen.about_pane.text
+        assert "akes stale " in screen.about_pane.text
+        assert "nothing runs now" in screen.about_pane.text
+        ahead = screen.preview(screen.list.entries[screen.at or 0])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.bench.session.state.slot("1/0").paper == paper
         assert t.row("1/0").verdict is Verdict.ACCEPTED
         assert "u undoes it" in t.status
+        for address in ahead.changes.detached:
+            assert t.bench.session.state.slot(address).paper is None
+        assert t.bench.session.core.spent().calls == len(
+            [c for c in t.bench.session.core.file.calls() if c.kind == "chat"]
+        )
         await t.press("u")
         assert t.bench.session.state.slot("1/0").paper != paper
 

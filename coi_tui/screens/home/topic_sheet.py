@@ -14,7 +14,6 @@ from coi_tui.model.errors import StoreError
 from coi_tui.screens.base import Sheet
 from coi_tui.session.decisions.new_session_draft import (
     NewSessionDraft,
-    alike,
     save_draft,
     topic_hint,
 )
@@ -184,8 +183,7 @@ class TopicSheet(Sheet[NewSessionDraft]):
 
     def _hint(self) -> None:
         topic = self.query_one("#topic", Input).value
-        near = alike(topic, self.known)
-        hint = f"The session {near} has almost the same topic." if near else topic_hint(topic)
+        hint = topic_hint(topic)
         if not topic and self._offline:
             hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib file."
         self.query_one("#hint", Static).update(Content(hint))

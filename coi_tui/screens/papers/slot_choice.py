@@ -62,8 +62,8 @@ class SlotChoice:
 
 def _effect(done: Preview) -> str:
     """What a choice has moved, for a sentence."""
-    moved = (("detached", list(done.detaches)), ("back", list(done.returns)))
+    moved = (("detached", done.changes.detached), ("back", done.changes.returned))
     said = [f"{word}: {', '.join(which)}" for word, which in moved if which]
-    if done.stale:
-        said.append(f"{len(done.stale)} stale")
+    if done.changes.stale:
+        said.append(f"{len(done.changes.stale)} stale")
     return f" ({'; '.join(said)})" if said else ""

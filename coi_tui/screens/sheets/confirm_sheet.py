@@ -92,10 +92,9 @@ async def foretold(
         else:
             kept("Nothing was changed.")
 
-    back = "U in the tree does it again" if changes.undoes else "u undoes it"
     put(
         ChangeSheet(
-            question, f"{changes.sentence()} Nothing is deleted or charged; {back}.", "do it"
+            question, f"{changes.sentence()} Nothing is deleted or charged; u undoes it.", "do it"
         ),
         answered,
     )

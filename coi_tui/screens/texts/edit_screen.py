@@ -101,7 +101,7 @@ class EditScreen(CoiScreen[str]):
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
-        self.beside = beside if beside is not None else self.session.edits.draft_beside(address)
+        self.beside = beside
         self.form = TextForm(
             [
                 FormPart(part.name, part.heading, part.text, HINTS[part.form])
@@ -199,7 +199,7 @@ class EditScreen(CoiScreen[str]):
         if not self.changed:
             return
         try:
-            self.session.edits.save_draft(self.address, self.text, self.opened, self.beside)
+            self.session.edits.save_draft(self.address, self.text, self.opened)
         except CoiError as error:
             self.trouble(error)
             return
@@ -255,7 +255,6 @@ class EditScreen(CoiScreen[str]):
         if effect.problem:
             return f"! {effect.problem}"
         lines = [f"~ {a}   stale" for a in effect.stale]
-        lines += [f": {a}   stale upstream" for a in effect.upstream]
         return "\n".join(lines) or "Nothing becomes stale."
 
     # -- actions
@@ -291,7 +290,7 @@ class EditScreen(CoiScreen[str]):
     def _after_saving(self, text: str, wording: bool) -> str:
         """What becomes stale, or that nothing reads the text, in a sentence after a blank."""
         effect = self.session.previews.save(self.address, text, wording_only=wording)
-        stale = [*effect.stale, *effect.upstream]
+        stale = effect.stale
         if not stale:
             unread = self.session.queries.unread(self.address)
             return f" {unread}" if unread else ""

@@ -4,8 +4,6 @@ sentence."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
 
 from coi_tui.model.address import QUESTION, parse_address, slot_of
 from coi_tui.model.criteria import ADDRESS as CRITERIA
@@ -18,9 +16,6 @@ from coi_tui.session.decisions.acceptable import done, is_undecided
 from coi_tui.session.decisions.criteria import effect
 from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
-
-if TYPE_CHECKING:
-    from coi_tui.session.decisions.undo import Way
 
 
 class DecisionActions(Part):
@@ -200,22 +195,11 @@ class DecisionActions(Part):
 
     async def do_undo(self) -> None:
         """Take back the last decision."""
-        await self._step("undo", self.session.undo_stack.undo, "Undone")
+        await self.bench.commit(self.session.undo_stack.undo, "Undone: {}.".format)
 
     async def do_redo(self) -> None:
         """Bring back what was undone."""
-        await self._step("redo", self.session.undo_stack.redo, "Redone")
-
-    async def _step(self, way: Way, change: Callable[[], str], done: str) -> None:
-        """Back or on by a decision; where results came since, it is said first what that
-        changes."""
-        label = self.session.undo_stack.labels()[("undo", "redo").index(way)]
-        await self.bench.tell_first(
-            partial(self.session.consequences_of, way),
-            f"{way.capitalize()}: {label}?",
-            change,
-            lambda label: f"{done}: {label}.",
-        )
+        await self.bench.commit(self.session.undo_stack.redo, "Redone: {}.".format)
 
     def do_criteria(self) -> None:
         """Say which papers may be proposed."""

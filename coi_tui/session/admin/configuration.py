@@ -181,7 +181,7 @@ def facts(section: str, paths: Paths, keys: object) -> str:
     if section == "Keys":
         file = paths.keys_file
         there = "exists" if file.exists() else "does not exist yet"
-        return f"Your own keys are in {file} ({there}).\n`coi keys --write` makes one to start from; `coi keys --check` reports conflicts."
+        return f"Your own keys are in {file} ({there}).\n`coi keys --write` makes one to start from; `coi keys` reports conflicts."
     if section == "Privacy":
         return (
             "Each plan lists what leaves this machine before anything runs: search words, titles, ids, abstracts, cards, texts.\n"

@@ -16,7 +16,7 @@ ENDING = ".coi.db"
 def archive(path: Path, when: str) -> Path:
     """Put a session away (``when``: the ISO time), or take it back with an empty time. Nothing else
     changes. Raises StoreError."""
-    from coi_tui.store.summary import set_archived
+    from coi_tui.store.session_file import set_archived
 
     set_archived(path, when)
     return path
@@ -90,13 +90,14 @@ def session_files(paths: Paths, name: str) -> list[Path]:
     Raises UsageError when there is no such session.
     """
     from coi_tui.store.backups import copies
-    from coi_tui.store.mark import kept_rests, mark_path
+    from coi_tui.store.mark import mark_path
 
     path = session_path(paths, name, existing=True)
     beside = [
         path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")
     ]
-    files = [path, *beside, mark_path(path), *kept_rests(path), *copies(paths.backups, path)]
+    rests = [f for f in path.parent.iterdir() if f.name.startswith(f"{path.name}.lost-")]
+    files = [path, *beside, mark_path(path), *rests, *copies(paths.backups, path)]
     return [file for file in files if file.exists()]
 
 

@@ -4,7 +4,7 @@ state comes from a rehearsal."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.freshness import Freshness
@@ -36,7 +36,6 @@ class Consequences:
     ``picked``: the idea that is no longer the picked one, and the one that is instead. A slot's
     list of candidates has no row of its own: it waits to be ranked again as part of what a choice
     in its chain does, so only what is decided for a whole session asks for it.
-    ``undoes``: it is an undo, which is itself taken back by redo.
     """
 
     own: str = ""
@@ -54,7 +53,6 @@ class Consequences:
     unparked: tuple[str, ...] = ()
     unpicked: tuple[str, ...] = ()
     picked: tuple[str, ...] = ()
-    undoes: bool = False
 
     @property
     def asks(self) -> bool:
@@ -78,7 +76,9 @@ class Consequences:
     def sentence(self) -> str:
         """All of it in one sentence, by row."""
         said = "; ".join(
-            f"{verb} {named}{after}" for verb, rows, after in self._told() if (named := _rows(rows))
+            f"{verb} {_few(named)}{after}"
+            for verb, rows, after in self._told()
+            if (named := rows_and_lists(rows)[0])
         )
         lists = rows_and_lists(self.stale)[1]
         waiting = f"the candidates of {_few(lists)} are to be ranked again then" if lists else ""
@@ -106,17 +106,15 @@ class Consequences:
         )
 
 
+NO_CHANGE = Consequences()
+
+
 def _is_question(address: str) -> bool:
     return parse_address(address).part == QUESTION
 
 
 def _is_list(address: str) -> bool:
     return parse_address(address).part in LISTS
-
-
-def _rows(addresses: Sequence[str]) -> str:
-    """The rows by name."""
-    return _few(rows_and_lists(addresses)[0])
 
 
 def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -183,26 +181,12 @@ def difference(
     rows: dict[str, Any] = {
         name: tuple(sorted(addresses, key=order)) for name, addresses in found.items()
     }
-    was, now, (left, came) = (
-        before.left_out(),
-        after.left_out(),
-        _moved_pick(before.state.pick, after.state.pick),
-    )
-    return replace(
-        Consequences(own, **rows),
-        parked=_branches(now - was),
-        unparked=_branches(was - now),
-        unpicked=left,
-        picked=came,
-    )
-
-
-def _moved_pick(was: Branch | None, now: Branch | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The idea that the pick leaves, and the one to which it comes."""
-    found = [
-        (f"{branch}/idea",) if branch is not None and was != now else () for branch in (was, now)
-    ]
-    return found[0], found[1]
+    was, now = before.left_out(), after.left_out()
+    left, came = before.state.pick, after.state.pick
+    if left != came:
+        rows["unpicked"] = (f"{left}/idea",) if left is not None else ()
+        rows["picked"] = (f"{came}/idea",) if came is not None else ()
+    return Consequences(own, **rows, parked=_branches(now - was), unparked=_branches(was - now))
 
 
 def _of_papers(before: Rows, after: Rows) -> dict[str, set[str]]:
@@ -238,6 +222,14 @@ def _branches(found: set[Branch]) -> tuple[str, ...]:
     return tuple(sorted(map(str, found)))
 
 
-def rehearsed(core: SessionCore, trial: SessionCore, own: str) -> Consequences:
-    """What was tried on a rehearsal of the session would change in it."""
+def impact(core: SessionCore, own: str, act: Callable[[SessionCore], object]) -> Consequences:
+    """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError where
+    the act itself would."""
+    trial = core.rehearsal()
+    act(trial)
+    return impact_of(core, trial, own)
+
+
+def impact_of(core: SessionCore, trial: SessionCore, own: str) -> Consequences:
+    """The same of what was rehearsed already."""
     return difference(Rows.of(core), Rows.of(trial), own, trial.methods.order)

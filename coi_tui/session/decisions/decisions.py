@@ -4,7 +4,7 @@ Each decision is one commit; an illegal one says what, why and what to do, and c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -37,6 +37,22 @@ MOST_ASKED = 1_000
 """Characters of a wish; it is sent with every prompt that makes its text again."""
 
 
+def together(
+    core: SessionCore, acts: Iterable[tuple[str, str, Mapping[str, Any]]], reason: str
+) -> Decision:
+    """Several decisions (action, address, value) as one group: one undo."""
+    core.check_writable()
+    group = f"d{core.journal.next_seq}"
+    return core.write(
+        [
+            Decision(
+                actor="you", action=action, address=at, value=value, reason=reason, group=group
+            )
+            for action, at, value in acts
+        ]
+    )
+
+
 class Decisions:
     """What a person decides."""
 
@@ -56,25 +72,11 @@ class Decisions:
     def accept_all(self, addresses: Sequence[str], reason: str = "") -> Decision:
         """Accept several papers and texts: one group, one undo. Of ideas none is picked by this:
         that is a choice between them."""
-        self._core.check_writable()
         if not addresses:
             raise UsageError("Nothing was named to accept.")
         for address in addresses:
             self._rules.require(Action.ACCEPT, address)
-        group = f"d{self._core.journal.next_seq}"
-        return self._core.write(
-            [
-                Decision(
-                    actor="you",
-                    action="accept",
-                    address=a,
-                    value=self._accepted(a),
-                    reason=reason,
-                    group=group,
-                )
-                for a in addresses
-            ]
-        )
+        return together(self._core, [("accept", a, self._accepted(a)) for a in addresses], reason)
 
     def _accepted(self, address: str) -> dict[str, Any]:
         """What stands at an address that may be accepted: its paper, or the version in use."""
@@ -90,20 +92,8 @@ class Decisions:
         version = self._core.state.in_use(address)
         if version is None:
             raise UsageError(f"Nothing has been made at {address} yet, so it cannot be your idea.")
-        group = f"d{self._core.journal.next_seq}"
-        return self._core.write(
-            [
-                Decision(
-                    actor="you",
-                    action="accept",
-                    address=address,
-                    value={"version": version.seq},
-                    reason=reason,
-                    group=group,
-                ),
-                Decision(actor="you", action="pick", address=address, reason=reason, group=group),
-            ]
-        )
+        accept = ("accept", address, {"version": version.seq})
+        return together(self._core, [accept, ("pick", address, {})], reason)
 
     def reject(self, address: str, reason: str = "", *, everywhere: bool = False) -> Decision:
         """Empty a slot, the paper to the shelf with the reason; park the branch of an idea; leave
@@ -178,34 +168,20 @@ class Decisions:
         return self._put("pin", slot_of(address), paper, reason)
 
     def _candidate(self, address: str, value: str) -> str:
-        listed = [
-            row.paper
-            for row in (
-                self._core.state.read(f"{address}.cands", CandidateList) or CandidateList()
-            ).entries
-        ]
-        shelf = [i.paper for i in self._core.state.shelf]
-        said = value.strip()
+        state, said = self._core.state, value.strip()
+        candidates = state.read(f"{address}.cands", CandidateList) or CandidateList()
+        reading = state.read(READING, ReadingContent) or ReadingContent()
+        listed = [row.paper for row in candidates.entries]
         if said.isdigit() and 1 <= int(said) <= len(listed):
             return listed[int(said) - 1]
-        reading = [
-            row.paper
-            for row in (self._core.state.read(READING, ReadingContent) or ReadingContent()).entries
-        ]
-        found = next(
-            (
-                paper
-                for paper in [*listed, *shelf, *reading]
-                if self._is_named(paper, said.casefold())
-            ),
-            None,
+        shelf, read = [i.paper for i in state.shelf], [row.paper for row in reading.entries]
+        for paper in [*listed, *shelf, *read]:
+            if self._is_named(paper, said.casefold()):
+                return paper
+        raise UsageError(
+            f"{value!r} is not among the {count(len(listed), 'candidate')} of {address}.",
+            "Name a rank, an id or part of a title; or pin a paper.",
         )
-        if found is None:
-            raise UsageError(
-                f"{value!r} is not among the {count(len(listed), 'candidate')} of {address}.",
-                "Name a rank, an id or part of a title; or pin a paper.",
-            )
-        return found
 
     def _is_named(self, paper: str, said: str) -> bool:
         """Whether an id, or at least four letters of a title, mean this paper."""
@@ -281,9 +257,7 @@ class Decisions:
     def set_cap(self, limit: Limit, reason: str = "") -> Decision:
         """The most that this session may spend, in dollars or tokens; ``Limit()`` takes its own cap
         away."""
-        return self._core.decide(
-            "settings", "session", {"cap_usd": limit.usd, "cap_tokens": limit.tokens}, reason
-        )
+        return self.set_settings({"cap_usd": limit.usd, "cap_tokens": limit.tokens}, reason)
 
     def keep_length(self, address: str) -> Decision:
         """Leave a chain at its length on the side where a step beyond its end failed. Raises
@@ -350,110 +324,66 @@ class Decisions:
 
     def attach(self, address: str, read: PdfRead, reason: str = "") -> Decision:
         """Attach the researcher's own PDF to the paper at an address: its text takes the place of
-        what was read before."""
-        self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
-        return attach(self._core, slot_of(address), read, reason)
+        what was read before, goes into the session file, and away with it.
+
+        Raises UsageError for the PDF that is attached already.
+        """
+        from coi_tui.methods.imported_texts import pdf_key, pdf_request
+
+        paper, own, place = self.paper_to_attach_to(address), read.own, slot_of(address)
+        if self._core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
+            raise UsageError(f"This PDF is already attached to {place}.")
+        call = Call(
+            key=pdf_key(own.pdf, "attached"),
+            kind="text",
+            address=place,
+            step="attach",
+            request=pdf_request(own.pdf, "attached"),
+            reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file},
+            started=self._core.clock(),
+        )
+        self._core.journal.file.commit(calls=[call])
+        return self._attached(paper, place, own, reason)
 
     def attach_any(self, address: str) -> Decision:
         """Attach a PDF that is not read yet, to be rehearsed: what it changes is the same for
         each."""
-        self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
         from coi_tui.session.papers.imported import OwnPdf
 
-        return attached(self._core, slot_of(address), OwnPdf("", "", ""))
+        paper = self.paper_to_attach_to(address)
+        return self._attached(paper, slot_of(address), OwnPdf("", "", ""), "")
+
+    def _attached(self, paper: Paper, place: str, own: OwnPdf, reason: str) -> Decision:
+        value = {"paper": paper.id, "pdf": own.pdf, "file": own.file, "chars": len(own.text)}
+        return self._core.decide("attach", place, value, reason)
 
     def paper_to_attach_to(self, address: str) -> Paper:
         """The paper that a PDF would be attached to. Raises UsageError where none is, or where the
         session is read-only."""
         self._core.check_writable()
-        return self._paper_at(address)
-
-    def _paper_at(self, address: str) -> Paper:
         self._rules.require(Action.ATTACH, address, NO_PDF_THERE)
-        return _paper_in(self._core.state, slot_of(address))
+        return self._core.state.papers[self._core.state.slot(slot_of(address)).paper or ""]
 
     def attach_doubt(self, address: str, read: PdfRead) -> str:
-        """A sentence where a PDF does not look like the paper at an address; empty where it
-        does."""
-        return doubt(read, self._paper_at(address))
+        """A sentence where a PDF does not look like the paper at an address; empty where it does.
+        It is attached all the same: the researcher knows."""
+        from coi_tui.literature.pdf_ids import shows_paper
+
+        if shows_paper(read.looked, self.paper_to_attach_to(address)):
+            return ""
+        return "Its first page does not show this title; undo reverses it if it is another paper."
 
     def fork(self, address: str) -> int:
         """A new branch that shares 0 to this slot and the whole other side; later places start
         empty. Returns its number."""
         self._rules.require(Action.FORK, address)
-        self._core.check_writable()
         state, place = self._core.state, slot_of(address)
         new = max((n for n in (*state.branches, *state.forks) if isinstance(n, int)), default=0) + 1
-        self._core.journal.write(
-            [
-                Decision(
-                    actor="you",
-                    action="fork",
-                    address=place,
-                    value={"branch": new, "at": state.slot(place).pos},
-                )
-            ]
-        )
+        self._core.decide("fork", place, {"branch": new, "at": state.slot(place).pos})
         return new
 
 
 NO_PDF_THERE = "A PDF is attached to a paper: go to a paper's row."
-
-
-def _paper_in(state: State, place: str) -> Paper:
-    return state.papers[state.slot(place).paper or ""]
-
-
-def attach(core: SessionCore, place: str, read: PdfRead, reason: str = "") -> Decision:
-    """Attach a PDF that was read to the paper in a slot. The text goes into the session file, and
-    away with it.
-
-    Raises UsageError for the PDF that is attached already.
-    """
-    from coi_tui.methods.imported_texts import pdf_key, pdf_request
-
-    core.check_writable()
-    paper, own = _paper_in(core.state, place), read.own
-    if core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
-        raise UsageError(f"This PDF is already attached to {place}.")
-    content = pdf_request(own.pdf, "attached")
-    core.journal.file.commit(
-        calls=[
-            Call(
-                key=pdf_key(own.pdf, "attached"),
-                kind="text",
-                address=place,
-                step="attach",
-                request=content,
-                reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file},
-                started=core.clock(),
-            )
-        ]
-    )
-    return attached(core, place, own, reason)
-
-
-def attached(core: SessionCore, place: str, own: OwnPdf, reason: str = "") -> Decision:
-    """Decide that a PDF is that of the paper in a slot; its text is kept apart."""
-    value = {
-        "paper": _paper_in(core.state, place).id,
-        "pdf": own.pdf,
-        "file": own.file,
-        "chars": len(own.text),
-    }
-    return core.decide("attach", place, value, reason)
-
-
-def doubt(read: PdfRead, paper: Paper) -> str:
-    """A sentence where the PDF does not look like that paper; empty where it does. It is attached
-    all the same: the researcher knows."""
-    from coi_tui.literature.pdf_ids import shows_paper
-
-    return (
-        ""
-        if shows_paper(read.looked, paper)
-        else "Its first page does not show this title; undo reverses it if it is another paper."
-    )
 
 
 def instance_decision(

@@ -25,39 +25,36 @@ from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 
-MERGING = "merging"
-"""Under this the other versions that went into kept drafts are remembered, by address."""
-
 
 def write_content(
     core: SessionCore, address: str, content: Mapping[str, Any], reason: str = ""
 ) -> Decision:
     """Write what a person said of a whole session as a version, and use it: one entry, one undo. It
     has no inputs, so it is never stale."""
-    held = core.state.in_use(address)
+    core.check_writable()
     version = Version(
         actor="you",
         address=address,
         content=dict(content),
         meanings=meanings_of(content),
         origin="person",
-        parents=(held.seq,) if held else (),
     )
-    value, before = {"version": core.journal.next_seq}, {"version": held.seq} if held else {}
-    core.check_writable()
-    return core.write(
-        [
-            version,
-            Decision(
-                actor="you",
-                action="edit",
-                address=address,
-                value=value,
-                before=before,
-                reason=reason,
-            ),
-        ]
+    return core.write(_used(core, version, reason))
+
+
+def _used(core: SessionCore, version: Version, reason: str) -> list[Decision | Version]:
+    """A person's version, made from the one in use, and the decision that takes it into use."""
+    held = core.state.in_use(version.address)
+    parents = [logged_number(core.state, held.seq)] if held else []
+    edit = Decision(
+        actor="you",
+        action="edit",
+        address=version.address,
+        value={"version": core.journal.next_seq, "wording_only": version.wording_only},
+        before={"version": held.seq} if held else {},
+        reason=reason,
     )
+    return [version.model_copy(update={"parents": (*parents, *version.parents)}), edit]
 
 
 class Edits:
@@ -164,33 +161,18 @@ class Edits:
         beside: int | None = None,
     ) -> list[Decision | Version]:
         """A content as a person's version in use."""
-        parent = self._core.state.in_use(address)
-        meanings = _meanings(content, parent, wording_only)
-        number = self._core.journal.next_seq
-        parents = [seq for seq in (parent.seq if parent else None, beside) if seq is not None]
+        state = self._core.state
         version = Version(
             actor="you",
             address=address,
             content=content,
-            meanings=meanings,
+            meanings=_meanings(content, state.in_use(address), wording_only),
             origin="person" if beside is None else "merged",
-            parents=tuple(logged_number(self._core.state, seq) for seq in parents),
+            parents=(logged_number(state, beside),) if beside is not None else (),
             inputs=dict(opened) if opened is not None else self._core.inputs_now(address),
             wording_only=wording_only,
         )
-        value = {"version": number, "wording_only": wording_only}
-        before = {"version": parent.seq} if parent else {}
-        return [
-            version,
-            Decision(
-                actor="you",
-                action="edit",
-                address=address,
-                value=value,
-                before=before,
-                reason=reason,
-            ),
-        ]
+        return _used(self._core, version, reason)
 
     def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
         """What a key would do on a row of the table that a cell shows; None for nothing."""
@@ -252,37 +234,16 @@ class Edits:
         kept = self._core.file.drafts().get(address)
         return kept.text if kept else None
 
-    def draft_beside(self, address: str) -> int | None:
-        """The other version that went into the kept draft of an address, so that it is a parent of
-        what is saved."""
-        if self.draft(address) is None:
-            return None
-        beside = self._core.remembered(MERGING, {}).get(address)
-        return beside if beside in self._core.state.versions else None
-
-    def save_draft(
-        self, address: str, text: str, opened: Mapping[str, str | None], beside: int | None = None
-    ) -> None:
+    def save_draft(self, address: str, text: str, opened: Mapping[str, str | None]) -> None:
         """Keep a text that is being written, outside the log, until ``save`` or ``drop_draft``."""
         version = self._core.state.in_use(address)
         self._core.file.save_draft(address, text, version.seq if version else None, opened)
         self._core.drafting.add(address)
-        self._remember_merging(address, beside)
 
     def drop_draft(self, address: str) -> None:
         """Forget the text that was being written."""
         self._core.file.drop_draft(address)
         self._core.drafting.discard(address)
-        self._remember_merging(address, None)
-
-    def _remember_merging(self, address: str, beside: int | None) -> None:
-        known = self._core.remembered(MERGING, {})
-        now = {
-            **{a: seq for a, seq in known.items() if a != address},
-            **({address: beside} if beside is not None else {}),
-        }
-        if now != known:
-            self._core.remember(MERGING, now)
 
 
 def _meanings(

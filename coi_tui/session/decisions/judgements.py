@@ -15,6 +15,7 @@ from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line
 from coi_tui.model.wording import count
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.decisions import together
 from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
 
@@ -127,21 +128,10 @@ class Judgements:
                 f"No such vote in {match}.",
                 f"Criteria: {', '.join(CRITERIA)}; for {at.branch}, {at.other} or 0.",
             )
-        self._core.check_writable()
-        group = f"d{self._core.journal.next_seq}"
-        return self._core.write(
-            [
-                Decision(
-                    actor="you",
-                    action="vote",
-                    address=match,
-                    value={"criterion": name, "winner": winner},
-                    reason=reason,
-                    group=group,
-                )
-                for name in dict.fromkeys(criteria)
-            ]
-        )
+        cast = [
+            ("vote", match, {"criterion": c, "winner": winner}) for c in dict.fromkeys(criteria)
+        ]
+        return together(self._core, cast, reason)
 
     def open_match(self, match: str) -> Decision:
         """Show the model's judgement of a match before the votes on it: the log says so, and
@@ -169,13 +159,10 @@ class Judgements:
         review = self._core.state.in_use(f"{branch}/review")
         if review is None:
             raise UsageError(f"Branch {branch} has no review to add a point to.", "V makes one.")
-        head, colon, rest = clean_line(text).strip().partition(":")
-        named = bool(colon) and head.strip().casefold() in PARTS
-        part, said = (
-            (head.strip().casefold(), rest.strip())
-            if named
-            else (ANY_PART, clean_line(text).strip())
-        )
+        part, said = ANY_PART, clean_line(text)
+        head, _, rest = said.partition(":")
+        if head.strip().casefold() in PARTS:
+            part, said = head.strip().casefold(), rest.strip()
         if not said:
             raise UsageError("A review point needs a few words.", "Say what is to be changed.")
         number = 1 + max((p.n for p in points_of(self._core.state, branch, review)), default=0)

@@ -8,7 +8,6 @@ session is open.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from coi_tui.model.errors import StoreError, why_not_written
@@ -99,8 +98,6 @@ def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:
 
 LONG_TOPIC, SHORT_TOPIC = 60, 3
 """Words above or below which a hint is given."""
-ALIKE = 88.0
-"""Likeness of two topics, 0 to 100, from which they count as nearly the same."""
 
 
 def topic_hint(topic: str) -> str:
@@ -113,17 +110,3 @@ def topic_hint(topic: str) -> str:
     if words > LONG_TOPIC:
         return "A topic this long makes searches narrow; its first sentence may do."
     return ""
-
-
-def alike(topic: str, others: Sequence[tuple[str, str]]) -> str:
-    """The name of an old session whose topic is nearly this one; others are (name, topic). Empty
-    where none is."""
-    from rapidfuzz import fuzz, utils
-
-    near = [
-        (fuzz.token_set_ratio(topic, old, processor=utils.default_process), name)
-        for name, old in others
-        if old
-    ]
-    score, name = max(near, default=(0.0, ""))
-    return name if score >= ALIKE and len(topic.split()) >= SHORT_TOPIC else ""

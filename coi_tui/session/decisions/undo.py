@@ -3,13 +3,12 @@ from it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal, get_args
+from typing import Literal
 
 from coi_tui.model.address import ATTACHED, PAIR, QUESTION, Branch, parse_address
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import UndoStacks, fold, undone_groups
+from coi_tui.model.fold import UndoStacks, fold
 from coi_tui.session.core import SessionCore
 
 WORDS = {
@@ -21,14 +20,6 @@ WORDS = {
 }
 """Actions of the log that are called otherwise on the screen."""
 Way = Literal["undo", "redo"]
-
-
-def _counts(entry: Decision | Version, undone: Collection[str]) -> bool:
-    """Whether an entry changes what there is: a person's text counts by the decision that uses
-    it."""
-    if isinstance(entry, Version):
-        return not entry.by_person
-    return entry.action not in get_args(Way) and entry.group not in undone
 
 
 class UndoStack:
@@ -52,31 +43,6 @@ class UndoStack:
         if not (group := self._next("redo")):
             raise UsageError("There is nothing to redo.")
         return self._take_back("redo", group)
-
-    def next_to(self, action: Way) -> str:
-        """The row of the decision that undo or redo is about next; empty where there is none."""
-        group = self._next(action)
-        return next(
-            (
-                e.address
-                for e in self._core.journal.entries
-                if isinstance(e, Decision) and group and e.group == group
-            ),
-            "",
-        )
-
-    def just_seen(self, action: Way) -> bool:
-        """Whether undo or redo gives back what stood there a moment ago: nothing was made or
-        decided since that still counts."""
-        entries, group = self._core.journal.entries, self._next(action)
-        undone = undone_groups(entries)
-        held = [
-            n
-            for n, e in enumerate(entries)
-            if isinstance(e, Decision) and group and group in (e.group, e.undoes)
-        ]
-        since = entries[held[-1] + 1 :] if held else ()
-        return not any(_counts(entry, undone) for entry in since)
 
     def _next(self, action: Way) -> str:
         """The group that comes next; empty where there is none."""
