@@ -166,15 +166,13 @@ async def add_scipip(folder: Path) -> None:
 
 
 async def add_nova(folder: Path) -> None:
-    """Add Nova to the session of a folder, leave out a theory and a line of a plan, and run one
-    round."""
+    """Add Nova to the session of a folder, leave out a theory, and run one round."""
     with Session.open(
         "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
     ) as session:
         scope = Scope(instance=session.decisions.add_method("Nova"))
         session.edits.change_row(f"{scope.instance}/choice", "10", "reject")
         await session.runs.run(session.planner.to_stage("plans-1", scope))
-        session.edits.change_row(f"{scope.instance}/plan1", "2", "reject")
         await session.runs.run(session.planner.to_stage("diversity", scope))
 
 
