@@ -9,6 +9,7 @@ from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,7 +106,7 @@ def leaks(home: Path, runs: list[Ran]) -> list[str]:
     [{"p429": 0.05}, {"p500": 0.05, "truncated": 0.05}],
     ids=["limited", "broken"],
 )
-def test_passing_faults_are_waited_out(shares: dict[str, float], tmp_path: Path) -> None:
+def test_passing_faults_are_waited_out(shares: dict[str, Any], tmp_path: Path) -> None:
     chat, s2 = (Faults(seed=seed, **shares) for seed in (1, 1001))
     found = run_one(tmp_path, Settings(latency=QUICK, chat_faults=chat, s2_faults=s2), 1)
     assert found.faults.total() > 0, found

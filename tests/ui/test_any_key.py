@@ -45,7 +45,7 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
     if since > STUCK and not isinstance(screen, WorkbenchScreen):
         return "escape"
     place = EveryAction().get(getattr(screen, "PLACE", ""), ())
-    own = [key for a in place if a.id not in BARRED for key in a.keys.split(",") if key]
+    own: list[str] = [key for a in place if a.id not in BARRED for key in a.keys.split(",") if key]
     if isinstance(app.focused, Input | TextArea):
         return dice.choice((*TEXT, *TEXT, "tab", "enter", "escape", *own))
     return dice.choice((*OFTEN, *(own or (*TEXT, "escape", "escape"))))
