@@ -247,7 +247,9 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "virsci_idea": lambda h, v: {
         name: int(h[n], 16) % 10 + 1 for n, name in enumerate(("clarity", "feasibility", "novelty"))
     },
-    "virsci_vote": lambda h, v: {"choice": "AAAB"[int(h[0], 16) % 4]},
+    "virsci_vote": lambda h, v: {
+        "choice": max(v["ideas"], key=lambda one: str(one["title"]))["id"]
+    },
     "virsci_overlap": lambda h, v: {
         "scores": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]
     },
