@@ -167,13 +167,12 @@ async def add_scipip(folder: Path) -> None:
 
 
 async def add_nova(folder: Path) -> None:
-    """Add Nova to the session of a folder, leave out a theory and a line of a plan, and run one
+    """Add Nova to the session of a folder, leave out a theory, and run one
     round."""
     with _opened(folder) as session:
         scope = Scope(instance=session.decisions.add_method("Nova"))
         session.edits.change_row(f"{scope.instance}/choice", "10", "reject")
         await session.runs.run(session.planner.to_stage("plans-1", scope))
-        session.edits.change_row(f"{scope.instance}/plan1", "2", "reject")
         await session.runs.run(session.planner.to_stage("diversity", scope))
 
 
