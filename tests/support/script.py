@@ -168,6 +168,7 @@ _OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         "entities": [{"text": t["id"], "name": f"thing {t['id']}"} for t in v["texts"]]
     },
     "scipip_brainstorm": lambda h, v: {"directions": [f"direction {n} {h}" for n in range(4)]},
+    "scipip_problem": lambda h, v: {"text": f"problem {h}"},
     "scipip_ideas": lambda h, v: {"ideas": [f"idea {n} {h}" for n in range(10)]},
     "scipip_filter": lambda h, v: {
         "judged": [

@@ -47,8 +47,8 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
     place = EveryAction().get(getattr(screen, "PLACE", ""), ())
     own: list[str] = [key for a in place if a.id not in BARRED for key in a.keys.split(",") if key]
     if isinstance(app.focused, Input | TextArea):
-        return dice.choice((*TEXT, *TEXT, "tab", "enter", "escape", *own))
-    return dice.choice((*OFTEN, *(own or (*TEXT, "escape", "escape"))))
+        return dice.choice([*TEXT, *TEXT, "tab", "enter", "escape", *own])
+    return dice.choice([*OFTEN, *(own or [*TEXT, "escape", "escape"])])
 
 
 def asked(session: Session) -> tuple[int, int]:
