@@ -27,8 +27,26 @@ from coi_tui.session.session import Session
 from tests.support.desk import paths_in
 
 COUNT = 250
-OFTEN = (*"jkaxuU", "down", "up", "enter", "escape", "right_square_bracket", "space", "tab")
-TEXT = (*"aZ5é漢", "space", "right_square_bracket", "backspace", "slash", "left", "delete", "end")
+OFTEN: tuple[str, ...] = (
+    *"jkaxuU",
+    "down",
+    "up",
+    "enter",
+    "escape",
+    "right_square_bracket",
+    "space",
+    "tab",
+)
+TEXT: tuple[str, ...] = (
+    *"aZ5é漢",
+    "space",
+    "right_square_bracket",
+    "backspace",
+    "slash",
+    "left",
+    "delete",
+    "end",
+)
 BARRED = {"quit", "back", "home"}
 """Actions by which the app itself is left; they have tests of their own."""
 NOWHERE = "http://127.0.0.1:9"
