@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from coi_tui.engine.freshness import Freshness
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Freshness, Inputs, Read
 from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision, Origin
 from coi_tui.model.papers import Paper

@@ -25,7 +25,7 @@ from coi_tui.model.document import (
     Table,
 )
 from coi_tui.model.naming import version_name
-from coi_tui.model.wording import count, day, listed, sentence
+from coi_tui.model.text import count, day, listed, sentence
 
 _VERDICTS = ("close match", "partial", "not close", "not judged")
 

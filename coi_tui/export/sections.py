@@ -43,7 +43,7 @@ from coi_tui.model.document import (
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.plan_scores import in_words, scored
-from coi_tui.model.wording import clipped, count, sentence
+from coi_tui.model.text import clipped, count, sentence
 
 # -- the idea and its experiment plan
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from coi_tui.model.errors import UsageError
-from coi_tui.model.wording import nearest
+from coi_tui.model.text import nearest
 
 SOURCES = {"semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex"}
 """The name that is written, and the one that is shown."""

@@ -27,9 +27,8 @@ from textual.worker import Worker
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.sizes import outdated
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.footer import ActionFooter, Item
 from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import KeyAction, bindings
+from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
 
 if TYPE_CHECKING:  # not needed before the first frame, and slow to import
     from coi_tui.screens.configured_app import ConfiguredApp

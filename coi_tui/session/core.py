@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness
+from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness, meanings_now
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.reads import meanings_now
 from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.calls import Call, Failure

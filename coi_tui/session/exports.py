@@ -26,7 +26,7 @@ from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
-from coi_tui.model.wording import listed
+from coi_tui.model.text import listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail

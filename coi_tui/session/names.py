@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.model.address import PAIR, Branch, parse_address, slot
 from coi_tui.model.errors import UnknownAddress, UsageError
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import count, nearest
+from coi_tui.model.text import clean_line, count, nearest
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:

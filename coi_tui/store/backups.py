@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 from coi_tui.private_files import make_file, make_folder, make_private
 from coi_tui.store.chain import head
 from coi_tui.store.connection import (

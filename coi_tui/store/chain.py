@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 
 Value = str | int | None
 

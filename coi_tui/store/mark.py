@@ -17,7 +17,7 @@ import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 from coi_tui.private_files import FILE_MODE, make_file
 from coi_tui.store.chain import head
 

@@ -13,8 +13,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from coi_tui.widgets.formatting import cut, ends, wrapped
-from coi_tui.widgets.prose import READ, headed
+from coi_tui.widgets.formatting import READ, cut, ends, headed, wrapped
 
 
 class Line(Static):

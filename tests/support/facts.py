@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.fold import undo_stacks
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 from coi_tui.session.session import Session
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from coi_tui.llm.types import ChatReply, ChatRequest, Kind
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 from tests.support.scripted import ScriptedModel
 
 Say = Callable[[ChatRequest], Any]

@@ -10,8 +10,8 @@ from rich.cells import cell_len
 from coi_tui.model.followed import FollowedState
 from coi_tui.model.state import State
 from coi_tui.screens.workbench.workbench import NEEDS
-from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
-from coi_tui.widgets.row_text import row_text
+from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
+from coi_tui.widgets.chain_tree import row_text
 from coi_tui.widgets.themes import ROWS
 
 from .helpers import Trip, demo

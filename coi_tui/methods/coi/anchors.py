@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.literature.ranking import matches_fully
@@ -28,8 +28,7 @@ from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import count
+from coi_tui.model.text import clean_line, count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

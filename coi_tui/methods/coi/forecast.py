@@ -9,7 +9,7 @@ from coi_tui.methods.coi.growth import open_sides
 from coi_tui.methods.coi.settings import CoiSettings, bounds_of
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 NOWHERE = 99
 """A place that no chain reaches: what is asked of it is asked of any."""

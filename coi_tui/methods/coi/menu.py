@@ -10,7 +10,7 @@ from coi_tui.methods.coi.growth import open_sides, why_stopped
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.model.address import SUMMARY, Branch, parse_address, slot
 from coi_tui.model.state import Side, State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 
 def options(state: State, address: str) -> Iterator[MenuOption]:

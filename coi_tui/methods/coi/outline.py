@@ -14,7 +14,7 @@ from coi_tui.engine.declarations import OutlineRow
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, pair, place, slot
 from coi_tui.model.content import CandidateList, Note
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 TEXTS = {
     "dir": "direction",

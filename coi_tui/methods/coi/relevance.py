@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.growth import best_of
@@ -26,9 +26,9 @@ from coi_tui.methods.shared.reads import (
 )
 from coi_tui.model.address import parse_address, ref, split_ref
 from coi_tui.model.content import CandidateList, Verdict
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
+from coi_tui.model.text import digest
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.arena.ratings import standings
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.coi.settings import bounds_of
@@ -29,7 +29,7 @@ from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import COMPARISON, CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -28,7 +28,7 @@ from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clipped
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.imitate.citations import labels_of
 from coi_tui.methods.imitate.contents import PassageRow, PassagesContent, SideContent
 from coi_tui.methods.imitate.plan_steps import standing

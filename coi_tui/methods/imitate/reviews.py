@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
@@ -30,7 +30,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
@@ -44,7 +44,7 @@ from coi_tui.methods.shared.text_task import (
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Cost, Result
 from coi_tui.methods.nova.contents import TargetContent
 from coi_tui.methods.nova.replies import TrendReport

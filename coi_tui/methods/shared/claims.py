@@ -9,15 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, get_args
 
-from coi_tui.engine.reads import Read
+from coi_tui.engine.freshness import Read
 from coi_tui.literature.ranking import content_words
 from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
 from coi_tui.model.content import NO_PASSAGE
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import sentences
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clipped, sentences
 
 KINDS: tuple[str, ...] = get_args(ClaimKind)
 MECHANISM = "mechanism"

@@ -38,7 +38,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.plan_scores import rolled_back
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped, count
+from coi_tui.model.text import clipped, count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet

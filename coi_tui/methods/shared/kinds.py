@@ -20,7 +20,7 @@ from coi_tui.model.entries import Action
 from coi_tui.model.proposals import proposal_parts
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 OF_TEXT: frozenset[Action] = frozenset(
     {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from coi_tui.engine.freshness import Examiner
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Examiner, Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
@@ -40,7 +39,7 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.wording import count, sentence
+from coi_tui.model.text import count, sentence
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.model.address import SUMMARY, Branch, ref, slot
 from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.reviewing import PARTS

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.shared.base import MethodStep

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from coi_tui.methods.shared import named_works
 from coi_tui.model.content import NamedWork, RivalsContent
 from coi_tui.model.state import State
+from coi_tui.model.text import count
 from coi_tui.model.views import RowChange, RowKey, TableRow, TableView, TitledText
-from coi_tui.model.wording import count
 
 
 def rivals_caption(held: RivalsContent) -> str:

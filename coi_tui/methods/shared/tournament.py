@@ -21,7 +21,7 @@ from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.address import Branch, instance_of, match_of
 from coi_tui.model.content import MatchRecord
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 ARENA = "A"
 """The scope of a run of the whole arena: it stands where the name of a method's instance stands

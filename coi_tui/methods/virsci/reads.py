@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.cell_table import by_field
 from coi_tui.methods.shared.reads import TOPIC
 from coi_tui.methods.shared.text_task import reading

@@ -15,10 +15,10 @@ from coi_tui.screens.sheets.text_sheets import AskSheet, RefineQuerySheet
 from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.names import branch_of
 from coi_tui.session.new_session import next_stage
-from coi_tui.session.queries.row import Status
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.watch import stages
+from coi_tui.session.wording import Status
 
 if TYPE_CHECKING:  # screens that are loaded when they are opened
     from coi_tui.screens.runs.plan_screens import Remake

@@ -11,7 +11,7 @@ from coi_tui.engine.freshness import Freshness
 from coi_tui.model.address import QUESTION, Branch, parse_address
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.state import LISTS, State
-from coi_tui.model.wording import listed
+from coi_tui.model.text import listed
 from coi_tui.session.core import SessionCore
 
 OLD = ("stale", "upstream")

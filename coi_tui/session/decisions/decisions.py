@@ -20,9 +20,8 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line
+from coi_tui.model.text import clean, clean_line, count
 from coi_tui.model.validation import problem
-from coi_tui.model.wording import count
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria

@@ -15,7 +15,7 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import ShelfItem, State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 Part = tuple[str, str]
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}

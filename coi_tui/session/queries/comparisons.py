@@ -15,7 +15,7 @@ from coi_tui.methods.shared.tournament import left_to_play, won_by_one_call
 from coi_tui.model.address import Branch, match_of, parse_address
 from coi_tui.model.content import CLOSENESS, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes

@@ -13,7 +13,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.money import dollars
 from coi_tui.model.naming import parent_name, version_name
 from coi_tui.model.state import PDF, WISHES, Slot, State
-from coi_tui.model.wording import listed, moment
+from coi_tui.model.text import listed, moment
 from coi_tui.session.queries.candidates import extent
 
 

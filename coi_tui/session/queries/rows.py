@@ -27,8 +27,7 @@ from coi_tui.model.state import State
 from coi_tui.session.queries.comparisons import arena_leader, pairs, told_hidden
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.queries.failures import failed_at
-from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict, origin_of
-from coi_tui.session.row_wording import note
+from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, note, origin_of
 
 VERDICTS = {
     "empty": Verdict.EMPTY,

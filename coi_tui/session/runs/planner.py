@@ -26,7 +26,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
-from coi_tui.model.wording import count, listed
+from coi_tui.model.text import count, listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import free_instance, instance_decision

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from coi_tui.engine.declarations import MethodSpec
-from coi_tui.engine.reads import Inputs
+from coi_tui.engine.freshness import Inputs
 from coi_tui.engine.steps import Cost, Result, Step, View, Want
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
