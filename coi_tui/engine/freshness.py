@@ -143,7 +143,7 @@ MISSING = Freshness("missing")
 class Reader(Protocol):
     """The part of a step that freshness needs."""
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]: ...
+    def reads(self, state: State, address: str, /) -> tuple[Read, ...]: ...
 
 
 StepOf = Callable[[str], Reader | None]

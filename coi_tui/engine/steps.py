@@ -83,7 +83,7 @@ class Step(Protocol):
     def prompts(self) -> tuple[str, ...]:
         """Names of the prompts it may send."""
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+    def reads(self, state: State, address: str, /) -> tuple[Read, ...]:
         """The only source of dependencies: freshness, planner, ``why`` and the benchmark's chain of
         calls all use it."""
 

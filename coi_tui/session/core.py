@@ -24,8 +24,7 @@ from coi_tui.model.sources import chosen_order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
-from coi_tui.session.queries.failures import failed_checks, still_failed
-from coi_tui.session.queries.rows import TreeRows
+from coi_tui.session.queries.rows import TreeRows, failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile, Spent
 from coi_tui.store.session_opening import what_to_do

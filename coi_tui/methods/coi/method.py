@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import MenuOption, OutlineRow
 from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
-from coi_tui.methods.coi import forecast
+from coi_tui.methods.coi import forecast, reads
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.document import chain_document
@@ -28,7 +28,7 @@ from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.outline import outline, shortfall
 from coi_tui.methods.coi.relevance import RelevanceStep
 from coi_tui.methods.coi.settings import bounds_of
-from coi_tui.methods.coi.texts import TREND, DirectionStep, IdeaStep, thought
+from coi_tui.methods.coi.texts import TREND, DirectionStep, IdeaStep
 from coi_tui.methods.shared.branched import BranchedMethod, asks
 from coi_tui.methods.shared.evidence import chain_evidence
 from coi_tui.methods.shared.reading_list import ReadingListStep
@@ -73,7 +73,7 @@ class ChainOfIdeas(BranchedMethod):
             "card": CardStep(tools),
             "trend": TREND.by(tools),
             "dir": DirectionStep(tools),
-            "rivals": RivalsStep(tools, thought),
+            "rivals": RivalsStep(tools, reads.thought),
             "idea": IdeaStep(tools),
         }
 

@@ -24,8 +24,9 @@ from coi_tui.methods.imitate.reads import PAIR, REQUEST
 from coi_tui.methods.imitate.replies import ManuscriptReview, PointDecision, RevisedSection
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.cell_table import nth
+from coi_tui.methods.shared.reads import reading
 from coi_tui.methods.shared.replies import Idea
-from coi_tui.methods.shared.text_task import TextTask, Values, known, one_call, reading, result
+from coi_tui.methods.shared.text_task import TextTask, Values, known, one_call, result
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError

@@ -29,14 +29,13 @@ from coi_tui.methods.imitate.replies import (
 from coi_tui.methods.imitate.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.reads import TOPIC, criteria
+from coi_tui.methods.shared.reads import TOPIC, criteria, reading
 from coi_tui.methods.shared.targets import comes_from, first_line, reads_of_named
 from coi_tui.methods.shared.text_task import (
     TextTask,
     Values,
     admitted,
     one_call,
-    reading,
     result,
     shown,
     too_few,

@@ -36,17 +36,16 @@ from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.nova.theories import theory_of, ticked
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
+from coi_tui.methods.shared.reads import criteria_of, reading
 from coi_tui.methods.shared.replies import Idea
 from coi_tui.methods.shared.text_task import (
     TextTask,
     Values,
     admitted,
-    criteria_of,
     every_end,
     known,
     lacking,
     one_call,
-    reading,
     result,
     shown,
     too_few,

@@ -13,7 +13,8 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.steps import Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.cell_table import held, row, table
-from coi_tui.methods.shared.text_task import reading, result
+from coi_tui.methods.shared.reads import reading
+from coi_tui.methods.shared.text_task import result
 from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import AbstractContent, MeasuresContent

@@ -11,7 +11,7 @@ from coi_tui.engine.steps import Cost, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.cell_table import by_field
-from coi_tui.methods.shared.reads import criteria
+from coi_tui.methods.shared.reads import criteria, reading
 from coi_tui.methods.shared.text_task import (
     ABSTRACT,
     TextTask,
@@ -19,7 +19,6 @@ from coi_tui.methods.shared.text_task import (
     admitted,
     known,
     one_call,
-    reading,
     result,
     shown,
 )

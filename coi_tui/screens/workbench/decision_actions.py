@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from coi_tui.model.address import QUESTION, parse_address, slot_of
+from coi_tui.model.address import QUESTION, branch_of, parse_address, slot_of
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.criteria import Criteria
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
@@ -14,7 +14,6 @@ from coi_tui.screens.sheets.text_sheets import NoteSheet, ReasonSheet
 from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.decisions.acceptable import done, is_undecided
 from coi_tui.session.decisions.criteria import effect
-from coi_tui.session.names import branch_of
 from coi_tui.widgets.formatting import cut
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import branch_of, parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.screens.papers.paper_lists import ShelfScreen
@@ -19,7 +19,6 @@ from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.navigation import Part
-from coi_tui.session.names import branch_of
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.session import Session

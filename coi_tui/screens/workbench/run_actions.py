@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from coi_tui.model.address import branch_of
 from coi_tui.screens.runs.cost_screen import CostScreen
 from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet, StageSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.sheets.text_sheets import AskSheet, RefineQuerySheet
 from coi_tui.screens.workbench.navigation import Part
-from coi_tui.session.names import branch_of
 from coi_tui.session.new_session import next_stage
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan

@@ -4,7 +4,7 @@ Each decision is one commit; an illegal one says what, why and what to do, and c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -55,7 +55,7 @@ def together(
 class Decisions:
     """What a person decides."""
 
-    def __init__(self, core: SessionCore, links: KnownLinks, rules: Rules) -> None:
+    def __init__(self, core: SessionCore, links: Callable[[], KnownLinks], rules: Rules) -> None:
         self._core, self._links, self._rules = core, links, rules
 
     # -- papers and branches
@@ -192,7 +192,7 @@ class Decisions:
     def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
         self._core.check_writable()
         known = knowing(self._core.state, paper)
-        links = self._links.of(known, "" if paper.id in self._core.state.papers else paper.id)
+        links = self._links().of(known, "" if paper.id in self._core.state.papers else paper.id)
         placed = placement(known, address, paper, links.get)
         if placed.problem:
             raise UsageError(placed.problem, placed.hint)

@@ -19,7 +19,7 @@ from coi_tui.methods.shared.experiment import QUERY, phrase_of
 from coi_tui.methods.shared.novelty import SearchAgainstStep
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.methods.shared.tournament import ARENA, ONE_CALL
-from coi_tui.model.address import CANDIDATES, Branch, parse_address
+from coi_tui.model.address import CANDIDATES, Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -30,7 +30,6 @@ from coi_tui.model.text import count, listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import free_instance, instance_decision
-from coi_tui.session.names import branch_of
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import (
     Plan,

@@ -22,9 +22,9 @@ from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.cell_table import kinds_of
-from coi_tui.methods.shared.reads import TOPIC
+from coi_tui.methods.shared.reads import TOPIC, reading
 from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, reading, result
+from coi_tui.methods.shared.text_task import TextTask, one_call, result
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.state import State

@@ -18,9 +18,9 @@ from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.cell_table import held, kinds_of, row, table
-from coi_tui.methods.shared.reads import TOPIC
+from coi_tui.methods.shared.reads import TOPIC, reading
 from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, reading, result, values_of
+from coi_tui.methods.shared.text_task import TextTask, one_call, result, values_of
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
 from coi_tui.model.views import TableView
