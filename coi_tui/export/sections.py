@@ -14,8 +14,8 @@ from coi_tui.export.review_points import PointOutcome, point_outcomes
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
 from coi_tui.export.titles import IDEA, PLAN
 from coi_tui.export.warnings import warnings_of
+from coi_tui.methods.shared.ideas import won_by_one_call
 from coi_tui.methods.shared.reading_entries import reading_list
-from coi_tui.methods.shared.tournament import won_by_one_call
 from coi_tui.model import reviewing
 from coi_tui.model.address import READING, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import (

@@ -21,11 +21,10 @@ from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.shared.asked import AskedStep
-from coi_tui.methods.shared.ideas import IDEA_STAGES
+from coi_tui.methods.shared.ideas import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.shared.tournament import ARENA, ArenaTournament, with_one_call
 from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.document import MethodDocument

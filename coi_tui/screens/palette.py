@@ -18,7 +18,7 @@ from textual.system_commands import SystemCommandsProvider
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.sizes import outdated
+from coi_tui.screens.base import outdated
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.widgets.fields import turn_page

@@ -20,7 +20,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import chosen_order
+from coi_tui.model.sources import SOURCES, Order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
@@ -31,6 +31,7 @@ from coi_tui.store.session_opening import what_to_do
 
 if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Scheduler
+
 
 log = logging.getLogger(__name__)
 
@@ -275,3 +276,10 @@ class SessionCore:
         read-only."""
         if not self.file.read_only:
             self.file.set_ui(key, value)
+
+
+def chosen_order(settings: Mapping[str, Any]) -> Order:
+    """The order that a session's settings choose; empty where they choose none."""
+    names = settings.get("sources")
+    known = [n for n in names if n in tuple(SOURCES)] if isinstance(names, list | tuple) else []
+    return tuple(dict.fromkeys(known))

@@ -4,6 +4,7 @@ scroll and folds move only when a person moves them."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -18,7 +19,31 @@ from textual.widgets.tree import TreeNode
 from coi_tui.session import wording
 from coi_tui.session.wording import Row, RowKind, Verdict
 from coi_tui.widgets.formatting import column, cut, fit
-from coi_tui.widgets.themes import RowColours, row_colours
+
+
+@dataclass(frozen=True)
+class RowColours:
+    """Styles of the parts of a row: what needs a person, what is settled, what is quiet."""
+
+    attention: str
+    settled: str
+    quiet: str
+
+
+ROWS = {
+    "textual-dark": RowColours("bold #e69f00", "#56b4e9", "#9aa5b1"),
+    "textual-light": RowColours("bold #8a4b00", "#005a9c", "#55606b"),
+    "ansi-dark": RowColours("bold yellow", "cyan", ""),
+}
+"""By Textual's theme. The dark and the light one keep to orange and blue, which the colour-blind tell apart
+too."""
+
+
+def row_colours(theme: str) -> RowColours:
+    """The styles of rows under a theme, whatever else is registered: those of Textual's own themes
+    go by the dark one."""
+    return ROWS.get(theme, ROWS["textual-dark"])
+
 
 _TOGGLE = Style.from_meta({"toggle": True})
 

@@ -18,15 +18,16 @@ from coi_tui.methods.shared.ideas import (
     IdeaStages,
     against_forecast,
     has_idea,
+    matches_forecast,
     redraft_wanted,
     review_forecast,
     rounds_left,
     to_plan,
+    with_one_call,
 )
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.shared.novelty import USUAL
-from coi_tui.methods.shared.tournament import matches_forecast, with_one_call
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument, Passage, Section

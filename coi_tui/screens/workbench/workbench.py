@@ -24,8 +24,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.decision_actions import DecisionActions
-from coi_tui.screens.workbench.navigation import Navigation, TextSearch
-from coi_tui.screens.workbench.pane_layout import PaneLayout, Place
+from coi_tui.screens.workbench.navigation import Navigation, PaneLayout, Place, TextSearch
 from coi_tui.screens.workbench.paper_actions import PaperActions
 from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header, welcome
 from coi_tui.screens.workbench.run_actions import JobWatch, RunActions

@@ -25,12 +25,13 @@ from coi_tui.model.validation import problem
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
-from coi_tui.session.decisions.placement import knowing, of_reject, placement
+from coi_tui.session.decisions.placement import knowing, placement
 from coi_tui.session.papers.known_links import KnownLinks
 
 if TYPE_CHECKING:
     from coi_tui.session.papers.imported import OwnPdf
     from coi_tui.session.papers.imported_pdfs import PdfRead
+
 
 MOST_ASKED = 1_000
 """Characters of a wish; it is sent with every prompt that makes its text again."""
@@ -430,3 +431,16 @@ def add_method(core: SessionCore, method: str, given: Mapping[str, Any]) -> str:
         [instance_decision(spec, name, {**settings_of(spec, core.settings).model_dump(), **given})]
     )
     return name
+
+
+def of_reject(state: State, address: str) -> dict[str, str]:
+    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
+    for another slot."""
+    at = parse_address(address)
+    if at.pos != 0:
+        return {}
+    return {
+        s.address: s.paper
+        for s in state.filled(at.branch)
+        if s.pos != 0 and s.verdict != "pinned" and s.paper
+    }

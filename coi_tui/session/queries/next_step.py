@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, replace
 from coi_tui.engine.readiness import stage_to_run
 from coi_tui.engine.steps import Scope
 from coi_tui.methods.registry import spec_of
-from coi_tui.methods.shared.tournament import planned
+from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
