@@ -13,8 +13,19 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, create_model
 
 from coi_tui.config import Settings
-from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    CellKind,
+    DeclaredMethod,
+    Forecast,
+    MenuOption,
+    MethodSpec,
+    OutlineRow,
+    Scope,
+    Step,
+    View,
+    Want,
+)
 from coi_tui.methods.coi import spec as coi
 from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova

@@ -1,5 +1,5 @@
-"""What all screens share: what they ask of the application, key actions, a footer, one line when
-the terminal is too small."""
+"""What all screens share: what they ask of the application, which size they are laid out for, key
+actions, a footer, one line when the terminal is too small."""
 
 from __future__ import annotations
 

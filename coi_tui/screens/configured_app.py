@@ -1,5 +1,5 @@
-"""The part of the app that knows settings and keys and looks after themes, ASCII only and
-motion."""
+"""The part of the app that knows settings and keys, looks after themes, ASCII only and motion, and
+drops keys that were meant for what stood there before."""
 
 from __future__ import annotations
 

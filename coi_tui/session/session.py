@@ -23,12 +23,11 @@ from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths, make_ours_private
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.consequences import Consequences, impact
+from coi_tui.session.decisions.consequences import Consequences, UndoStack, impact
 from coi_tui.session.decisions.decisions import Decisions, instance_decision
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
 from coi_tui.session.decisions.preview import Previews
-from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.papers.source_order import SourceOrder

@@ -1,5 +1,5 @@
-"""The chain tree: one widget for all rows, and how a row is drawn. Labels change in place; cursor,
-scroll and folds move only when a person moves them."""
+"""The chain tree: one widget for all rows, and how a row is drawn, in which colours. Labels change in
+place; cursor, scroll and folds move only when a person moves them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""The plain parts of a screen: header line, pane of text, status lines, jobs strip."""
+"""The plain parts of a screen: header line, pane of text, status lines, jobs strip; and texts as they
+are read there, headings, emphasis, code, lists and links of Markdown each in its own style.
+
+Texts come from models, from services and from people. Nothing in them acts: no link can be followed
+by a click (its address is shown), no tag is obeyed, and a sign that is no Markdown (a formula, a
+path, a backslash) is left where it stands.
+"""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from coi_tui.cli import run as coi
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address

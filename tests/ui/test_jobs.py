@@ -17,7 +17,7 @@ from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
-from coi_tui.screens.workbench.run_actions import JobWatch
+from coi_tui.screens.workbench.actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.literature.ranking import matches_fully
 from coi_tui.methods.coi import reads

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.full_text import pdf_urls
 from coi_tui.methods.coi import reads
 from coi_tui.methods.coi.settings import bounds_of

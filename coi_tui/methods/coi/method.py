@@ -1,4 +1,6 @@
-"""Chain of Ideas as the engine sees it: its steps, what is wanted next, what is decided by rule."""
+"""Chain of Ideas as the engine and the workbench see it: its steps, what is wanted next, what is
+decided by rule, its rows in the tree (a branch has one, its question, its chain old to new with a
+trend between neighbours, and its texts), and why its branches came to less than was asked for."""
 
 from __future__ import annotations
 
@@ -6,8 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    Forecast,
+    MenuOption,
+    OutlineRow,
+    Scope,
+    Step,
+    View,
+    Want,
+)
 from coi_tui.methods.coi import forecast, reads
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi import reads
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.growth import best_of

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.arena.ratings import standings
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.coi import reads
 from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
 from coi_tui.methods.coi.settings import bounds_of

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow
-from coi_tui.engine.steps import Step, View
+from coi_tui.engine.declarations import OutlineRow, Step, View
 from coi_tui.methods.imitate.contents import (
     GateContent,
     PairRow,

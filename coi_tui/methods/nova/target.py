@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
 from coi_tui.methods.nova.contents import TargetContent
 from coi_tui.methods.nova.replies import TrendReport
 from coi_tui.methods.nova.settings import bounds_of

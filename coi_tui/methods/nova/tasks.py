@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import (

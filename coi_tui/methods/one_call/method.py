@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from coi_tui.engine.declarations import Cost, Made, Result, Step, View, Want
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result, Step, View, Want
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod

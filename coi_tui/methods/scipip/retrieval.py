@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Result
 from coi_tui.literature.citation_ranking import fused
 from coi_tui.methods.scipip.clusters import (
     Alike,

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
 from coi_tui.literature.types import SearchResult, Source
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip.entities import PER_TEXT, Entity, is_entity, joined

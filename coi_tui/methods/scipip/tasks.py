@@ -7,8 +7,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip.replies import (
     Background,

@@ -10,8 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, Step, View, Want
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    CellKind,
+    Cost,
+    Forecast,
+    MenuOption,
+    OutlineRow,
+    Scope,
+    Step,
+    View,
+    Want,
+)
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import (
     IDEA_STAGES,

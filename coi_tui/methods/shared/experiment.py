@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.asked import asked_of
 from coi_tui.methods.shared.base import MethodStep

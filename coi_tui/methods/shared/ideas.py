@@ -1,5 +1,5 @@
 """From an idea to its proposal: novelty check, matches, experiment plan, review and refinement
-(COI-12 to COI-15).
+(COI-12 to COI-15); and the tournament of all ideas, whichever methods they come from.
 
 These stages are the same for the ideas of every method; a method composes one ``IdeaStages`` and
 says which of its branches take part.
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from coi_tui.arena.matches import CRITERIA, TIE
 from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
 from coi_tui.arena.ratings import leader, standings
-from coi_tui.engine.declarations import MenuOption
-from coi_tui.engine.steps import (
+from coi_tui.engine.declarations import (
     EVERYTHING,
     Cost,
     Forecast,
+    MenuOption,
     Scope,
     Step,
     View,

@@ -1,5 +1,5 @@
-"""The kinds of cells that methods share: the session's own, a chain's, and what follows from an
-idea."""
+"""The kinds of cells that methods share, with what is shown of them: the session's own, a chain's, the
+works nearest to an idea, and what follows from it."""
 
 from __future__ import annotations
 

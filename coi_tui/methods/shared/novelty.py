@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Examiner, Inputs
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each

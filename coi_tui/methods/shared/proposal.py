@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.methods.shared.evidence import records_of
 from coi_tui.methods.shared.experiment import PlanStep
 from coi_tui.methods.shared.reads import TOPIC, experiment, idea, rivals

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import (
     SEEDS,
     above_usual,

@@ -1,5 +1,5 @@
-"""References to what a step may read, for the steps of every method: topic, criteria, papers and
-cards of a chain, ideas and plans."""
+"""What a step may read, for the steps of every method: topic, criteria, papers and cards of a chain,
+ideas and plans, and how a step says it."""
 
 from __future__ import annotations
 

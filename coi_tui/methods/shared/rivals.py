@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.claims import bearing_on

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
+from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Made, Result
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import ReadsOf, rules

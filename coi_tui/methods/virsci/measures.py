@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coi_tui.computing import beside
+from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.cell_table import held, row, table
 from coi_tui.methods.shared.reads import reading

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.cell_table import by_field

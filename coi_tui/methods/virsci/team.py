@@ -7,8 +7,8 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import TOPIC, reading

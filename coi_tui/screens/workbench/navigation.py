@@ -1,5 +1,5 @@
 """Moving about: the cursor, folds, what comes next, going to an address, finding words, Enter and
-Esc."""
+Esc; which panes show at which width, and the place that the next opening takes up."""
 
 from __future__ import annotations
 

@@ -22,12 +22,11 @@ from coi_tui.screens.base import MOVING, CoiScreen
 from coi_tui.screens.help_screen import rows_told
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import foretold
+from coi_tui.screens.workbench.actions import DecisionActions, JobWatch, RunActions
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.screens.workbench.decision_actions import DecisionActions
 from coi_tui.screens.workbench.navigation import Navigation, PaneLayout, Place, TextSearch
 from coi_tui.screens.workbench.paper_actions import PaperActions
 from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header, welcome
-from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
 from coi_tui.screens.workbench.text_actions import TextActions
 from coi_tui.session import wording
 from coi_tui.session.availability import Action

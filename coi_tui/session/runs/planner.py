@@ -11,9 +11,8 @@ from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import MenuOption
+from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Step, View
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step, View
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.methods.shared.experiment import QUERY, phrase_of
 from coi_tui.methods.shared.ideas import ARENA, ONE_CALL

@@ -13,9 +13,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import MethodSpec, OutlineRow
+from coi_tui.engine.declarations import Cost, MethodSpec, OutlineRow, Result, Step, View, Want
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.engine.steps import Cost, Result, Step, View, Want
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds

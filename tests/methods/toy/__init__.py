@@ -9,9 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import MethodSpec
+from coi_tui.engine.declarations import Cost, MethodSpec, Result, Step, View, Want
 from coi_tui.engine.freshness import Inputs
-from coi_tui.engine.steps import Cost, Result, Step, View, Want
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
