@@ -166,7 +166,7 @@ async def add_scipip(folder: Path) -> None:
 
 
 async def add_nova(folder: Path) -> None:
-    """Add Nova to the session of a folder, leave out a theory and a line of a plan, and run one
+    """Add Nova to the session of a folder, leave out a theory, and run one
     round."""
     with Session.open(
         "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
@@ -174,7 +174,6 @@ async def add_nova(folder: Path) -> None:
         scope = Scope(instance=session.decisions.add_method("Nova"))
         session.edits.change_row(f"{scope.instance}/choice", "10", "reject")
         await session.runs.run(session.planner.to_stage("plans-1", scope))
-        session.edits.change_row(f"{scope.instance}/plan1", "2", "reject")
         await session.runs.run(session.planner.to_stage("diversity", scope))
 
 

@@ -71,9 +71,9 @@ async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(
         waiting = [r.address for r in t.bench.chain.rows.values() if r.needs_you]
         assert all(f"? {address} " in t.bench.inspector.text for address in waiting[:NEEDS])
         await t.press("a")
-        await t.until(lambda: "accepted 1/0" in t.bench.inspector.text, "the accept")
+        await t.until(lambda: "accept 1/0" in t.bench.inspector.text, "the accept")
         activity = t.bench.inspector.text.split("ACTIVITY")[1].strip().splitlines()
-        assert activity[0].endswith("accepted 1/0"), "newest first"
+        assert activity[0].endswith("accept 1/0"), "newest first"
 
 
 async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew(

@@ -496,7 +496,7 @@ def _reading(state: State, address: str) -> Iterator[Part]:
     if len(found.entries) > READING_SHOWN:
         yield (
             "",
-            f"{len(found.entries) - READING_SHOWN} more: `coi reading NAME --top {len(found.entries)}` shows all.",
+            f"{len(found.entries) - READING_SHOWN} more: `coi papers reading NAME --top {len(found.entries)}` shows all.",
         )
 
 
