@@ -32,6 +32,7 @@ questions = reading(TOPIC, HUNCH)
 
 
 def anchors(state: State, address: str) -> tuple[Read, ...]:
+    """The question, and what must not be taken: papers of other branches, what was tried."""
     branch = parse_address(address).branch
     elsewhere = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
     others = [paper("taken", s.branch, s.pos, optional=True, parent=True) for s in elsewhere]
@@ -52,6 +53,7 @@ def anchors(state: State, address: str) -> tuple[Read, ...]:
 
 
 def neighbours(state: State, address: str) -> tuple[Read, ...]:
+    """The ends of the chain. A predecessor also goes by the card of the chain's tail."""
     at = parse_address(address)
     inner = at.pos - (1 if at.pos > 0 else -1)
     reads = [
@@ -74,6 +76,7 @@ def neighbours(state: State, address: str) -> tuple[Read, ...]:
 
 
 def verdicts(state: State, address: str) -> tuple[Read, ...]:
+    """The list of candidates with the verdicts of before, and the papers that stand elsewhere."""
     at = parse_address(address)
     cands = f"{at.slot}.cands"
     listed = (
@@ -94,6 +97,7 @@ def verdicts(state: State, address: str) -> tuple[Read, ...]:
 
 
 def card(state: State, address: str) -> tuple[Read, ...]:
+    """The paper in the slot, and the researcher's own PDF of it."""
     at = parse_address(address)
     own = attached("pdf", at.branch, at.pos)
     return (
@@ -109,6 +113,7 @@ def chain_trends(state: State, branch: Branch) -> list[Read]:
 
 
 def trend(state: State, address: str) -> tuple[Read, ...]:
+    """The two papers with their cards, and the list that one was chosen from."""
     at = parse_address(address)
     fields, outer = (*TREND_OF_CARD, "source"), at.newer if at.newer > 0 else at.pos
     listed = f"{slot(at.branch, outer)}.{CANDIDATES}"
@@ -124,6 +129,7 @@ def trend(state: State, address: str) -> tuple[Read, ...]:
 
 
 def direction(state: State, address: str) -> tuple[Read, ...]:
+    """The chain: its papers, cards and trends."""
     branch = parse_address(address).branch
     return (
         TOPIC,
@@ -145,6 +151,7 @@ def thought(state: State, address: str) -> tuple[Read, ...]:
 
 
 def written_idea(state: State, address: str) -> tuple[Read, ...]:
+    """The chain with its direction, its rivals, and the papers that a draft came too close to."""
     branch = parse_address(address).branch
     return (
         TOPIC,

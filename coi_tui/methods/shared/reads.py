@@ -178,6 +178,7 @@ def claims(state: State, branch: Branch) -> tuple[Read, ...]:
 
 
 def novelty(state: State, address: str) -> tuple[Read, ...]:
+    """What an idea is checked by: the idea in short, the claims of a person, the rivals."""
     branch = parse_address(address).branch
     return (
         TOPIC,
@@ -192,5 +193,6 @@ REPORT = ("claims", "claims_by", "papers", "searches", "named", "about")
 
 
 def search_against(state: State, address: str) -> tuple[Read, ...]:
+    """The same, and the report that goes on."""
     report = (Read("report", ref(address, field), optional=True, parent=True) for field in REPORT)
     return (*novelty(state, address), *report)
