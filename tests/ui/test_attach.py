@@ -45,7 +45,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         await t.press("enter")
         assert "type or paste a path first" in t.text
         scan = file_in(tmp_path, "scan.pdf")
-        scan.write_bytes(drawing_only("scan").data)
+        scan.write_bytes(drawing_only().data)
         for said, why in (
             ("/no/such.pdf", "There is no file /no/such.pdf"),
             (str(tmp_path), "is a folder"),
