@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from coi_tui.engine.declarations import EVERYTHING, Method, Scope, View, Want
 from coi_tui.engine.freshness import Examiner, Freshness
-from coi_tui.engine.steps import EVERYTHING, Method, Scope, View, Want
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 

@@ -42,7 +42,7 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.leftovers import clear_companions
 from coi_tui.store.lock import FileLock
-from coi_tui.store.writer import KeptFile, Writer
+from coi_tui.store.session_file import KeptFile, Writer
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations

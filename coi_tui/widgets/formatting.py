@@ -1,5 +1,4 @@
-"""Words, numbers and lengths as the screens show them. Pure functions; widths
-are terminal cells."""
+"""Words, numbers and lengths as the screens show them. Pure functions; widths are terminal cells."""
 
 from __future__ import annotations
 

@@ -13,8 +13,9 @@ from coi_tui.cli import run as cli
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import chosen_order, in_words, read_order
+from coi_tui.model.sources import in_words, read_order
 from coi_tui.paths import Paths, paths
+from coi_tui.session.core import chosen_order
 from coi_tui.session.queries.history import log
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings

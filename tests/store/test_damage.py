@@ -13,7 +13,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.papers import Paper
 from coi_tui.session.session import Session
-from coi_tui.store.mark import mark_path
+from coi_tui.store.chain import mark_path
 from coi_tui.store.session_file import SessionFile
 from tests.e2e.conftest import in_this_process
 from tests.support.desk import SMALL, Desk, paths_in

@@ -11,7 +11,7 @@ from typing import Any
 
 from coi_tui.llm.prices import estimate_tokens
 from coi_tui.llm.types import ChatReply, ChatRequest, Kind
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 
 Say = Callable[[ChatRequest], Any]
 

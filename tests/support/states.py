@@ -23,7 +23,7 @@ from textual.pilot import Pilot
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.open_sessions import OpeningScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

@@ -19,7 +19,8 @@ ROOT = str(Path(coi_tui.__file__).parent)
 
 
 async def traced(trip: Trip, *keys: str) -> Counter[str]:
-    """Functions that run in each own file, in all threads, until nothing is under way any more."""
+    """Functions that run in each own file, in this thread and in those that begin meanwhile, until
+    nothing is under way any more. A session file's own thread has begun before."""
     seen: set[tuple[str, str]] = set()
 
     def note(frame: FrameType, event: str, _argument: object) -> None:

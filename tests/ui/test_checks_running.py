@@ -21,7 +21,7 @@ from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
 from tests.support.state_dump import dump
@@ -253,7 +253,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
             patch.setattr(StarterSource, "citations", limited)
             await choose(t, "s")
             await run(t)
-        assert row_wording.state(t.row("1/+1")) == "failed"
+        assert wording.state(t.row("1/+1")) == "failed"
         assert session.state.slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
         await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")

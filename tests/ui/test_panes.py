@@ -10,9 +10,8 @@ from rich.cells import cell_len
 from coi_tui.model.followed import FollowedState
 from coi_tui.model.state import State
 from coi_tui.screens.workbench.workbench import NEEDS
-from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
-from coi_tui.widgets.row_text import row_text
-from coi_tui.widgets.themes import ROWS
+from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
+from coi_tui.widgets.chain_tree import ROWS, row_text
 
 from .helpers import Trip, demo
 
@@ -151,7 +150,7 @@ def test_forty_titles_of_any_script_keep_their_columns() -> None:
         for n in range(40)
     ]
     for width in (26, 34, 41, 60):
-        lines = [row_text(row, width, ROWS["dark"]).plain for row in made]
+        lines = [row_text(row, width, ROWS["textual-dark"]).plain for row in made]
         assert {cell_len(line) for line in lines} == {width}
         for line in lines:
             assert line.startswith("? +")

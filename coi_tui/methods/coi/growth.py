@@ -12,7 +12,7 @@ from coi_tui.model.address import Branch, slot
 from coi_tui.model.content import CandidateList, Content, Verdict, Verdicts
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 C = TypeVar("C", bound=Content)
 SIDES: tuple[Side, Side] = ("forward", "backward")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.model.wording import count, moment
+from coi_tui.model.text import count, moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.slot_choice import SlotChoice

@@ -21,8 +21,7 @@ from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
-from coi_tui.widgets.panes import Line
-from coi_tui.widgets.prose import READ, headed
+from coi_tui.widgets.panes import READ, Line, headed
 
 
 class PaperChoiceSheet(AskChoice):

@@ -9,7 +9,7 @@ from textual.containers import Container
 from textual.content import Content
 
 from coi_tui.model.naming import version_number
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
-from coi_tui.model.wording import count, moment
+from coi_tui.model.text import count, moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet

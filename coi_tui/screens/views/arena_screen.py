@@ -9,7 +9,7 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent, MatchRecord
-from coi_tui.model.wording import clipped, count
+from coi_tui.model.text import clipped, count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.texts.diff_screen import CompareScreen

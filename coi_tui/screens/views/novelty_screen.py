@@ -8,7 +8,7 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch
 from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import NoteSheet

@@ -13,27 +13,28 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import MethodSpec, OutlineRow
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import (
+from coi_tui.engine.declarations import (
     EVERYTHING,
     Cost,
     Forecast,
+    MethodSpec,
+    OutlineRow,
     Result,
     Scope,
     Step,
     View,
     Want,
 )
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.cell_table import kinds_of
-from coi_tui.methods.shared.reads import TOPIC
+from coi_tui.methods.shared.reads import TOPIC, reading
 from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, reading, result
+from coi_tui.methods.shared.text_task import TextTask, one_call, result
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
