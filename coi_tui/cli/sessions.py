@@ -32,7 +32,7 @@ def ls(json_out: bool) -> None:
     from coi_tui.paths import paths
     from coi_tui.session.wording import by_commands, counts
     from coi_tui.store.summary import list_sessions
-    from coi_tui.widgets.formatting import column, cut, fit
+    from coi_tui.widgets.panes import column, cut, fit
 
     found = list_sessions(paths().sessions)
     if json_out:

@@ -42,7 +42,7 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
     from coi_tui.session import wording
     from coi_tui.session.queries.next_step import for_programs
     from coi_tui.session.wording import by_commands, counts
-    from coi_tui.widgets.formatting import column, cut, fit
+    from coi_tui.widgets.panes import column, cut, fit
 
     rows, step = session.queries.rows(), session.queries.next_step()
     if json_out:

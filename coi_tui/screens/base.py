@@ -26,8 +26,8 @@ from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
+from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
     from coi_tui.screens.configured_app import ConfiguredApp

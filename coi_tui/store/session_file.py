@@ -25,7 +25,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
 from coi_tui.store import backups as copies
-from coi_tui.store import session_rows as rows
+from coi_tui.store import chain as rows
 from coi_tui.store.chain import LOST, drop_row, loss_of, note_mark, put_row, read_mark
 from coi_tui.store.connection import NEWER, as_store_error, iso, moment, session_name, utc_now
 from coi_tui.store.integrity import findings

@@ -3,16 +3,18 @@ are read there, headings, emphasis, code, lists and links of Markdown each in it
 
 Texts come from models, from services and from people. Nothing in them acts: no link can be followed
 by a click (its address is shown), no tag is obeyed, and a sign that is no Markdown (a formula, a
-path, a backslash) is left where it stands.
-"""
+path, a backslash) is left where it stands."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from typing import ClassVar
 
+from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -20,8 +22,6 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
-
-from coi_tui.widgets.formatting import cut, ends, wrapped
 
 LONGEST = 10_000
 """Characters from which on a text is shown as it was written: the signs of a hostile one take time
@@ -297,3 +297,78 @@ class JobStrip(Static):
             taller = len(lines) != len(self.lines)
             self.lines = tuple(lines)
             self.update(Content("\n".join(lines)), layout=taller)
+
+
+def fit(text: str, width: int) -> str:
+    """``text`` in exactly ``width`` cells: cut with ``…``, or filled with blanks."""
+    if width <= 0:
+        return ""
+    if cell_len(text) > width:
+        text = set_cell_size(text, width - 1).rstrip() + "…"
+    return set_cell_size(text, width)
+
+
+def cut(text: str, width: int) -> str:
+    """``text`` in at most ``width`` cells, with ``…`` where something is missing."""
+    return text if cell_len(text) <= width else fit(text, width).rstrip()
+
+
+def column(texts: Iterable[str], least: int, most: int) -> int:
+    """Cells for a column of texts: as wide as the widest of them, within reason; ``fit`` cuts what
+    is wider still."""
+    return max(least, min(most, max(map(cell_len, texts), default=0)))
+
+
+def ends(left: str, right: str, width: int) -> str:
+    """``left`` at one side and ``right`` at the other; the left is cut first."""
+    right = cut(right, width)
+    room = width - cell_len(right)
+    return fit(left, room - 2) + "  " + right if room > 2 else right
+
+
+def indented(text: str, by: int, width: int) -> list[str]:
+    """The text wrapped to ``width``, each line ``by`` blanks in."""
+    blanks = " " * by
+    return textwrap.wrap(
+        text,
+        max(20, width),
+        initial_indent=blanks,
+        subsequent_indent=blanks,
+        break_on_hyphens=False,
+    )
+
+
+def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
+    """The text wrapped to ``width``, in at most so many lines, with ``…`` where something is
+    missing."""
+    return textwrap.wrap(
+        text, max(1, width), max_lines=most, placeholder=" …", break_on_hyphens=False
+    )
+
+
+def ago(time: str, now: datetime | None = None) -> str:
+    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there
+    is none."""
+    if not time:
+        return ""
+    try:
+        then = datetime.fromisoformat(time.replace("Z", "+00:00"))
+    except ValueError:
+        return time
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    seconds = ((now or datetime.now(UTC)) - then).total_seconds()
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{int(seconds // 60)} min ago"
+    if seconds < 86400:
+        return f"{int(seconds // 3600)} h ago"
+    days = int(seconds // 86400)
+    if days <= 14:
+        return f"{days} day{'' if days == 1 else 's'} ago"
+    return f"{then:%Y-%m-%d}"
+
+
+def size(number: int) -> str:
+    """``1.9 MB``."""
+    return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"

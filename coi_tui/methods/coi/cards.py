@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.full_text import pdf_urls
-from coi_tui.methods.coi import reads
-from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi import growth as reads
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.paper_reading import (
     ABSTRACT,

@@ -18,7 +18,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods.coi import forecast, reads
+from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
 from coi_tui.methods.coi.cards import CardStep
 from coi_tui.methods.coi.document import chain_document
@@ -26,18 +26,19 @@ from coi_tui.methods.coi.growth import (
     SIDES,
     Growing,
     active,
+    bounds_of,
     ending,
     finding,
     first_forward,
     open_sides,
     proposal,
+    thought,
     why_stopped,
 )
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.relevance import RelevanceStep
-from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.coi.texts import TREND, DirectionStep, IdeaStep
 from coi_tui.methods.shared.branched import BranchedMethod, asks
 from coi_tui.methods.shared.evidence import chain_evidence
@@ -94,7 +95,7 @@ class ChainOfIdeas(BranchedMethod):
             "card": CardStep(tools),
             "trend": TREND.by(tools),
             "dir": DirectionStep(tools),
-            "rivals": RivalsStep(tools, reads.thought),
+            "rivals": RivalsStep(tools, thought),
             "idea": IdeaStep(tools),
         }
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused, influence, tied_ranks
-from coi_tui.methods.coi import reads
+from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.cards import CITED, CITING
-from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry, placed_by
 from coi_tui.methods.shared.reading_list import ReadingLinks

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.methods.coi import reads
+from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.cards import CardStep
-from coi_tui.methods.coi.growth import best_of
+from coi_tui.methods.coi.growth import best_of, bounds_of
 from coi_tui.methods.coi.replies import Kinships, PaperKinship, PaperRelevance, Relevances
-from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.evidence import short

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.methods.coi import reads
+from coi_tui.methods.coi import growth as reads
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
-from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, short
 from coi_tui.methods.shared.match import compared

@@ -14,8 +14,8 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
-from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
+from coi_tui.widgets.panes import column, cut, fit
 
 HISTORY_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),

@@ -26,7 +26,6 @@ from coi_tui.session.queries.comparisons import (
     shown_arena,
     too_few_shown,
 )
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import (
     DECIDE,
     LOOK,
@@ -35,6 +34,7 @@ from coi_tui.widgets.key_actions import (
     VIEW_ACTIONS,
     KeyAction,
 )
+from coi_tui.widgets.panes import cut
 
 ARENA_ACTIONS = (
     KeyAction(

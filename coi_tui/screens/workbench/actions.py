@@ -26,7 +26,7 @@ from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.watch import stages
 from coi_tui.session.wording import Status
-from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
     from coi_tui.screens.runs.plan_screens import Remake

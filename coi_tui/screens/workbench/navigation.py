@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.session.queries.rows import Index, Match
-from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen

@@ -296,9 +296,9 @@ def header(controller: SessionController, address: str, needs: Needs) -> tuple[s
     where = (session.name, at, session.queries.method_at(address), place)
     running = job.short if job is not None and controller.busy else ""
     saved = "read-only" if session.read_only_reason else "saved"
-    setup = session.core.setup
-    network = "online" if setup.online_model or setup.online_source else "offline"
-    standing = (running, *counts(needs), saved, _money(session), network)
+    core = session.core
+    online = not core.offline and (core.setup.online_model or core.setup.online_source)
+    standing = (running, *counts(needs), saved, _money(session), "online" if online else "offline")
     return "  ".join(filter(None, where)), "  ".join(filter(None, standing))
 
 

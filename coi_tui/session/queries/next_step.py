@@ -11,8 +11,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from coi_tui.engine.declarations import Scope
-from coi_tui.engine.readiness import stage_to_run
+from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.registry import spec_of
 from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import CANDIDATES, VERDICTS
