@@ -208,11 +208,6 @@ class PaneLayout:
         return self.bench.has_class(name)
 
     @property
-    def inspects(self) -> bool:
-        """True when the inspector is on the screen."""
-        return self.bench.inspector.is_mounted and self.bench.inspector.display
-
-    @property
     def focused(self) -> str:
         """The pane that has the focus; empty where none has."""
         focused = self.bench.focused

@@ -336,7 +336,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def show_inspector(self) -> None:
         """Who made the row, what needs the person, and what happened last."""
-        if not self.address or not self.panes.inspects:
+        if not self.address or not self.inspector.is_mounted:
             return
         queries = self.session.queries
         feeds = queries.feeds(self.address)
