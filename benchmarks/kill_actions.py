@@ -178,6 +178,10 @@ def _possible(again: Ran) -> bool:
 # -- in the app
 
 
+NOTE = (":", "note: a private", "\r")
+"""The way to the sheet of a private note."""
+
+
 def kill_typing(moment: float, seed: int) -> Found:
     """The app on a new session while private notes are typed, undone and redone, killed at a moment
     that nobody waits for."""
@@ -192,8 +196,9 @@ def kill_typing(moment: float, seed: int) -> Found:
             killer.start()
             with suppress(OSError, AssertionError):  # the terminal is gone once the kill has come
                 while not app.ended():
-                    app.type(dice.choice(("m", "m", "u", "U", "e")))
-                    time.sleep(0.3)  # a sheet drops keys pressed before anyone could read it
+                    for keys in dice.choice((NOTE, NOTE, ("u",), ("U",), ("e",))):
+                        app.type(keys)
+                        time.sleep(0.3)  # a sheet drops keys pressed before anyone could read it
                     app.type("".join(dice.choices("abcdefgh ", k=dice.randint(3, 30))))
                     time.sleep(dice.choice((0.05, 0.4)))
                     app.type(dice.choice(("\r", "\r", "\x13", "\x1b")))
@@ -271,7 +276,7 @@ def jobs(base: Path, count: int, seed: int, only: str | None) -> list[Callable[[
             )
     if only in {None, "typing"}:
         made += [
-            partial(kill_typing, dice.uniform(0.5, 8.0), dice.randrange(10**6))
+            partial(kill_typing, dice.uniform(0.5, 12.0), dice.randrange(10**6))
             for _ in range(round(SHARES["typing"] * share))
         ]
     if only in {None, "streaming"}:

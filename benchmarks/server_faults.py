@@ -163,7 +163,10 @@ COMMON: dict[str, Fault] = {
     "redirect elsewhere": whole(
         b"", "307 Temporary Redirect", "text/plain", "Location: http://192.0.2.1/v1/chat"
     ),
-    "redirect without end": whole(b"", "302 Found", "text/plain", "Location: /again"),
+    # to an address that counts as a call, else the sound server would answer it
+    "redirect without end": whole(
+        b"", "302 Found", "text/plain", "Location: /graph/v1/chat/completions"
+    ),
     "401": whole(b'{"error": "no"}', "401 Unauthorized"),
     "403": whole(b'{"error": "no"}', "403 Forbidden"),
     "404 web page": whole(HTML, "404 Not Found", "text/html"),

@@ -132,15 +132,15 @@ WAYS = (
     (b"s", b"\r"),
     (b"/", b"reason", b"\r"),
     (b"\x10", b"go 1/+1", b"\r"),
-    (b"m", b"a note", b"\r"),
+    (b":", b"note: a private", b"\r", b"a note", b"\r"),
     (b"c", b"\x1b[B\r"),
     (b"x", b"\r"),
     (b"u", b"u", b"u"),
     (b"q", b"\x1b[B\r"),
     (b"A", b"\r"),
     (b"h", b"\x1b[B", b"\r"),
-    (b",", b"\x1b[B", b"\r"),
-    (b"$", b"\x1b"),
+    (b":", b"settings", b"\r", b"\x1b[B", b"\r"),
+    (b":", b"cost", b"\r", b"\x1b"),
 )
 """Ways that a person goes, with time to read between the keys: they lead to what single keys seldom
 reach."""

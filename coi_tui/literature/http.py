@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, Self
@@ -259,12 +260,14 @@ class HttpFetch:
             hint = "" if client.keyed else "A key of your own has a larger one."
             said = f"{self._service}: {host}: {spent} (429)."
             raise Failed(QuotaSpent(self._service, "refused", said, hint))
-        wait_s = asked_s(reply.headers)
-        if wait_s is not None:
+        wait_s, wait = asked_s(reply.headers), "a minute"
+        if wait_s == math.inf:
+            wait = "as long as it asks for, which is more than five minutes,"
+        elif wait_s is not None:
             client.pace(host).leave_alone(wait_s)
         why = f"{host} is getting too many requests just now (429)."
         steadier = "" if client.keyed else "; a key of your own gets a steadier share"
-        hint = f"Wait a minute and try again{steadier}."
+        hint = f"Wait {wait} and try again{steadier}."
         raise client.failed("limited", why, hint, again=True, wait_s=wait_s)
 
     def _said(self, body: bytes) -> str:

@@ -418,9 +418,9 @@ class OpenAICompatible:
             attempt = 0
             while isinstance(found := await once(), Failure):
                 error, again = self._meaning(found, model, sent)
-                if attempt >= min(again, most, self.settings.retries):
-                    raise error
                 asked = asked_s(found.headers)
+                if attempt >= min(again, most, self.settings.retries) or asked == math.inf:
+                    raise error
                 own_s = min(LONGEST_WAIT_S, self._wait_s * 2.0**attempt) * random.uniform(0.5, 1)
                 wait_s = own_s if asked is None else asked
                 if wait_s >= TOLD_WAIT_S:

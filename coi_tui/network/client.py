@@ -97,6 +97,8 @@ class Pace:
                 await stack.enter_async_context(self._room)
                 await self._next()
                 while (left := self._left_until - loop.time()) > 0:
+                    if left >= WORTH_TELLING_S:
+                        self._told(f"it asked to be left alone; next call in {left:.0f} s")
                     await asyncio.sleep(left)
                     await self._next()
             finally:

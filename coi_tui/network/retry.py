@@ -65,7 +65,9 @@ RETRY_WAIT_S, RETRY_WAIT_MAX_S = 2.0, 20.0
 PATIENCE_S = 20.0
 """How long after the first attempt a failure is tried again; a refusal (429) as often as is set."""
 ASKED_MAX_S = 60.0
-"""No service is waited for longer, whatever it asks for."""
+"""No service is waited for longer between two attempts."""
+LATER_S = 300.0
+"""A service that asks for a longer wait than this is not tried again: no attempt would reach it."""
 
 
 class Failed(Exception):
@@ -98,6 +100,8 @@ async def retried(
         if not isinstance(error, Failed) or not error.again:
             return False
         if error.error.kind != "limited" and time.monotonic() - began >= PATIENCE_S:
+            return False
+        if error.wait_s == math.inf:
             return False
         return True if error.wait_s is None else error.wait_s
 
@@ -137,14 +141,18 @@ def _tell(details: RetryDetails) -> None:
 
 def asked_s(headers: Mapping[str, str]) -> float | None:
     """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
-    most ``ASKED_MAX_S``; None where it asks for nothing."""
+    most ``ASKED_MAX_S``; infinite from ``LATER_S`` on, None where it asks for nothing."""
     said = {name.lower(): value for name, value in headers.items()}
     for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         seconds = _number(said.get(name, ""))
         if seconds is not None:
-            return min(seconds * factor, ASKED_MAX_S)
+            return _bounded(seconds * factor)
     date = _date(said.get("retry-after", ""))
-    return None if date is None else min(max(0.0, date - time.time()), ASKED_MAX_S)
+    return None if date is None else _bounded(max(0.0, date - time.time()))
+
+
+def _bounded(asked: float) -> float:
+    return math.inf if asked > LATER_S else min(asked, ASKED_MAX_S)
 
 
 def _number(text: str) -> float | None:

@@ -87,6 +87,8 @@ async def test_404_of_a_wrong_address_is_an_error() -> None:
     ("bad", "kind", "calls"),
     [
         (httpx.Response(429), "limited", 4),
+        (httpx.Response(429, headers={"Retry-After": "3600"}), "limited", 1),
+        (httpx.Response(503, headers={"Retry-After": "3600"}), "server", 1),
         (httpx.Response(500), "server", 4),
         (httpx.Response(200, content=b"{"), "broken", 4),
         (httpx.Response(200, content=b""), "broken", 4),
@@ -152,6 +154,12 @@ async def test_a_pace_keeps_calls_apart_and_a_host_left_alone_gets_none() -> Non
     pace.leave_alone(0.2)
     await call()
     assert loop.time() - start > 0.19
+    pace.leave_alone(30)
+    left_alone = asyncio.create_task(call())
+    await asyncio.sleep(0.1)
+    left_alone.cancel()
+    assert told == ["it asked to be left alone; next call in 30 s"]
+    told.clear()
     slow = Pace(1.5, told.append)
     waiting = [asyncio.create_task(slow.turn().__aenter__()) for _ in range(3)]
     await asyncio.sleep(0)

@@ -101,6 +101,7 @@ def openai_error(
             "quota",
         ),
         (error(429, openai_error("rate_limit_exceeded", "tokens")), "limited", 4, "how often"),
+        (httpx2.Response(429, headers={"Retry-After": "3600"}), "limited", 1, "how often"),
         (error(500, openai_error("server_error")), "server", 4, "500"),
         (httpx2.Response(502, content=b"<html>bad gateway</html>"), "server", 4, "502"),
         (error(408, {"code": 408, "message": "timeout"}), "unreachable", 3, "in time"),

@@ -239,7 +239,7 @@ def start_run(terminal: Terminal, reading: float = 0.0) -> None:
     terminal.sees("Run to a stage", mark)
     time.sleep(0.4)
     terminal.type("\x1b[F\r")  # End, Enter
-    either = ("keep working", "nothing has been spent yet")
+    either = ("keep working", "Total       ")
     terminal.until(
         lambda: any(terminal.shows(text, mark) for text in either), "the run or its plan"
     )
