@@ -49,11 +49,6 @@ def test_a_known_idea_is_found_and_one_far_hit_is_inconclusive(invented: PaperSe
     assert "| found | 1.000 |" in table({7: found})
 
 
-def test_ideas_of_a_seed_are_the_same_each_time(invented: PaperSet) -> None:
-    assert ideas_of(invented, 2, 1) == ideas_of(invented, 5, 1)[:2]
-    assert ideas_of(invented, 2, 1) != ideas_of(invented, 2, 2)
-
-
 def test_what_is_taken_out_is_not_found(invented: PaperSet, tmp_path: Path) -> None:
     (idea,) = ideas_of(invented, 1, 3)
     measurement = Measurement(invented, tmp_path)
