@@ -38,9 +38,9 @@ from json_repair import repair_json
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.config import Keys, Settings, load_keys
 from coi_tui.methods.registry import METHODS, settings_of, spec_of
-from coi_tui.methods.shared.tournament import ONE_CALL
+from coi_tui.methods.shared.ideas import ONE_CALL
 from coi_tui.model.address import Branch
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings

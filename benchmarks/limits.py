@@ -29,7 +29,7 @@ from tests.support.standins import (
 CORPUS = Settings().corpus_seed
 CARDS = ("Card", "LongCard")
 LIMITS: dict[str, tuple[str, float]] = {
-    "chain": ("model calls that wait for each other", 21),
+    "chain": ("model calls that wait for each other", 22),
     "ratio": ("wall time from process start / longest dependent chain", 1.10),
     "idle": ("share of the wall time without a request under way", 0.10),
     "chats": ("chat calls", 90),

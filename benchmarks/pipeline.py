@@ -81,7 +81,7 @@ class Options:
 
 async def one(topic: str, options: Options, latency: Latency, *, rich: bool, home: Path) -> Run:
     """A run of one topic on fresh services in this process."""
-    chat = ChatOptions(cache="messages", length=options.length)
+    chat = ChatOptions(cache=True, length=options.length)
     async with StandIns(
         Settings(chat=chat, latency=latency, s2=S2Options(pdf_share=1.0 if rich else 0.0))
     ) as pair:

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.reads import meanings_now
+from coi_tui.engine.freshness import meanings_now
 from coi_tui.model.address import pair, slot
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.papers import Paper

@@ -36,7 +36,8 @@ from pathlib import Path
 
 from benchmarks import TOPIC
 from tests.support.coi_process import coi, table
-from tests.support.states import add_nova, add_scipip, make_seed, paths_in
+from tests.support.desk import paths_in
+from tests.support.states import add_nova, add_scipip, make_seed
 from tests.support.terminal import (
     ENTER_SCREEN,
     FRAME_END,

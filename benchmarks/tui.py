@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks import TOPIC
 from benchmarks.sessions import SENTENCE, generated, home_paths
 from coi_tui.config import Keys, Settings
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
 from tests.support.standins.servers import StandInProcess
@@ -143,9 +143,7 @@ def marks_of(home: Path, name: str) -> tuple[str, str]:
         name, paths=home_paths(home), settings=Settings(), keys=Keys(), read_only=True
     ) as session:
         rows = session.queries.rows()
-    return f"Status: {row_wording.sentence(rows[0])}"[
-        :20
-    ], f"Status: {row_wording.sentence(rows[1])}"[:20]
+    return f"Status: {wording.sentence(rows[0])}"[:20], f"Status: {wording.sentence(rows[1])}"[:20]
 
 
 def percentile(values: Sequence[float], share: float) -> float:

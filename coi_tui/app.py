@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -14,14 +13,13 @@ from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
-from textual.errors import NoWidget
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerFailed, WorkerState
 
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
-from coi_tui.screens.base import CoiScreen, answering
+from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured_app import ConfiguredApp
 from coi_tui.screens.open_sessions import OpeningScreen, OpenSessions, home_screen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
@@ -139,22 +137,6 @@ class CoiApp(ConfiguredApp):
         await super().settings_changed()
         self.sessions.use(self.settings)
 
-    async def on_event(self, event: events.Event) -> None:
-        """Drop keys pressed before the sheet on top was drawn, and the mouse on what has gone; they
-        meant what stood there before. No window is without room."""
-        if isinstance(event, events.Resize) and not event.size.area:
-            event.stop()
-            return
-        if isinstance(event, events.MouseDown | events.MouseMove) and self._is_gone(event):
-            event.stop()
-            return
-        if isinstance(event, events.Key):
-            self.last_key = time.monotonic()
-            if self._too_early(event):
-                event.stop()
-                return
-        await super().on_event(event)
-
     def on_resize(self) -> None:
         """Look a little later whether the new size arrived. Textual waits 8 ms for further changes
         with a timer that never fires if the process is put aside just as it starts; all later
@@ -166,21 +148,6 @@ class CoiApp(ConfiguredApp):
         the sheet."""
         if self.screen_stack and self.screen.outer_size != self.size:
             self.screen.post_message(events.Resize(self.size, self.size))
-
-    def _is_gone(self, event: events.MouseEvent) -> bool:
-        """Whether the mouse is on something that was taken away and stands there until the next
-        frame: Textual would ask what holds it."""
-        if not self.screen_stack:
-            return False
-        try:
-            widget, _ = self.get_widget_at(event.x, event.y)
-        except NoWidget:
-            return False
-        return widget.parent is None
-
-    def _too_early(self, event: events.Key) -> bool:
-        top = self.screen_stack[-1] if self.screen_stack else None
-        return isinstance(top, CoiScreen) and event.time < top.listens_from
 
     # -- signals
 
@@ -258,21 +225,6 @@ class CoiApp(ConfiguredApp):
         ):  # the error that ends the app is the one to tell, not one on its way out
             self._keep_what_is_typed()
         super().panic()
-
-    def push_screen(
-        self,
-        screen: Any,
-        callback: Any = None,
-        wait_for_dismiss: bool = False,
-        *,
-        mode: str | None = None,
-    ) -> Any:
-        """Show a screen; ``callback`` takes its result, also when the screen below is leaving by
-        then."""
-        if callback is not None and self.screen_stack and isinstance(self.screen, CoiScreen):
-            callback = answering(self.screen, callback)
-        push: Callable[..., Any] = super().push_screen
-        return push(screen, callback, wait_for_dismiss, mode=mode)
 
     # -- palette, leaving
 

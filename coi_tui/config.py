@@ -32,8 +32,8 @@ from coi_tui.config_file import (
 from coi_tui.display import Theme
 from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
+from coi_tui.model.text import nearest
 from coi_tui.model.validation import first_problem, problem
-from coi_tui.model.wording import nearest
 from coi_tui.outside_files import parse_toml
 
 SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"

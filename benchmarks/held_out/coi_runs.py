@@ -100,14 +100,15 @@ def run_all(
 ) -> list[Found]:
     """A run on every case, ``jobs`` at a time, against one server; the server knows nothing but the
     cut of the case asked for."""
-    started, has_reading, ids = time.perf_counter(), "reading" in _commands(tree), id_table(papers)
+    started, ids = time.perf_counter(), id_table(papers)
+    reading = ["reading"] if "reading" in _commands(tree) else ["papers", "reading"]
     with (
         _served(HeldOutService(papers, dict(enumerate(cases)))) as server,
         ThreadPoolExecutor(jobs) as pool,
     ):
 
         def one(number: int) -> Found:
-            found = _run(tree, cases[number], ids, f"{server.url}/{number}/graph/v1", has_reading)
+            found = _run(tree, cases[number], ids, f"{server.url}/{number}/graph/v1", reading)
             return replace(
                 found,
                 requests=sum(
@@ -198,7 +199,7 @@ def _set_up(tree: Tree, home: Path) -> None:
         (home / "config" / "config.toml").write_text(text, encoding="utf-8")
 
 
-def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, has_reading: bool) -> Found:
+def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, reading: Sequence[str]) -> Found:
     with tempfile.TemporaryDirectory(prefix="coi-held-out-") as folder:
         home, started = Path(folder), time.perf_counter()
         _set_up(tree, home)
@@ -230,20 +231,19 @@ def _run(tree: Tree, case: Case, ids: Mapping[str, int], url: str, has_reading: 
             ["export", SESSION, "--format", "json", "--out", str(file)],
             *(["show", SESSION, address, "--json"] for address in lists),
         ]
-        if has_reading:
-            lines.append(["reading", SESSION, "--json"])
+        lines.append([*reading, SESSION, "--json"])
         answers = _parsed(
             _process(tree, home, url, ["-c", READS], json.dumps(lines)).stdout,
             [[1, ""]] * len(lines),
         )
         texts = [text if code in (0, None) else "" for code, text in answers[1:]]
         exported = _parsed(file.read_text(encoding="utf-8"), {}) if file.exists() else {}
-    reading = _parsed(texts.pop(), []) if has_reading else None
+    listed = _parsed(texts.pop(), [])
     unread = [" ".join(line) for line, (code, _) in zip(lines, answers, strict=True) if code]
     code = done.returncode or int(bool(unread))
     said = done.stderr[-400:] if done.returncode else "; ".join(unread)
     return _found(
-        case, ids, exported, [_parsed(text, {}) for text in texts], reading, (seconds, code, said)
+        case, ids, exported, [_parsed(text, {}) for text in texts], listed, (seconds, code, said)
     )
 
 

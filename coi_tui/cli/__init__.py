@@ -10,7 +10,7 @@ import click
 from coi_tui import __version__
 from coi_tui.cli.configuration import config, keys
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
-from coi_tui.cli.ideas import against, novelty, refine, review, vote
+from coi_tui.cli.ideas import ideas
 from coi_tui.cli.output import fail, open_app
 from coi_tui.cli.paper_search import criteria, reading, sources
 from coi_tui.cli.papers import papers
@@ -25,11 +25,12 @@ DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 SECTIONS = {
     "Begin and go on": (demo, new, run_command, resume, ls, import_),
-    "Look": (show, reading, why, history, diff, log),
-    "Decide": (decide, edit, vote, undo, redo, criteria, sources, attach),
-    "Make again or check": (ask, refresh, novelty, against, review, refine),
+    "Look": (show, why, history, diff, log),
+    "Decide": (decide, edit, undo, redo, attach),
+    "Make again or check": (ask, refresh, ideas),
     "Take with you": (export, verify, forget),
-    "Set up": (papers, config, keys, doctor, where, bug_bundle),
+    "Papers": (papers,),
+    "Set up": (config, keys, doctor, where, bug_bundle),
 }
 """The commands as ``coi --help`` groups them."""
 
@@ -91,6 +92,8 @@ def _last() -> str | None:
 for section in SECTIONS.values():
     for command in section:
         cli.add_command(command)
+for command in (reading, criteria, sources):
+    papers.add_command(command)
 
 
 def run(arguments: Sequence[str]) -> int:

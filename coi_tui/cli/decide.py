@@ -272,8 +272,8 @@ def _report(
 ) -> None:
     """Say what was done, and what it changed. ``unread``: that nothing reads the text that was
     saved."""
-    from coi_tui.session.next_wording import by_commands, counts
     from coi_tui.session.queries.next_step import for_programs
+    from coi_tui.session.wording import by_commands, counts
 
     step = session.queries.next_step()
     if json_out:

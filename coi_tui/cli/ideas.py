@@ -1,4 +1,4 @@
-"""Ideas against papers and against each other: ``coi novelty``, ``vote``, ``review`` and ``refine``."""
+"""Ideas against papers and against each other: ``coi ideas``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ def _planned(
         return start(session, plan(session, session.queries.resolve(address)), "", options)
 
 
-@click.command()
+@click.group()
+def ideas() -> None:
+    """Check ideas against papers and against each other; review and refine their plans."""
+
+
+@ideas.command()
 @session_argument
 @address_argument()
 @job_options()
@@ -37,7 +42,7 @@ def novelty(name: str, address: str, options: JobOptions) -> int:
     return _planned(name, address, options, lambda session, at: session.planner.to_verify(at))
 
 
-@click.command()
+@ideas.command()
 @session_argument
 @address_argument()
 @job_options()
@@ -47,17 +52,17 @@ def against(name: str, address: str, options: JobOptions) -> int:
     return _planned(name, address, options, lambda s, at: s.planner.to_search_against(at))
 
 
-@click.command()
+@ideas.command()
 @session_argument
 @address_argument()
 @job_options()
 def review(name: str, address: str, options: JobOptions) -> int:
     """Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks
-    a point, `coi refine` answers it."""
+    a point, `coi ideas refine` answers it."""
     return _planned(name, address, options, lambda session, at: session.planner.to_review(at))
 
 
-@click.command()
+@ideas.command()
 @session_argument
 @address_argument()
 @click.option(
@@ -83,7 +88,7 @@ def _match(one: str, other: str) -> list[str]:
     return [match_of(first.branch, second.branch)] if of_ideas else []
 
 
-@click.command()
+@ideas.command()
 @session_argument
 @address_argument("first")
 @address_argument("second")
@@ -106,7 +111,7 @@ def vote(
     reason: str,
     json_out: bool,
 ) -> None:
-    """Vote between two ideas: coi vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
+    """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
     from coi_tui.arena.matches import CRITERIA
     from coi_tui.model.address import parse_address

@@ -135,8 +135,8 @@ def _progress(event: Event) -> None:
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
     """Say what was reached, what failed and what needs the person; the exit code follows from
     it."""
-    from coi_tui.model.wording import count
-    from coi_tui.session.next_wording import by_commands
+    from coi_tui.model.text import count
+    from coi_tui.session.wording import by_commands
 
     short = (
         session.queries.shortfall(until, instance)

@@ -1,5 +1,5 @@
-"""What a session searches: ``coi criteria`` (which papers may be proposed) and ``coi sources`` (who
-is asked for them first)."""
+"""What a session searches: ``coi papers criteria`` (which papers may be proposed), ``sources`` (who
+is asked for them first) and ``reading`` (what was found)."""
 
 from __future__ import annotations
 

@@ -260,7 +260,7 @@ def resume(
     options: JobOptions,
 ) -> int:
     """Continue a session where it stopped; finished calls are not charged again."""
-    from coi_tui.engine.steps import Scope
+    from coi_tui.engine.declarations import Scope
     from coi_tui.model.errors import UsageError
 
     if arena and (method or until):

@@ -18,7 +18,7 @@ from coi_tui.cli.output import (
     say,
     tell,
 )
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.export.options import Citations
@@ -30,9 +30,9 @@ def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
     from coi_tui.model.money import Money
     from coi_tui.paths import paths
-    from coi_tui.session.next_wording import by_commands, counts
+    from coi_tui.session.wording import by_commands, counts
     from coi_tui.store.summary import list_sessions
-    from coi_tui.widgets.formatting import column, cut, fit
+    from coi_tui.widgets.panes import column, cut, fit
 
     found = list_sessions(paths().sessions)
     if json_out:

@@ -11,8 +11,8 @@ from coi_tui.cli.arguments import address_argument, session_argument
 from coi_tui.cli.output import as_json, json_option, opened, row_width, say
 
 if TYPE_CHECKING:
-    from coi_tui.session.queries.row import Row
     from coi_tui.session.session import Session
+    from coi_tui.session.wording import Row
 
 
 @click.command()
@@ -39,10 +39,10 @@ def _label(row: Row) -> str:
 def _show_tree(session: Session, width: int, json_out: bool) -> None:
     from rich.cells import cell_len
 
-    from coi_tui.session import row_wording
-    from coi_tui.session.next_wording import by_commands, counts
+    from coi_tui.session import wording
     from coi_tui.session.queries.next_step import for_programs
-    from coi_tui.widgets.formatting import column, cut, fit
+    from coi_tui.session.wording import by_commands, counts
+    from coi_tui.widgets.panes import column, cut, fit
 
     rows, step = session.queries.rows(), session.queries.next_step()
     if json_out:
@@ -52,22 +52,22 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
                 "stage": session.queries.stage_reached(),
                 "waiting": counts(step.needs),
                 "next": for_programs(step),
-                "rows": [row_wording.as_data(r) for r in rows],
+                "rows": [wording.as_data(r) for r in rows],
             }
         )
         return
     labels = [_label(r) for r in rows]
     addresses, wide = column((r.address for r in rows), 12, 20), column(labels, 5, 16)
     for r, label in zip(rows, labels, strict=True):
-        before = f"{row_wording.ANCHOR if row_wording.is_anchor(r) else ' '}{row_wording.glyph(r)}"
-        tail = f"  [{row_wording.note(r)}]" if row_wording.note(r) else ""
-        said = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {row_wording.line(r)}"
+        before = f"{wording.ANCHOR if wording.is_anchor(r) else ' '}{wording.glyph(r)}"
+        tail = f"  [{wording.note(r)}]" if wording.note(r) else ""
+        said = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {wording.line(r)}"
         say(cut(said, width - cell_len(tail)) + tail)
     say(by_commands(step, session.name))
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
-    from coi_tui.session import row_wording
+    from coi_tui.session import wording
 
     found, status, failure = (
         session.queries.detail(at),
@@ -75,7 +75,7 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
         session.queries.failure(at),
     )
     words = next(
-        (row_wording.sentence(r) for r in session.queries.rows() if r.address == at),
+        (wording.sentence(r) for r in session.queries.rows() if r.address == at),
         f"{at}, {status.status}",
     )
     if json_out:

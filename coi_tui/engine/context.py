@@ -11,9 +11,9 @@ from coi_tui.engine.budget import Upper
 from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
 from coi_tui.model.calls import Call, CallKind
 from coi_tui.model.errors import CoiError
-from coi_tui.model.hashing import digest
 from coi_tui.model.money import ASKING, NOTHING, Money
 from coi_tui.model.state import State
+from coi_tui.model.text import digest
 
 
 @dataclass

@@ -1,28 +1,202 @@
-"""What a method declares, so that the rest of the program can show, edit, run and export it without
-knowing it by name.
+"""What a method is to the rest of the program, which can show, edit, run and export it without
+knowing it by name: the steps that the engine runs, and what the method declares.
 
 A method is a table of **cell kinds**, its settings, its rows in the tree, its part of the proposal,
-what can be generated from a row, and (by the engine's own protocol) its stages and steps.
-"""
+what can be generated from a row, and (by the engine's own protocol) its stages and steps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, get_origin
 
 from pydantic import BaseModel
 
-from coi_tui.engine.steps import EVERYTHING, Method, Scope, Step
+from coi_tui.engine.freshness import Freshness, Inputs, Read
 from coi_tui.model.address import Branch
 from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Action, Decision, Version
+from coi_tui.model.entries import Action, Decision, Origin, Version
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.views import ContentView, RowChange, RowKey, TitledText
 
-View = Literal["novelty", "match", "review"]
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+from coi_tui.engine.freshness import Examiner
+from coi_tui.model.address import parse_address
+
+Span = tuple[int, int]
+"""The least and the most."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """One version that a step made. ``address`` may be another than the step's own where one call
+    writes several cells.
+
+    ``beside``: why it is only an alternative to another version of the same result; empty for one
+    that may be used.
+    """
+
+    address: str
+    content: Mapping[str, Any]
+    origin: Origin
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    parents: tuple[int, ...] = ()
+    beside: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a step gives back: versions, and the records of papers it met."""
+
+    made: tuple[Made, ...]
+    papers: tuple[Paper, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a step may ask of services: calls of models with the tokens (characters / 4) of their
+    prompts and replies together, and searches, each from the least to the most."""
+
+    role: Literal["main", "reader", "none"] = "none"
+    calls: Span = (0, 0)
+    prompt_tokens: Span = (0, 0)
+    reply_tokens: Span = (0, 0)
+    searches: Span = (0, 0)
+
+    @property
+    def _spans(self) -> tuple[Span, Span, Span, Span]:
+        return self.calls, self.prompt_tokens, self.reply_tokens, self.searches
+
+    def times(self, low: int, high: int) -> Cost:
+        """The cost of doing it ``low`` to ``high`` times."""
+        return Cost(self.role, *((a * low, b * high) for a, b in self._spans))
+
+    def __add__(self, other: Cost) -> Cost:
+        """The cost of both, under the role of the first that asks a model."""
+        pairs = zip(self._spans, other._spans, strict=True)
+        role = self.role if self.role != "none" else other.role
+        return Cost(role, *((a[0] + b[0], a[1] + b[1]) for a, b in pairs))
+
+
+class Step(Protocol):
+    """A unit of work that makes the cell at an address from what it reads, and from nothing
+    else."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """Names of the prompts it may send."""
+
+    def reads(self, state: State, address: str, /) -> tuple[Read, ...]:
+        """The only source of dependencies: freshness, planner, ``why`` and the benchmark's chain of
+        calls all use it."""
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        """Addresses that one run writes."""
+
+    def cost(self, state: State, address: str) -> Cost: ...
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result: ...
+
+
+@dataclass(frozen=True)
+class Want:
+    """A cell that a job should make. ``when``: only where it is missing, also where it is not
+    fresh, or in any case."""
+
+    address: str
+    step: Step
+    when: Literal["missing", "stale", "always"] = "missing"
+    stage: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a job may touch. ``branches`` empty is all of them; ``side`` empty is both ends of a
+    chain. ``instance`` names the method that runs (``S1``); empty is the one with numbered
+    branches.
+
+    ``furthest`` bounds the places of that side: nothing is put beyond it.
+    """
+
+    branches: tuple[Branch, ...] = ()
+    side: Literal["", "forward", "backward"] = ""
+    furthest: int = 0
+    instance: str = ""
+    closed: tuple[Branch, ...] = ()
+    """Branches whose chains are finished: the job puts no paper into them."""
+
+    def holds(self, branch: Branch) -> bool:
+        """True for a branch that the job is for."""
+        return not self.branches or branch in self.branches
+
+    def reaches(self, side: str, pos: int) -> bool:
+        """True for a place that the job may fill."""
+        return not self.side or (side == self.side and abs(pos) <= abs(self.furthest))
+
+
+EVERYTHING = Scope()
+
+
+@dataclass(frozen=True)
+class View:
+    """What a method sees when it says what comes next."""
+
+    state: State
+    fresh: Mapping[str, Freshness]
+    failed: Mapping[str, str]
+    running: frozenset[str]
+    scope: Scope = EVERYTHING
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """One line of a plan for work whose extent is not known yet."""
+
+    stage: str
+    what: str
+    why: str
+    cost: Cost
+
+
+class Method(Protocol):
+    """A method that the engine can run: its stages, its steps, and what is wanted next.
+
+    What else a method declares (its kinds of cells, its rows in the tree, its part of the proposal)
+    is in ``engine/declarations.py``.
+    """
+
+    @property
+    def stages(self) -> tuple[str, ...]: ...
+
+    def step(self, address: str) -> Step | None:
+        """The step that makes the cell at an address; None for what only a person or ``settle``
+        writes."""
+
+    def named(self, name: str) -> Step | None:
+        """A step by its name, for cells that more than one step can make; None where there is none
+        of that name."""
+
+    def wanted(self, view: View, until: str) -> Sequence[Want]:
+        """Cells that should exist by the end of stage ``until``, as far as the state allows to
+        say."""
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        """Machine decisions that follow from the state now; must not depend on who finished
+        first."""
+
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
+        """What a run up to a stage may take, a line a stage."""
+
+
+ViewName = Literal["novelty", "match", "review"]
 """Screens of their own, for cells that all methods share. Any other cell may show a
 ``ContentView``."""
 
@@ -105,7 +279,7 @@ class CellKind:
     describe: Callable[[State, str], Iterable[TitledText]] | None = None
     explain: Callable[[State, str], Iterable[str]] | None = None
     """Where a cell that is no version comes from, in sentences (``why``)."""
-    view: View | None = None
+    view: ViewName | None = None
     shown: Callable[[State, str], ContentView] | None = None
     """What Enter shows, where that is a document, table, matrix or transcript; where there
     is a ``view`` as well, it opens this."""
@@ -291,3 +465,78 @@ class MethodSpec:
     """The folder of its prompts, for a method that is not part of this package."""
     about: str = ""
     """What it does in a few words, where a person chooses a method to add."""
+
+
+class Busy:
+    """What is about to change in one state. Whether anything above a cell is, is found once: many
+    cells stand on the same few."""
+
+    def __init__(self, method: Method, state: State, cells: set[str]) -> None:
+        self.method, self.state, self.cells = method, state, cells
+        self._above: dict[str, bool] = {}
+
+    def above(self, address: str) -> bool:
+        """True when something further up will be made in this job, so that this input may still
+        change."""
+        if address not in self._above:
+            step = None if parse_address(address).part == "slot" else self.method.step(address)
+            reads = (
+                {r.cell for r in step.reads(self.state, address) if not r.parent}
+                if step is not None
+                else set()
+            )
+            self._above[address] = any(
+                cell in self.cells or self.above(cell) for cell in reads - {address}
+            )
+        return self._above[address]
+
+
+def is_due(want: Want, fresh: Freshness) -> bool:
+    """Whether a cell that is wanted is to be made, as fresh as it is."""
+    if want.when == "missing":
+        return fresh.status == "missing"
+    if (
+        want.when == "stale"
+        # what only waits for something above it has the same inputs still, so there is nothing to
+        # ask yet
+    ):
+        return fresh.status in ("stale", "missing") and not fresh.choice_waits
+    return True
+
+
+def is_ready(want: Want, state: State, busy: Busy) -> bool:
+    """All required inputs are there, and none of what it reads is about to change."""
+    for read in want.step.reads(state, want.address):
+        if read.cell in busy.cells and read.cell != want.address:
+            return False
+        if busy.above(read.cell):
+            return False
+        if not read.optional and state.meaning(read.ref) is None and state.value(read.ref) is None:
+            return False
+    return True
+
+
+def stage_to_run(
+    method: Method,
+    state: State,
+    fresh: Mapping[str, Freshness],
+    stages: Sequence[str],
+    scope: Scope = EVERYTHING,
+) -> str:
+    """The stage at which a run to the last of ``stages`` would begin now; empty where it would find
+    nothing to do."""
+    view, examine = View(state, fresh, {}, frozenset(), scope), Examiner(state, method.step)
+    wants = [
+        w
+        for w in method.wanted(view, stages[-1])
+        if is_due(w, fresh.get(w.address) or examine(w.address))
+    ]
+    busy = Busy(method, state, {w.address for w in wants})
+    first = next((w for w in wants if is_ready(w, state, busy)), None)
+    if first is not None:
+        return first.stage
+    return (
+        next((stage for stage in stages if method.settle(view, stage)), "")
+        if method.settle(view, stages[-1])
+        else ""
+    )

@@ -13,7 +13,7 @@ from coi_tui.engine.budget import Budget, Upper
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.journal import Journal
 from coi_tui.model.calls import Call, CallKind
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 from coi_tui.network.retry import CallStanding, standing
 
 

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Callable, Sequence
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.reads import Inputs, meanings_now
-from coi_tui.engine.steps import Result, Step
+from coi_tui.engine.declarations import Result, Step
+from coi_tui.engine.freshness import Inputs, meanings_now
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import CoiError, ReplyError, ServiceError

@@ -11,14 +11,23 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from coi_tui.engine.context import Context
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    Busy,
+    Method,
+    Result,
+    Scope,
+    Step,
+    View,
+    Want,
+    is_due,
+    is_ready,
+)
 from coi_tui.engine.events import Event, Listener, silent
-from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness
+from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness, Inputs
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.readiness import Busy, is_due, is_ready
-from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.results import failure_of, versions_of
-from coi_tui.engine.steps import EVERYTHING, Method, Result, Scope, Step, View, Want
 from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.state import State
 

@@ -208,9 +208,10 @@ def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
 
 
 def _made(snapshot: SessionSnapshot) -> dict[str, Any]:
+    spent = asdict(spending(snapshot))
     return {
         "models": [{"asked": a, "served": s, "calls": n} for a, s, n in models(snapshot)],
         "prompts": [asdict(used) for used in prompts(snapshot)],
-        "spending": asdict(spending(snapshot)),
+        "spending": spent | {"usd": None if spent["unpriced"] else spent["usd"]},
         "by_people": written(snapshot),
     }

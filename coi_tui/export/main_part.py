@@ -19,7 +19,7 @@ from coi_tui.model.address import instance_of
 from coi_tui.model.content import ExperimentPlan, IdeaContent, ProposalContent
 from coi_tui.model.document import Manuscript, Paragraph, Passage, Section
 from coi_tui.model.proposals import assembled, sections
-from coi_tui.model.wording import day
+from coi_tui.model.text import day
 
 IN_SHORT = "In short"
 

@@ -13,7 +13,7 @@ from coi_tui.export.options import WITH_APPENDIX, ProposalOptions
 from coi_tui.export.render import render, render_blocks
 from coi_tui.export.sections import AppendixPart, appendix_parts
 from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.model.wording import day
+from coi_tui.model.text import day
 
 
 def proposal(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from coi_tui.export.snapshot import NOT_MADE, ExportContext
 from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import cells_of
-from coi_tui.methods.shared.rivals_table import rivals_caption
+from coi_tui.methods.shared.kinds import rivals_caption
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ComparedPaper, NoveltyReport, NoveltySearch, RivalsContent
 from coi_tui.model.document import (
@@ -25,7 +25,7 @@ from coi_tui.model.document import (
     Table,
 )
 from coi_tui.model.naming import version_name
-from coi_tui.model.wording import count, day, listed, sentence
+from coi_tui.model.text import count, day, listed, sentence
 
 _VERDICTS = ("close match", "partial", "not close", "not judged")
 

@@ -13,7 +13,7 @@ from coi_tui.model.calls import Call
 from coi_tui.model.document import Block, Bullets, Paragraph, Section, Table
 from coi_tui.model.entries import Decision
 from coi_tui.model.money import amount
-from coi_tui.model.wording import clipped, count, listed, moment, sentence
+from coi_tui.model.text import clipped, count, listed, moment, sentence
 
 ORIGINS = {
     "model": "written by a language model",

@@ -14,8 +14,8 @@ from coi_tui.export.review_points import PointOutcome, point_outcomes
 from coi_tui.export.snapshot import NOT_MADE, ExportContext, name_of
 from coi_tui.export.titles import IDEA, PLAN
 from coi_tui.export.warnings import warnings_of
+from coi_tui.methods.shared.ideas import won_by_one_call
 from coi_tui.methods.shared.reading_entries import reading_list
-from coi_tui.methods.shared.tournament import won_by_one_call
 from coi_tui.model import reviewing
 from coi_tui.model.address import READING, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import (
@@ -43,7 +43,7 @@ from coi_tui.model.document import (
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.plan_scores import in_words, scored
-from coi_tui.model.wording import clipped, count, sentence
+from coi_tui.model.text import clipped, count, sentence
 
 # -- the idea and its experiment plan
 

@@ -12,7 +12,7 @@ from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
-from coi_tui.model.wording import listed, sentence
+from coi_tui.model.text import listed, sentence
 
 _STATUS = {
     "stale": ("Stale", "something it was made from has changed since then."),

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from coi_tui.literature.ids import normalise_id, paper_key
 from coi_tui.literature.paper_limits import ABSTRACT_CHARS, TITLE_CHARS, bounded
 from coi_tui.literature.title_match import normalise_title, show_title, surname
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean, clean_line
+from coi_tui.model.text import clean, clean_line, digest
 
 LIBRARY_NAME = "my library"
 """The source that imported papers name."""

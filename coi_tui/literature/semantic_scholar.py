@@ -47,8 +47,7 @@ from coi_tui.literature.types import (
     Today,
 )
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.model.text import clean, clean_line
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clean, clean_line, clipped
 
 SERVICE = "Semantic Scholar"
 FIELDS = (

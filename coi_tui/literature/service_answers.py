@@ -14,8 +14,7 @@ from coi_tui.literature.paper_limits import bounded
 from coi_tui.literature.types import Direction, HttpAnswer, SearchResult
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Link, Paper
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import listed
+from coi_tui.model.text import clean_line, listed
 
 Uses = Mapping[str, Mapping[str, Any]]
 """``intents``, ``contexts`` and ``influential`` of single citations."""

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from coi_tui.llm.refusals import declines
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 
 class _EachByItself:

@@ -9,8 +9,7 @@ from typing import Any
 
 from coi_tui.llm.reply_items import fields_of
 from coi_tui.llm.types import ChatRequest
-from coi_tui.model.text import clean
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clean, clipped
 
 TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
 MOST_QUOTED, FROM_PAPERS = 5, 1

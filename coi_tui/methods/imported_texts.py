@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
 from coi_tui.model.errors import UsageError
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.text import digest
 
 
 class ImportedTexts(Protocol):

@@ -14,7 +14,7 @@ from coi_tui.engine.recorder import Answer
 from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText
 from coi_tui.llm.prices import price_usd
 from coi_tui.llm.types import EmbeddingModel
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 
 
 class VectorCache(Protocol):

@@ -13,19 +13,29 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, create_model
 
 from coi_tui.config import Settings
-from coi_tui.engine.declarations import CellKind, DeclaredMethod, MenuOption, MethodSpec, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Forecast, Scope, Step, View, Want
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    CellKind,
+    DeclaredMethod,
+    Forecast,
+    MenuOption,
+    MethodSpec,
+    OutlineRow,
+    Scope,
+    Step,
+    View,
+    Want,
+)
 from coi_tui.methods.coi import spec as coi
 from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.shared.asked import AskedStep
-from coi_tui.methods.shared.ideas import IDEA_STAGES
+from coi_tui.methods.shared.ideas import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.shared.kinds import SESSION_KINDS
 from coi_tui.methods.shared.match import MatchStep
 from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.shared.tournament import ARENA, ArenaTournament, with_one_call
 from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.document import MethodDocument

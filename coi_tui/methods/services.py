@@ -32,8 +32,8 @@ from coi_tui.methods.similarity import (
 )
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.entries import Origin
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
 
 KNOWN_PAPERS = "papers of your sessions"

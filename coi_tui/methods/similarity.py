@@ -23,8 +23,8 @@ from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import digest
 
 T = TypeVar("T")
 MOST_COMPARED = 500

@@ -17,9 +17,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import UsageError
+
+if TYPE_CHECKING:
+    pass
+
 
 Branch = int | str
 """A branch's name: a number, or ``S1/2`` and (what belongs to all branches of an instance) ``S1``.
@@ -49,17 +53,29 @@ _WHOLE = {
     "X": "shelf",
     "pick": "pick",
 }
+
 _NUMBER = r"[1-9]\d?"
+
 _INSTANCE = rf"[B-PR-WYZ]{_NUMBER}"  # A is the arena, Q a question, X the shelf
+
 _BRANCH = rf"(?:{_INSTANCE}/{_NUMBER}|{_INSTANCE}|{_NUMBER})"
+
 _PLACE = rf"(?:0|[+-]?{_NUMBER})"
+
 _NAME = r"[a-z]{2,12}"
+
 _ITEM = rf"{_NUMBER}(?:\.{_NUMBER}){{0,3}}"
+
 _QUESTION = re.compile(rf"[Qq]({_NUMBER})")
+
 _BARE = re.compile(rf"({_BRANCH})")
+
 _SLOT = re.compile(rf"({_BRANCH})/({_PLACE})(?:\.({_NAME}))?")
+
 _PAIR = re.compile(rf"({_BRANCH})/({_PLACE})\.\.({_PLACE})")
+
 _NAMED = re.compile(rf"({_BRANCH})/({_NAME})({_ITEM})?")
+
 _MATCH = re.compile(rf"A/({_BRANCH})-({_BRANCH})")
 
 
@@ -133,6 +149,7 @@ class Address:
 
 
 ATTACHED = frozenset({CANDIDATES, VERDICTS, SUMMARY})
+
 _FORMS = {
     QUESTION: "Q{branch}",
     "branch": "{branch}",
@@ -273,3 +290,9 @@ def split_ref(text: str) -> tuple[str, str]:
     """Address and field of a reference."""
     address, _, field = text.partition("#")
     return address, field
+
+
+def branch_of(address: str) -> Branch:
+    """The branch that a row belongs to, or 0 for rows of the whole session."""
+    at = parse_address(address)
+    return 0 if at.part == "match" else at.branch

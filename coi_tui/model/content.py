@@ -51,6 +51,10 @@ class Note(Content):
     note: str = ""
     linked: bool = True
 
+    def of_trend(self) -> str:
+        """A trend in a line."""
+        return f"{'' if self.linked else 'no link: replace this paper. '}{' '.join(self.text.split()) or 'trend'}"
+
 
 class CandidateRow(Content):
     """A paper that may stand in a slot. ``left_out``: why the session's criteria leave it out;

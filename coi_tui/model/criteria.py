@@ -11,8 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, model_validator
 
 from coi_tui.model.papers import Frozen, Paper
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import count
+from coi_tui.model.text import clean_line, count
 
 ADDRESS = "criteria"
 FIELD = "rules"

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Frozen
+from coi_tui.model.text import digest
 
 Actor = Literal["you", "coi"]
 Origin = Literal["model", "drafter", "scripted", "recorded", "person", "merged", "source"]

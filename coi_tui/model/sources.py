@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from coi_tui.model.errors import UsageError
-from coi_tui.model.wording import nearest
+from coi_tui.model.text import nearest
 
 SOURCES = {"semantic_scholar": "Semantic Scholar", "openalex": "OpenAlex"}
 """The name that is written, and the one that is shown."""
+
 Order = tuple[str, ...]
 
 
@@ -40,10 +41,3 @@ def _name(text: str) -> str:
 def in_words(order: Sequence[str]) -> str:
     """``Semantic Scholar, then OpenAlex``."""
     return ", then ".join(SOURCES.get(name, name) for name in order)
-
-
-def chosen_order(settings: Mapping[str, Any]) -> Order:
-    """The order that a session's settings choose; empty where they choose none."""
-    names = settings.get("sources")
-    known = [n for n in names if n in tuple(SOURCES)] if isinstance(names, list | tuple) else []
-    return tuple(dict.fromkeys(known))

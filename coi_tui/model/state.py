@@ -22,8 +22,8 @@ from coi_tui.model.address import (
 from coi_tui.model.content import Content, SlotReason
 from coi_tui.model.criteria import REF
 from coi_tui.model.entries import Version
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import digest
 
 C = TypeVar("C", bound=Content)
 T = TypeVar("T")

@@ -1,22 +1,43 @@
-"""The one border for text from outside: what passes here is safe to show literally."""
+"""Texts: the one border for those from outside (what passes ``clean`` is safe to show literally),
+numbers in words, and hashes of canonical JSON (equal content, equal hash, on every machine)."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
+
+
+def canonical(value: object) -> str:
+    """JSON with sorted keys and no blanks; raises TypeError for what JSON cannot hold."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(value: object) -> str:
+    """SHA-256 of the canonical JSON, the first 32 hexadecimal digits."""
+    return hashlib.sha256(canonical(value).encode("utf-8")).hexdigest()[:32]
+
 
 # OSC, DCS, PM, APC and SOS strings run to BEL or ST (or to the end when they are cut off); CSI and
 # two-character escapes after that.
 _STRINGS = re.compile(
     r"(?:\x1b[\]PX^_]|[\x90\x98\x9d\x9e\x9f]).*?(?:\x07|\x1b\\|\x9c|\Z)", re.DOTALL
 )
+
 _CSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?")
+
 _ESCAPES = re.compile(r"\x1b[ -/]*[0-~]?")
+
 # C0 except tab and newline, DEL, C1, bidi controls, zero-width joiners that reorder, BOM, PDFium's
 # join mark U+0002 (C0), line separators.
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
 )
+
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -78,3 +99,48 @@ def fold_accents(text: str) -> str:
         return text.casefold()
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """``1 paper``, ``2 papers``."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """``a, b and c``."""
+    return (
+        items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}" if items else ""
+    )
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that somebody who typed ``name`` most likely meant; empty where none is like
+    it."""
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, list(known), n=1)), "")
+
+
+def sentence(text: object) -> str:
+    """A text that ends like a sentence."""
+    said = clean_line(text)
+    return said if not said or said[-1] in ".!?…" else f"{said}."
+
+
+def clipped(text: object, words: int = 60) -> str:
+    """At most so many words on one line; a cut is shown."""
+    said = clean_line(text).split()
+    return " ".join(said[:words]) + (" [...]" if len(said) > words else "")
+
+
+def day(time: object) -> str:
+    """The date of an ISO time, or words for a missing one."""
+    said = clean_line(time)
+    return said[:10] if re.match(r"\d{4}-\d\d-\d\d", said) else (said or "an unknown date")
+
+
+def moment(time: object) -> str:
+    """Date and minute of an ISO time in UTC."""
+    said = clean_line(time)
+    found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|\+00:00)?$", said)
+    return f"{found[1]} {found[2]}{' UTC' if found[3] else ''}" if found else day(said)

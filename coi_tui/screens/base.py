@@ -1,5 +1,5 @@
-"""What all screens share: what they ask of the application, key actions, a footer, one line when
-the terminal is too small."""
+"""What all screens share: what they ask of the application, which size they are laid out for, key
+actions, a footer, one line when the terminal is too small."""
 
 from __future__ import annotations
 
@@ -25,14 +25,22 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.sizes import outdated
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.footer import ActionFooter, Item
-from coi_tui.widgets.formatting import cut
-from coi_tui.widgets.key_actions import KeyAction, bindings
+from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
+from coi_tui.widgets.panes import cut
 
-if TYPE_CHECKING:  # not needed before the first frame, and slow to import
+if TYPE_CHECKING:
     from coi_tui.screens.configured_app import ConfiguredApp
+
+
+def outdated(screen: Screen[Any], event: events.Event) -> bool:
+    """Whether an event tells a size that the terminal has no more; the one that it has by now is
+    told as well.
+
+    Textual tells a screen each size that it was laid out for once more. Of two different ones in a
+    queue each brings the other back, for ever, and no key is heard again.
+    """
+    return isinstance(event, events.Resize) and event.size != screen.app.size
 
 
 MOVING = "The arrows move, in lists and texts j and k too; PgUp and PgDn turn a page, Tab goes on to the next pane or field."
@@ -42,8 +50,11 @@ FOOTER_KEYS = 6
 
 
 T = TypeVar("T")
+
 LEAST = (60, 16)
+
 TWO_PANES, WIDE, VAST, TALL = 80, 118, 160, 30
+
 GRACE = 0.2
 """Seconds after a sheet is drawn in which a key still counts as pressed before: nobody has read it
 yet."""

@@ -1,14 +1,20 @@
-"""The part of the app that knows settings and keys and looks after themes, ASCII only and
-motion."""
+"""The part of the app that knows settings and keys, looks after themes, ASCII only and motion, and
+drops keys that were meant for what stood there before."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import re
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from rich.segment import Segment
+from textual import events
 from textual.app import App
+from textual.color import Color
 from textual.css.query import NoMatches
+from textual.errors import NoWidget
 from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.widgets import Input, TextArea
@@ -16,13 +22,76 @@ from textual.widgets import Input, TextArea
 from coi_tui.display import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
+from coi_tui.screens.base import CoiScreen, answering
 from coi_tui.screens.places import EveryAction
 from coi_tui.widgets.key_actions import read_keymap
-from coi_tui.widgets.themes import TOOLKIT, AsciiOnly, NoControls
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
     from coi_tui.screens.open_sessions import OpenSessions
+
+
+TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
+"""Textual's themes by our names for them."""
+
+
+CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")
+
+
+class NoControls(LineFilter):
+    """Drops control characters from every painted line, wherever its text came from.
+
+    Texts are cleaned where they come in; a session file made elsewhere may still hold some, and one
+    that reached the terminal could drive it. They have no width, so nothing shifts when they go.
+    """
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if not any(CONTROLS.search(s.text) for s in segments if not s.control):
+            return segments
+        return [s if s.control else Segment(CONTROLS.sub("", s.text), s.style) for s in segments]
+
+
+_SIGNS = {
+    "-": "─━┄┅┈┉╌╍╴╶╸╺⎯—–‒−",
+    "|": "│┃┆┇┊┋╎╏╵╷╹╻▏▕▎▍▌▐▊▋▉",
+    "+": "✓┌┍┎┏┐┑┒┓└┕┖┗┘┙┚┛├┝┞┟┠┡┢┣┤┥┦┧┨┩┪┫┬┭┮┯┰┱┲┳┴┵┶┷┸┹┺┻┼╭╮╯╰",
+    "=": "═",
+    "#": "║╔╗╚╝╠╣╦╩╬█▓■▆▇◆",
+    ":": "▒░",
+    "_": "▁▂",
+    ".": "…·∙‥▃",
+    "*": "•●★▪▄▅",
+    "o": "○◦◇",
+    ">": "→›▶►▸⟶",
+    "<": "←‹◀◄◂",
+    "^": "↑▲△",
+    "v": "↓▼▽▾",
+    "e": "✎",
+    '"': "“”„«»",
+    "'": "‘’‚`",
+    "~": "≈",
+    "x": "×✗✕",
+    "!": "⚠",
+}
+TABLE = str.maketrans({sign: plain for plain, signs in _SIGNS.items() for sign in signs})
+"""Signs, each one cell wide, so that nothing shifts. Letters of any script stay. A typographic
+quote or dash in somebody's text is painted as its plain fellow too: a painted line does not say
+where a sign came from, and copies and exports take the text itself."""
+
+
+class AsciiOnly(LineFilter):
+    """Swaps the signs in every painted line, while ``enabled``."""
+
+    def __init__(self) -> None:
+        super().__init__(enabled=False)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        if all(s.text.isascii() for s in segments):
+            return segments
+        return [
+            s if s.control or s.text.isascii() else Segment(s.text.translate(TABLE), s.style)
+            for s in segments
+        ]
 
 
 NO_CONTROLS = NoControls()
@@ -83,6 +152,56 @@ class ConfiguredApp(App[None]):
         """Show a notification for ``timeout`` seconds."""
         lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
         self.post_message(Notify(LateNotification(message, title, severity, lasts, markup=markup)))
+
+    # -- what comes in, and where it goes
+
+    async def on_event(self, event: events.Event) -> None:
+        """Drop keys pressed before the sheet on top was drawn, and the mouse on what has gone; they
+        meant what stood there before. No window is without room."""
+        if isinstance(event, events.Resize) and not event.size.area:
+            event.stop()
+            return
+        if isinstance(event, events.MouseDown | events.MouseMove) and self._is_gone(event):
+            event.stop()
+            return
+        if isinstance(event, events.Key):
+            self.last_key = time.monotonic()
+            if self._too_early(event):
+                event.stop()
+                return
+        await super().on_event(event)
+
+    def _is_gone(self, event: events.MouseEvent) -> bool:
+        """Whether the mouse is on something that was taken away and stands there until the next
+        frame: Textual would ask what holds it."""
+        if not self.screen_stack:
+            return False
+        try:
+            widget, _ = self.get_widget_at(event.x, event.y)
+        except NoWidget:
+            return False
+        return widget.parent is None
+
+    def _too_early(self, event: events.Key) -> bool:
+        top = self.screen_stack[-1] if self.screen_stack else None
+        return isinstance(top, CoiScreen) and event.time < top.listens_from
+
+    def push_screen(
+        self,
+        screen: Any,
+        callback: Any = None,
+        wait_for_dismiss: bool = False,
+        *,
+        mode: str | None = None,
+    ) -> Any:
+        """Show a screen; ``callback`` takes its result, also when the screen below is leaving by
+        then."""
+        if callback is not None and self.screen_stack and isinstance(self.screen, CoiScreen):
+            callback = answering(self.screen, callback)
+        push: Callable[..., Any] = super().push_screen
+        return push(screen, callback, wait_for_dismiss, mode=mode)
+
+    # -- appearance
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]

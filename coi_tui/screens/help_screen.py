@@ -12,11 +12,10 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from coi_tui.screens.base import Sheet
-from coi_tui.session.row_wording import GLYPH_WORDS, NOTE_WORDS
+from coi_tui.session.wording import GLYPH_WORDS, NOTE_WORDS
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.formatting import indented
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, MOVE, RUN, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, indented
 
 RIGHT_NOW = 6
 """So many of the keys that work on this row stand first."""

@@ -16,9 +16,8 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import CoiScreen, outdated
 from coi_tui.screens.session_controller import Job, SessionController
-from coi_tui.screens.sizes import outdated
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path

@@ -18,9 +18,9 @@ from textual.system_commands import SystemCommandsProvider
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.sizes import outdated
+from coi_tui.screens.base import outdated
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 from coi_tui.widgets.fields import turn_page
 
 
@@ -146,7 +146,7 @@ class GoProvider(Provider):
             if said:
                 yield Hit(FIRST, f"go {text}", partial(screen.say, str(error)), help=error.message)
         else:
-            said_of = row_wording.sentence(screen.chain.rows[address])
+            said_of = wording.sentence(screen.chain.rows[address])
             yield Hit(FIRST, f"go {address}", partial(go_to, text), text=f"go {text}", help=said_of)
         matcher = self.matcher(text)
         for row in screen.chain.rows.values():

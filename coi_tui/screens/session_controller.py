@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import NOTHING, Money, dollars
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.session.availability import Action

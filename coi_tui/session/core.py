@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness
+from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness, meanings_now
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.reads import meanings_now
 from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.calls import Call, Failure
@@ -21,18 +20,18 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import chosen_order
+from coi_tui.model.sources import SOURCES, Order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
-from coi_tui.session.queries.failures import failed_checks, still_failed
-from coi_tui.session.queries.rows import TreeRows
+from coi_tui.session.queries.rows import TreeRows, failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile, Spent
 from coi_tui.store.session_opening import what_to_do
 
 if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Scheduler
+
 
 log = logging.getLogger(__name__)
 
@@ -277,3 +276,10 @@ class SessionCore:
         read-only."""
         if not self.file.read_only:
             self.file.set_ui(key, value)
+
+
+def chosen_order(settings: Mapping[str, Any]) -> Order:
+    """The order that a session's settings choose; empty where they choose none."""
+    names = settings.get("sources")
+    known = [n for n in names if n in tuple(SOURCES)] if isinstance(names, list | tuple) else []
+    return tuple(dict.fromkeys(known))

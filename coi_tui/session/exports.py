@@ -21,12 +21,12 @@ from coi_tui.export.snapshot import ExportContext, SessionSnapshot
 from coi_tui.export.timeline_svg import TimelineDrawing, svg
 from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.methods.shared.tournament import planned
+from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
-from coi_tui.model.wording import listed
+from coi_tui.model.text import listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail

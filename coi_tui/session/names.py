@@ -8,17 +8,19 @@ from collections.abc import Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import PAIR, Branch, parse_address, slot
+from coi_tui.model.address import PAIR, parse_address, slot
 from coi_tui.model.errors import UnknownAddress, UsageError
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import count, nearest
+from coi_tui.model.text import clean_line, count, nearest
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
     from coi_tui.model.state import State
 
+
 ENDING = ".coi.db"
+
 _TREND = re.compile(r"([1-9]\d?)/t(\d{1,2})")
+
 _SAFE = re.compile(r"[^a-z0-9]+")
 
 
@@ -119,12 +121,6 @@ def require_known(state: State, address: str, rows: Set[str], *, made: bool) -> 
         raise UnknownAddress(
             f"There is no {address} in this session.", f"Its branches are {known}."
         )
-
-
-def branch_of(address: str) -> Branch:
-    """The branch that a row belongs to, or 0 for rows of the whole session."""
-    at = parse_address(address)
-    return 0 if at.part == "match" else at.branch
 
 
 def find_version(state: State, address: str, text: str) -> int:

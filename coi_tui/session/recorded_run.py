@@ -11,7 +11,7 @@ from pathlib import Path
 
 from coi_tui import recorded
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.llm.recorded import RecordedReplies
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.paths import Paths

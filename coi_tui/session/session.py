@@ -23,12 +23,11 @@ from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths, make_ours_private
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.consequences import Consequences, impact
+from coi_tui.session.decisions.consequences import Consequences, UndoStack, impact
 from coi_tui.session.decisions.decisions import Decisions, instance_decision
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.judgements import Judgements
 from coi_tui.session.decisions.preview import Previews
-from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.papers.source_order import SourceOrder
@@ -81,23 +80,60 @@ def beginning(
 class Session:
     """An open session. Made by ``create`` or ``open``; close it.
 
-    ``core`` is the file with its log and state; each service is given that, and what else it needs.
+    ``core`` is the file with its log and state; each service is given that, and what else it needs,
+    when it is first asked for: a rehearsal needs one or two.
     """
 
     def __init__(self, core: SessionCore) -> None:
-        links = KnownLinks(core)
         self.core = core
-        self.queries = Queries(core, links)
-        self.sources = SourceOrder(core)
-        self.rules = Rules(core)
-        self.decisions = Decisions(core, links, self.rules)
-        self.edits = Edits(core, self.rules)
-        self.judgements = Judgements(core)
-        self.undo_stack = UndoStack(core)
-        self.previews = Previews(core, links, self.edits)
-        self.planner = Planner(core, self.rules)
-        self.menu = GenerateMenu(core, self.planner)
-        self.runs = Runs(core)
+
+    @cached_property
+    def links(self) -> KnownLinks:
+        return KnownLinks(self.core)
+
+    @cached_property
+    def queries(self) -> Queries:
+        return Queries(self.core, self.links)
+
+    @cached_property
+    def sources(self) -> SourceOrder:
+        return SourceOrder(self.core)
+
+    @cached_property
+    def rules(self) -> Rules:
+        return Rules(self.core)
+
+    @cached_property
+    def decisions(self) -> Decisions:
+        return Decisions(self.core, lambda: self.links, self.rules)
+
+    @cached_property
+    def edits(self) -> Edits:
+        return Edits(self.core, self.rules)
+
+    @cached_property
+    def judgements(self) -> Judgements:
+        return Judgements(self.core)
+
+    @cached_property
+    def undo_stack(self) -> UndoStack:
+        return UndoStack(self.core)
+
+    @cached_property
+    def previews(self) -> Previews:
+        return Previews(self.core, self.links, self.edits)
+
+    @cached_property
+    def planner(self) -> Planner:
+        return Planner(self.core, self.rules)
+
+    @cached_property
+    def menu(self) -> GenerateMenu:
+        return GenerateMenu(self.core, self.planner)
+
+    @cached_property
+    def runs(self) -> Runs:
+        return Runs(self.core)
 
     @cached_property
     def papers(self) -> Papers:

@@ -15,9 +15,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 from coi_tui.private_files import make_file, make_folder, make_private
-from coi_tui.store.chain import head
+from coi_tui.store.chain import head, mark_path
 from coi_tui.store.connection import (
     SUFFIX,
     as_store_error,
@@ -29,7 +29,6 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
-from coi_tui.store.mark import mark_path
 from coi_tui.store.schema import SESSION_ID, fault_in
 
 KEPT = 3

@@ -12,10 +12,9 @@ from pydantic import ValidationError
 from coi_tui.model.calls import Failure, JobEvent
 from coi_tui.model.papers import Paper
 from coi_tui.model.validation import problem
-from coi_tui.store.chain import TABLES, WORDS, changed_rows
+from coi_tui.store.chain import TABLES, WORDS, call_of, changed_rows, entry_adapter
 from coi_tui.store.connection import fault_of, pragma_number
 from coi_tui.store.schema import schema_faults
-from coi_tui.store.session_rows import call_of, entry_adapter
 
 DAMAGED = "The file is damaged"
 """How the finding begins after which nothing else of the file was read."""

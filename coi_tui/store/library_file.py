@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.private_files import make_folder, make_private
+from coi_tui.store import chain as rows
 from coi_tui.store import library_rows as table
-from coi_tui.store import session_rows as rows
 from coi_tui.store.backups import move_aside
 from coi_tui.store.connection import (
     NEWER,
@@ -42,7 +42,7 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.leftovers import clear_companions
 from coi_tui.store.lock import FileLock
-from coi_tui.store.writer import KeptFile, Writer
+from coi_tui.store.session_file import KeptFile, Writer
 
 if TYPE_CHECKING:
     from sqlite_utils import Database, Migrations

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from coi_tui.model.papers import Link, Paper, fill_missing
-from coi_tui.store import session_rows as rows
+from coi_tui.store import chain as rows
 
 if TYPE_CHECKING:
     from sqlite_utils import Database

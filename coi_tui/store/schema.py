@@ -11,7 +11,6 @@ import sqlite3
 from contextlib import closing
 from functools import cache
 
-from coi_tui.store.chain import put_row
 from coi_tui.store.connection import fault_of, lift_limit, pragma_number
 
 SESSION_FORMAT = 1
@@ -55,6 +54,9 @@ STEPS = [_session_001]
 
 def bring_up_to_date(db: sqlite3.Connection) -> None:
     """Take the steps that a session file lacks; of an empty one all."""
+    # It loads pydantic, which the list of sessions does without.
+    from coi_tui.store.chain import put_row
+
     done = pragma_number(db, "user_version")
     for number, step in enumerate(STEPS[done:], done + 1):
         db.execute("BEGIN")

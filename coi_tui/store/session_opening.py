@@ -20,7 +20,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.private_files import make_file, make_folder, make_private
 from coi_tui.store.backups import back_up, due, last_good
-from coi_tui.store.chain import put_row
+from coi_tui.store.chain import LOST, append, keep_the_rest, mark_path, note_mark, put_row
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
@@ -40,9 +40,7 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
 from coi_tui.store.lock import FileLock
-from coi_tui.store.mark import LOST, keep_the_rest, mark_path, note_mark
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, bring_up_to_date, fault_in
-from coi_tui.store.session_rows import append
 
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"

@@ -1,11 +1,13 @@
-"""The chain tree: one widget for all rows. Labels change in place; cursor, scroll and folds move
-only when a person moves them."""
+"""The chain tree: one widget for all rows, and how a row is drawn, in which colours. Labels change in
+place; cursor, scroll and folds move only when a person moves them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual import events
@@ -14,13 +16,39 @@ from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.tree import TreeNode
 
-from coi_tui.session import row_wording
-from coi_tui.session.queries.row import Row
-from coi_tui.widgets.row_text import COLUMN, label_column, row_text
-from coi_tui.widgets.themes import row_colours
+from coi_tui.session import wording
+from coi_tui.session.wording import Row, RowKind, Verdict
+from coi_tui.widgets.panes import column, cut, fit
+
+
+@dataclass(frozen=True)
+class RowColours:
+    """Styles of the parts of a row: what needs a person, what is settled, what is quiet."""
+
+    attention: str
+    settled: str
+    quiet: str
+
+
+ROWS = {
+    "textual-dark": RowColours("bold #e69f00", "#56b4e9", "#9aa5b1"),
+    "textual-light": RowColours("bold #8a4b00", "#005a9c", "#55606b"),
+    "ansi-dark": RowColours("bold yellow", "cyan", ""),
+}
+"""By Textual's theme. The dark and the light one keep to orange and blue, which the colour-blind tell apart
+too."""
+
+
+def row_colours(theme: str) -> RowColours:
+    """The styles of rows under a theme, whatever else is registered: those of Textual's own themes
+    go by the dark one."""
+    return ROWS.get(theme, ROWS["textual-dark"])
+
 
 _TOGGLE = Style.from_meta({"toggle": True})
+
 _LEAD = 3  # cursor, fold mark, tag or anchor
+
 OPEN, FOLDED, TAG = "▾", "▸", "="
 
 
@@ -186,7 +214,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
         fold = (OPEN if node.is_expanded else FOLDED) if node.allow_expand else " "
         label = self.drawn(row.address) if row is not None else Text()
         label.stylize(style)
-        anchor = row_wording.ANCHOR if row is not None and row_wording.is_anchor(row) else " "
+        anchor = wording.ANCHOR if row is not None and wording.is_anchor(row) else " "
         beside = TAG if node.data in self.tagged else anchor
         return Text.assemble(
             (cursor, base_style + style), (fold, base_style + _TOGGLE), (beside, base_style), label
@@ -284,3 +312,100 @@ def _same_shape(old: Collection[Row], new: Collection[Row]) -> bool:
         return False
     changed = ((then, now) for then, now in zip(old, new, strict=True) if then is not now)
     return all(then.address == now.address and then.depth == now.depth for then, now in changed)
+
+
+YEAR_FROM = 34
+"""Below this width a paper's year gives way to its title."""
+
+COLUMN_FROM, COLUMN, WIDEST = 48, 10, 18
+"""From this width on, what texts say begins in one column, right of the widest label; one of more
+than ``WIDEST`` cells is cut."""
+
+LABEL_GAP = 2
+
+TITLE_LEAST = 4
+"""Cells below which a title gives way to nothing more."""
+
+
+def label_column(rows: Iterable[Row]) -> int:
+    """Cells for the labels of texts among these rows."""
+    return column(
+        (row.label for row in rows if row.kind is RowKind.TEXT and row.status is not None),
+        COLUMN,
+        WIDEST,
+    )
+
+
+def row_text(row: Row, width: int, colours: RowColours, labels: int = COLUMN) -> Text:
+    """The row without cursor and fold mark. Every part is literal text; nothing in a title is
+    markup. ``labels``: cells for labels."""
+    head = _head(row, width, labels)
+    title = _said(row)
+    note = _note(row, title, width - cell_len(head))
+    said = fit(title, width - cell_len(head) - cell_len(note))
+    text = Text(head + said + note, no_wrap=True, end="")
+    _colour(text, row, len(head), len(note), colours)
+    return text
+
+
+def _head(row: Row, width: int, labels: int) -> str:
+    """What stands before the title: the glyph of the verdict, and the year of a paper, the label of
+    a text or the number of a branch."""
+    if row.kind is RowKind.BRANCH:
+        return f"{row.label}  " if row.label != row.title else ""
+    if row.kind is RowKind.SLOT:
+        return (
+            f"{wording.glyph(row)} {row.year or '':4}  "
+            if width >= YEAR_FROM
+            else f"{wording.glyph(row)} "
+        )
+    if row.status is None:
+        return f"{wording.glyph(row)} "
+    label = fit(row.label, labels) if width >= COLUMN_FROM else cut(row.label, labels)
+    return f"{wording.glyph(row)} {label}{' ' * LABEL_GAP}"
+
+
+def _said(row: Row) -> str:
+    """The title; for an empty place of a chain which one it is, and nothing where the label says it
+    all."""
+    if row.kind is RowKind.SLOT and not row.made:
+        return f"{row.title}  {row.label}"
+    says_no_more = row.title == row.label or (not row.made and row.label in row.title.split())
+    return "" if row.kind is RowKind.TEXT and says_no_more else wording.line(row)
+
+
+def _note(row: Row, title: str, room: int) -> str:
+    """The word at the right, with a gap before it; cut where hardly a title is left. That a verdict
+    is due, the glyph says too."""
+    said = wording.note(row)
+    if not said or (said == wording.DECIDE and cell_len(title) + cell_len(said) + 2 > room):
+        return ""
+    return (
+        cut(f"  {said}", max(0, room)) if room - cell_len(said) - 2 < TITLE_LEAST else f"  {said}"
+    )
+
+
+def _colour(text: Text, row: Row, head: int, note: int, colours: RowColours) -> None:
+    """Weight and colour repeat what place, glyph and words say; nothing is said by colour alone."""
+    if row.kind is RowKind.BRANCH:
+        text.stylize("bold", 0, len(text) - note)
+    elif row.kind is RowKind.SLOT and not row.made:
+        text.stylize(colours.quiet)
+    else:
+        text.stylize(colours.quiet, 1, head)
+        text.stylize(_verdict_style(row, colours), 0, 1)
+    if note:
+        text.stylize(
+            colours.attention if row.needs_you or row.running or row.failed else colours.quiet,
+            len(text) - note,
+        )
+
+
+def _verdict_style(row: Row, colours: RowColours) -> str:
+    if row.asks or row.running or row.failed:
+        return colours.attention
+    return (
+        colours.settled
+        if row.verdict in (Verdict.ACCEPTED, Verdict.PINNED) or row.by_you
+        else colours.quiet
+    )

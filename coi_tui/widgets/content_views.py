@@ -17,7 +17,7 @@ from coi_tui.model.views import (
     TranscriptView,
     Turn,
 )
-from coi_tui.widgets.formatting import cut, fit
+from coi_tui.widgets.panes import cut, fit
 
 GAP = 2
 LEAST_LAST = 16

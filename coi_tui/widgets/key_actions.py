@@ -1,20 +1,25 @@
-"""Key actions: what a key does in one place, the actions that many places share, and a person's own
-keys from a file."""
+"""Key actions: what a key does in one place, the actions that many places share, a person's own keys
+from a file, and the footer that lists them."""
 
 from __future__ import annotations
 
 import string
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from rich.cells import cell_len
+from textual import events
 from textual.binding import Binding, BindingType
+from textual.content import Content
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys
+from textual.message import Message
+from textual.widgets import Static
 
 from coi_tui.model.errors import CoiError
-from coi_tui.model.wording import nearest
+from coi_tui.model.text import nearest
 from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
 
 
@@ -38,9 +43,11 @@ class KeyAction:
 DECIDE, MAKE, LOOK, MOVE, RUN = "DECIDE", "MAKE", "LOOK", "MOVE", "RUN AND SAVE"
 
 PALETTE = KeyAction("palette", "colon", ": ^p", "commands", "all commands by name", RUN)
+
 HELP = KeyAction(
     "help", "question_mark,f1", "?", "help", "the keys that work here, and why others do not", RUN
 )
+
 HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 3)
 """For sheets in which ``?`` is typed as text."""
 
@@ -51,6 +58,7 @@ LIST_ACTIONS = (
     HELP,
 )
 """The keys of every list beside a text."""
+
 VIEW_ACTIONS = (
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     *LIST_ACTIONS,
@@ -90,7 +98,9 @@ RESERVED = (
 )
 """Keys that leave, copy, sleep, open the palette and go round; the last four are Tab, Enter and
 Backspace to a terminal."""
+
 _NAMED = frozenset(key.value for key in Keys)
+
 _SHOWN = {
     "space": "Space",
     "enter": "Enter",
@@ -251,3 +261,103 @@ def template(table: Mapping[str, tuple[KeyAction, ...]]) -> str:
         ]
         lines.append("")
     return "\n".join(lines)
+
+
+GAP = 2
+
+KEY = "bold $text-primary"
+
+
+@dataclass(frozen=True)
+class Item:
+    """One key of the footer."""
+
+    id: str
+    key: str
+    label: str
+
+    @property
+    def width(self) -> int:
+        return cell_len(self.key) + 1 + cell_len(self.label)
+
+
+def lay_out(
+    items: Sequence[Item], tail: Sequence[Item], width: int
+) -> tuple[list[Item], list[Item]]:
+    """The items that fit before the ``tail``, in order, and the tail, which loses its first entries
+    where it must."""
+    ending = list(tail)
+    while len(ending) > 1 and _length(ending) > width:
+        ending.pop(0)
+    body: list[Item] = []
+    for item in items:
+        if _length([*body, item, *ending]) > width:
+            break
+        body.append(item)
+    return body, ending
+
+
+def _length(items: Sequence[Item]) -> int:
+    return sum(i.width for i in items) + GAP * max(0, len(items) - 1)
+
+
+class ActionFooter(Static):
+    """Shows items on a line; a click on one asks for its action."""
+
+    DEFAULT_CSS = """
+    ActionFooter { height: 1; width: 100%; padding: 0 1; background: $panel; color: $foreground; }
+    """
+
+    class Chosen(Message):
+        """A footer key was clicked."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def __init__(self, id: str | None = None) -> None:
+        super().__init__("", id=id, markup=False)
+        self.items: tuple[Item, ...] = ()
+        self.tail: tuple[Item, ...] = ()
+
+    def show(self, items: Sequence[Item], tail: Sequence[Item]) -> None:
+        """Show other items; nothing is drawn when they are the same."""
+        if (tuple(items), tuple(tail)) != (self.items, self.tail):
+            self.items, self.tail = tuple(items), tuple(tail)
+            self.refresh()
+
+    @property
+    def room(self) -> int:
+        return max(1, self.size.width)
+
+    @property
+    def shown(self) -> list[Item]:
+        """The items that fit."""
+        body, tail = lay_out(self.items, self.tail, self.room)
+        return [*body, *tail]
+
+    def render(self) -> Content:
+        """Laid out when it is painted, so that the first frame has it."""
+        body, tail = lay_out(self.items, self.tail, self.room)
+        blanks = self.room - _length(body) - _length(tail)
+        return Content.assemble(_spell(body), " " * max(0, blanks), _spell(tail))
+
+    def on_click(self, event: events.Click) -> None:
+        """Run the action under the pointer."""
+        offset = event.get_content_offset(self)
+        line = self.render().plain
+        for item in self.shown:
+            start = line.find(f"{item.key} {item.label}")
+            if (
+                offset is not None
+                and start >= 0
+                and cell_len(line[:start]) <= offset.x < cell_len(line[:start]) + item.width
+            ):
+                self.post_message(self.Chosen(item.id))
+                return
+
+
+def _spell(items: Sequence[Item]) -> Content:
+    return Content(" " * GAP).join(
+        Content.assemble((item.key, KEY), " ", item.label) for item in items
+    )

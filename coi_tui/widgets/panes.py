@@ -1,10 +1,20 @@
-"""The plain parts of a screen: header line, pane of text, status lines, jobs strip."""
+"""The plain parts of a screen: header line, pane of text, status lines, jobs strip; and texts as they
+are read there, headings, emphasis, code, lists and links of Markdown each in its own style.
+
+Texts come from models, from services and from people. Nothing in them acts: no link can be followed
+by a click (its address is shown), no tag is obeyed, and a sign that is no Markdown (a formula, a
+path, a backslash) is left where it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import ClassVar
 
+from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,8 +23,111 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from coi_tui.widgets.formatting import cut, ends, wrapped
-from coi_tui.widgets.prose import READ, headed
+LONGEST = 10_000
+"""Characters from which on a text is shown as it was written: the signs of a hostile one take time
+by the square of its length."""
+
+READ = 88
+"""Cells of a line that still reads well; wider panes leave the rest empty."""
+
+KEPT = 64
+"""So many texts are kept as they were drawn, for a cursor that comes back."""
+
+HEADING = "bold $text-primary"
+
+CODE = "on $boost"
+
+LEAST_ITEM = 16
+"""Cells that the text of a list item gets at least, however deep it is."""
+
+_SIGNS = re.compile(r"[*_`\[]|^\s*(?:#{1,6}\s|[-+]\s|\d+[.)]\s)", re.MULTILINE)
+
+_HEADING = re.compile(r"#{1,6}\s+(\S.*)")
+
+_ITEM = re.compile(r"(\s*)([-*+]|\d{1,9}[.)])\s+(.*\w.*)")
+
+_INLINE = re.compile(
+    r"`([^`]+)`"
+    r"|\*\*(?=\S)(.{1,400}?)(?<=\S)\*\*"
+    r"|(?<![\w\\])([*_])(?=[^\s*_])(.{1,400}?)(?<=\S)\3(?!\w)"
+    r"|\[([^\[\]]+)\]\((https?://[^()\s]+)\)"
+)
+"""Code, strong and stressed words, links. Signs within a word are none: ``2*n*k`` is a product."""
+
+_LABEL = re.compile(r"(?:v\d|[^a-z:])*\b(?![a-z])")
+
+_CAPITALS = re.compile(r"\b(?!(?:PDF|DOI|URL)\b)[A-Z]{2,}\b|(?<!-)\bA\b(?= )")
+
+
+def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: bool) -> Content:
+    """A title, then each part under its heading. ``marked``: Markdown is shown in styles, lists in
+    lines of ``width`` cells."""
+    pieces: list[Content | tuple[str, str]] = [(title, "bold")] if title else []
+    for heading, text in parts:
+        if pieces:
+            pieces.append(("\n\n" if heading else "\n", ""))
+        if heading:
+            pieces.append((f"{as_heading(heading)}\n", HEADING))
+        pieces.append(rendered(text, width) if marked else (text, ""))
+    return Content.assemble(*pieces)
+
+
+def as_heading(words: str) -> str:
+    """``Why here`` for ``WHY HERE``. What follows, as the title of a paper with capitals of its
+    own, stays."""
+    label = _LABEL.match(words)
+    end = label.end() if label else 0
+    low = _CAPITALS.sub(lambda found: found.group().lower(), words[:end]) + words[end:]
+    return low[:1].upper() + low[1:]
+
+
+@lru_cache(KEPT)
+def rendered(text: str, width: int) -> Content:
+    """A text with its Markdown in styles."""
+    if len(text) > LONGEST or not _SIGNS.search(text):
+        return Content(text)
+    return Content("\n").join(_lines(text, width))
+
+
+def _lines(text: str, width: int) -> Iterator[Content]:
+    """The lines of a text; those of a list item are wrapped here, so that they hang below its first
+    word."""
+    fenced = False
+    for line in text.split("\n"):
+        if line.startswith("```"):
+            fenced = not fenced
+            yield Content.styled(line, "dim")
+        elif fenced:
+            yield Content.styled(line, CODE)
+        elif heading := _HEADING.fullmatch(line):
+            yield Content.assemble(*_pieces(heading[1], HEADING))
+        elif item := _ITEM.fullmatch(line):
+            begins = f"{item[1]}{'•' if item[2] in '-*+' else item[2]} "
+            said = Content.assemble(*_pieces(item[3], ""))
+            for piece in said.wrap(max(LEAST_ITEM, width - len(begins))):
+                yield Content.assemble(begins, piece.rstrip())
+                begins = " " * len(begins)
+        else:
+            yield Content.assemble(*_pieces(line, ""))
+
+
+def _pieces(text: str, style: str) -> Iterator[tuple[str, str]]:
+    """Running text with its emphasis, code and links; the address of a link stands behind its
+    words."""
+    at = 0
+    for found in _INLINE.finditer(text):
+        yield text[at : found.start()], style
+        code, strong, _, stressed, words, address = found.groups()
+        if code:
+            yield code, f"{style} {CODE}".strip()
+        elif words:
+            yield from _pieces(words, f"{style} underline".strip())
+            yield f" ({address})" if address != words else "", "dim"
+        else:
+            kind = "bold" if strong else "italic"
+            yield from _pieces(strong or stressed, f"{style} {kind}".strip())
+        at = found.end()
+    yield text[at:], style
 
 
 class Line(Static):
@@ -184,3 +297,78 @@ class JobStrip(Static):
             taller = len(lines) != len(self.lines)
             self.lines = tuple(lines)
             self.update(Content("\n".join(lines)), layout=taller)
+
+
+def fit(text: str, width: int) -> str:
+    """``text`` in exactly ``width`` cells: cut with ``…``, or filled with blanks."""
+    if width <= 0:
+        return ""
+    if cell_len(text) > width:
+        text = set_cell_size(text, width - 1).rstrip() + "…"
+    return set_cell_size(text, width)
+
+
+def cut(text: str, width: int) -> str:
+    """``text`` in at most ``width`` cells, with ``…`` where something is missing."""
+    return text if cell_len(text) <= width else fit(text, width).rstrip()
+
+
+def column(texts: Iterable[str], least: int, most: int) -> int:
+    """Cells for a column of texts: as wide as the widest of them, within reason; ``fit`` cuts what
+    is wider still."""
+    return max(least, min(most, max(map(cell_len, texts), default=0)))
+
+
+def ends(left: str, right: str, width: int) -> str:
+    """``left`` at one side and ``right`` at the other; the left is cut first."""
+    right = cut(right, width)
+    room = width - cell_len(right)
+    return fit(left, room - 2) + "  " + right if room > 2 else right
+
+
+def indented(text: str, by: int, width: int) -> list[str]:
+    """The text wrapped to ``width``, each line ``by`` blanks in."""
+    blanks = " " * by
+    return textwrap.wrap(
+        text,
+        max(20, width),
+        initial_indent=blanks,
+        subsequent_indent=blanks,
+        break_on_hyphens=False,
+    )
+
+
+def wrapped(text: str, width: int, most: int | None = None) -> list[str]:
+    """The text wrapped to ``width``, in at most so many lines, with ``…`` where something is
+    missing."""
+    return textwrap.wrap(
+        text, max(1, width), max_lines=most, placeholder=" …", break_on_hyphens=False
+    )
+
+
+def ago(time: str, now: datetime | None = None) -> str:
+    """``5 min ago`` for an ISO time; the date when it is more than two weeks back, empty when there
+    is none."""
+    if not time:
+        return ""
+    try:
+        then = datetime.fromisoformat(time.replace("Z", "+00:00"))
+    except ValueError:
+        return time
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    seconds = ((now or datetime.now(UTC)) - then).total_seconds()
+    if seconds < 60:
+        return "just now"
+    if seconds < 3600:
+        return f"{int(seconds // 60)} min ago"
+    if seconds < 86400:
+        return f"{int(seconds // 3600)} h ago"
+    days = int(seconds // 86400)
+    if days <= 14:
+        return f"{days} day{'' if days == 1 else 's'} ago"
+    return f"{then:%Y-%m-%d}"
+
+
+def size(number: int) -> str:
+    """``1.9 MB``."""
+    return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"

@@ -17,8 +17,7 @@ from unittest import mock
 import pytest
 
 from tests.support.coi_process import Ran, environment
-from tests.support.faults import QUICK
-from tests.support.standins import Settings, StandInProcess, make_corpus
+from tests.support.standins import QUICK, Settings, StandInProcess, make_corpus
 
 Run = Callable[..., Ran]
 KEY = "sk-f4k3-e2e-fake-0123456789abcdef"
@@ -26,6 +25,9 @@ S2_KEY = "s2-f4k3-e2e-fake-key-fedcba9876543210"
 MODELS = {"COI_MODEL": "standin-main", "COI_READER_MODEL": "standin-reader"}
 """Names that the stand-in lists, so that ``coi doctor`` finds them there."""
 TOPIC = make_corpus().topics[0]
+UNPACED = "[semantic_scholar]\npace_s = 0\n"
+"""No pace after the first 429, or a run would take a minute; the waits after each failure stay."""
+IMPATIENT = UNPACED + "retries = 1\n[llm]\nretries = 1\n"
 
 
 def _text(data: bytes) -> io.TextIOWrapper:

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.coi_process import Ran, coi, environment
-from tests.support.faults import IMPATIENT, QUICK
-from tests.support.standins import Faults, Settings, StandInProcess, select
+from tests.support.standins import QUICK, Faults, Settings, StandInProcess, select
 
-from .conftest import KEY, S2_KEY, TOPIC, Run
+from .conftest import IMPATIENT, KEY, S2_KEY, TOPIC, Run
 
 LOOKS = {"ls", "show", "why", "log", "verify", "doctor", "where", "export"}
 COMMANDS = LOOKS | {"demo", "run", "resume", "refresh", "decide", "edit", "undo", "redo"}

@@ -91,7 +91,7 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
 def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:
     assert "hidden until you have voted" in coi("show", "thoughts", "A/1-2").out
     assert "BY YOUR VOTES" not in coi("show", "thoughts", "A").out
-    voted = coi("vote", "thoughts", "2/idea", "1/idea", "1/idea", "--reason", "clearer")
+    voted = coi("ideas", "vote", "thoughts", "2/idea", "1/idea", "1/idea", "--reason", "clearer")
     assert (
         voted.out
         == "Voted: 1/idea is better in A/1-2 (novelty, significance, feasibility, clarity, effectiveness).\n"
@@ -110,8 +110,8 @@ def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path:
     )
     branch = plan.partition("/")[0]
     assert coi("decide", "thoughts", plan, "adopt", "v1").code == 0
-    assert coi("review", "thoughts", plan, "--yes").code == 0
-    assert coi("refine", "thoughts", plan, "--yes").code == 2, "no point is ticked"
+    assert coi("ideas", "review", "thoughts", plan, "--yes").code == 0
+    assert coi("ideas", "refine", "thoughts", plan, "--yes").code == 2, "no point is ticked"
     with Session.open(
         "thoughts",
         paths=paths({"COI_HOME": str(tmp_path / "home")}),
@@ -121,10 +121,10 @@ def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path:
         session.judgements.add_point(int(branch), "metrics: say how close the two may come")
     assert coi("decide", "thoughts", f"{branch}/review", "tick", "1").code == 0
     versions = len(data(coi("history", "thoughts", plan, "--json")))
-    assert coi("refine", "thoughts", plan, "--query", "", "--yes").code == 0
+    assert coi("ideas", "refine", "thoughts", plan, "--query", "", "--yes").code == 0
     assert len(data(coi("history", "thoughts", plan, "--json"))) == versions + 1
-    assert coi("novelty", "thoughts", f"{branch}/idea", "--yes").code == 0
-    assert coi("novelty", "thoughts", f"{branch}/idea").code == 0, (
+    assert coi("ideas", "novelty", "thoughts", f"{branch}/idea", "--yes").code == 0
+    assert coi("ideas", "novelty", "thoughts", f"{branch}/idea").code == 0, (
         "nothing is charged or sent, so nothing is asked"
     )
 

@@ -74,7 +74,7 @@ def test_pdfs_are_added_by_their_ids_and_the_others_are_listed(
     assert "0 of 3 PDFs added." in alone.out
     done = online("papers", "add", str(folder))
     assert done.code == 1
-    assert "No text of a PDF leaves this machine." in done.err
+    assert "What is not known here is sent to Semantic Scholar." in done.err
     assert f"added      1 stamp.pdf: {known[0].title} (" in done.out
     assert "left out   2 title.pdf names no DOI or arXiv id" in done.out
     assert "left out   3 page.pdf is a web page" in done.out

@@ -51,14 +51,13 @@ def test_nothing_is_sent_under_a_budget_in_dollars_without_a_price(tmp_path: Pat
     assert "cost unknown" in ran.err
     assert "next call is unknown, so the budget of $5.00 cannot be kept" in ran.err
     assert "--budget 200k-tokens" in ran.err
-    assert sent == []
+    assert [entry for entry in sent if entry.service == "chat"] == []
 
 
 def test_a_budget_in_tokens_needs_no_price_and_stops_the_job(tmp_path: Path) -> None:
     with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
         env = environment(tmp_path, pair, SMALL)
         ran = coi(env, *ONE, "--yes", "--json", "--budget", "4k-tokens")
-        rows = json.loads(coi(env, "ls", "--json").out)
         listed = coi(env, "ls").out
         export = json.loads(coi(env, "export", "run", "--format", "json").out)
     data = json.loads(ran.out)
@@ -67,7 +66,6 @@ def test_a_budget_in_tokens_needs_no_price_and_stops_the_job(tmp_path: Path) -> 
     assert 0 < data["tokens"] <= 4000
     assert data["spent_usd"] is None
     assert data["calls_without_price"] == data["calls"]
-    assert rows[0]["summary"]["spent_usd"] is None
     assert "cost unknown" in listed
     assert "$0.00" not in ran.err + listed
     assert spending_in(export)["usd"] is None

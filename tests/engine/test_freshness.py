@@ -5,9 +5,8 @@ import asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.engine.freshness import Examiner, Freshness
+from coi_tui.engine.freshness import Examiner, Freshness, Read, meanings_now
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.reads import Read, meanings_now
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.entries import Decision
 from tests.support.toy import Job, Toy, edited, journal_of

@@ -11,8 +11,8 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Ask, Recorder
 from coi_tui.model.calls import Failure
 from coi_tui.model.errors import BudgetStop, ServiceError
-from coi_tui.model.hashing import digest
 from coi_tui.model.state import State
+from coi_tui.model.text import digest
 from tests.support.toy import MemoryFile, journal_of
 
 

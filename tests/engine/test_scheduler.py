@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
+from coi_tui.engine.declarations import View, Want
+from coi_tui.engine.freshness import Inputs
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.reads import Inputs
 from coi_tui.engine.recorder import Answer
 from coi_tui.engine.scheduler import MOST_RUNS, Goal
-from coi_tui.engine.steps import View, Want
 from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.fold import LATE
 from tests.support.state_dump import dump

@@ -11,7 +11,7 @@ from coi_tui.export.markdown import proposal
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.methods.coi.document import chain_document
-from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold

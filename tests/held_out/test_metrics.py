@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.held_out.coi_runs import Found, papers_of
 from benchmarks.held_out.corpus import Case, PaperSet
-from benchmarks.held_out.metrics import compare, compare_ratios, recall
+from benchmarks.held_out.metrics import recall
 from benchmarks.retrieval import chain_figures, markdown, measure
 
 
@@ -17,44 +17,6 @@ def test_recall_is_the_share_of_the_true_papers_among_the_first() -> None:
     assert recall([1, 2, 3, 4], {2, 4, 9, 8}, 20) == 0.5
     assert recall([2, 2, 2], {2, 4}, 5) == 0.5
     assert recall([], {2}, 5) == 0
-
-
-def test_a_method_against_itself_differs_by_nothing() -> None:
-    same = compare([0.1, 0.4, 0.0], [0.1, 0.4, 0.0])
-    assert (same.ratio.low, same.ratio.value, same.ratio.high) == (1, 1, 1)
-    assert (same.difference.low, same.difference.value, same.difference.high) == (0, 0, 0)
-
-
-def test_pairing_makes_a_constant_gain_certain() -> None:
-    theirs = [n / 100 for n in range(100)]
-    compared = compare([value + 0.1 for value in theirs], theirs)
-    assert compared.difference.low == pytest.approx(0.1)
-    assert compared.difference.high == pytest.approx(0.1)
-    assert 1 < compared.ratio.low < compared.ratio.value < compared.ratio.high
-
-
-def test_interval_holds_the_value_and_is_the_same_for_a_seed() -> None:
-    ours, theirs = [float(n % 3) for n in range(60)], [float(n % 2) for n in range(60)]
-    one, other = compare(ours, theirs, seed=4), compare(ours, theirs, seed=4)
-    assert one == other
-    assert one.difference.low < one.difference.value < one.difference.high
-
-
-def test_quotients_are_of_sums_and_not_means_of_quotients() -> None:
-    compared = compare_ratios([(1, 1), (0, 3)], [(1, 4), (1, 4)])
-    assert compared.difference.value == pytest.approx(0)
-    assert compared.ratio.value == pytest.approx(1)
-
-
-def test_nothing_by_nothing_is_no_difference_and_anything_by_nothing_is_infinite() -> None:
-    assert compare([0.0], [0.0]).ratio.value == 1
-    assert compare([1.0], [0.0]).ratio.value == float("inf")
-    assert compare_ratios([(0, 0)], [(0, 0)]).difference.value == 0
-
-
-def test_comparing_other_numbers_of_cases_is_refused() -> None:
-    with pytest.raises(ValueError, match="same cases"):
-        compare([1.0], [1.0, 2.0])
 
 
 def test_ranked_list_of_a_run_takes_anchors_then_chains_then_candidates_in_turn() -> None:

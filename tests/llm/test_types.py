@@ -15,7 +15,7 @@ from coi_tui.llm.types import (
     resolved,
     role_settings,
 )
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 from tests.llm.server import request
 
 

@@ -13,10 +13,9 @@ import pytest
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import DeclaredMethod
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.declarations import DeclaredMethod, Result, Step
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.recorder import Recorder
-from coi_tui.engine.steps import Result, Step
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.shared.asked import PROMPT, AskedStep
 from coi_tui.model.address import Branch

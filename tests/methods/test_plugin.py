@@ -15,7 +15,7 @@ import pytest
 
 from coi_tui.cli import run as coi
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register

@@ -3,134 +3,131 @@ every place."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from tests.support.imitate_values import imitate_values
-from tests.support.nova_values import nova_values
-from tests.support.scipip_values import scipip_values
-from tests.support.virsci_values import virsci_values
-
-CARD_FIELDS = ("problem", "move", "evidence", "use", "limits", "method")
-PLAN_FIELDS = ("decisive", "rival", "design", "baselines", "metrics", "effort")
+from coi_tui.prompts.loader import Prompts
 
 
-def values(text: str = "", year: int | None = None) -> dict[str, dict[str, object]]:
+def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]:
     """By prompt name: every input, with ``text`` wherever text from outside can stand."""
-    short: dict[str, object] = dict.fromkeys(("title", *CARD_FIELDS), text)
-    short["year"] = year
-    card: dict[str, object] = dict.fromkeys(
-        ("title", "source", "problem", "move", "method", "evidence", "limits"), text
-    )
-    card["year"] = year
-    of_direction: dict[str, object] = {
-        **dict.fromkeys(("title", "problem", "move", "limits"), text),
-        "year": year,
+
+    def of(*fields: str, **more: object) -> dict[str, Any]:
+        return {**dict.fromkeys(fields, text), **more}
+
+    work, one = of("title", year=year), of("name", "description")
+    paper = of("title", "abstract", id="P1", year=year)
+    card = of("title", "problem", "move", "evidence", "limits", year=year)
+    whole_card = {**card, **of("source", "method")}
+    plan = of("decisive", "rival", "design", "baselines", "metrics", "effort", claims=[one])
+    said, final = of("title", "text"), of("title", "final")
+    section, module = {"number": 1, **said}, of("name", "role")
+    outline = of("title", parts=[of("name", "summary", id="A1")])
+    idea = of("title", "idea", "experiment")
+    cards: dict[str, Any] = {"papers": [card]}
+    common: dict[str, Any] = {
+        **of("topic", "hunch", "background", "target_title", "title", "kind", "text", "point"),
+        **of("member", "question", "aim", "subject", "angle", "direction", "thought", "means"),
+        **of("problem", year=year, count=4, keep=2, round=1, side="newer"),
+        **{key: [text] for key in ("reasons", "cues", "trends", "summaries", "failed", "criteria")},
+        **{key: [text] for key in ("citing", "drafted", "searched", "known", "datasets")},
+        **{key: [text] for key in ("baselines", "dismissed", "wishes")},
+        **dict.fromkeys(("target", "seed", "draft"), said),
+        **dict.fromkeys(("leader", "invited", "guest", "speaker"), one),
+        **{key: [one] for key in ("team", "outsiders")},
+        **{key: [section] for key in ("sections", "earlier")},
+        **dict.fromkeys(("first", "second", "idea"), final),
+        **dict.fromkeys(("older", "newer"), whole_card),
+        **{key: [{**work, "left": text}] for key in ("rivals_first", "rivals_second")},
+        "inspirations": [],
+        "papers": [paper],
+        "rivals": [{**work, **of("same", "left")}],
+        "bad_cases": [of("title", "reason", "idea", "shared")],
+        "existing": [{"id": "E1", **said}],
+        "theories": [{"number": 3, "name": "Turn it round", "ways": ["begin at the end"]}],
+        "drafts": [{"id": "D1", **said}],
+        "proposal": of("name", "problem", "method"),
+        "module": module,
+        "modules": [module],
+        "request": of("algorithm", "application", constraints=[text]),
+        "algorithm_papers": [{**paper, "id": "A1"}],
+        "application_papers": [{**paper, "id": "B1"}],
+        "pairs": ["A1-B1"],
+        "outlines": [{"number": number, **outline} for number in "12"],
+        "step": of("title", "purpose", "like", number=2),
+        "passages": [{"id": "P1", **work, **of("where", "text")}],
+        "between": [of("title", "purpose", number=1)],
+        "section": section,
+        "points": [of("part", "point")],
+        "said": [of("name", "text")],
+        "abstract": of("title", "introduction", "objective", "methods", "results", "conclusion"),
+        "review": [of("title", "abstract", "reason")],
+        "plan": plan,
+        "experiment": {**plan, "references": [text]},
+        "neighbour": of("title", "abstract", year=year),
+        "line": [work, work],
+        "turned_down": [of("title", "reason")],
+        "candidates": [{**paper, "id": f"P{n}", "cited_by": n - 1} for n in (1, 2)],
+        "chain": [of("title", "problem", "move", "limits", year=year)],
+        "claims": [of("kind", "text")],
+        "experiments": [{**work, "experiment": text}],
+        "material": {"trends": [text]},
+        "parts": [of("name", form=form) for form in ("lines", "pairs")],
+        "facts": [of("title", facts=[text])],
     }
-    of_idea: dict[str, object] = {**of_direction, "method": text, "use": text}
-    final: dict[str, object] = dict.fromkeys(("title", "final"), text)
-    plan: dict[str, object] = dict.fromkeys(PLAN_FIELDS, text)
-    plan.update(references=[text], claims=[{"name": text, "description": text}])
-    points = [{"part": text, "point": text}]
-    bad = [{"title": text, "reason": text, "idea": text, "shared": text}]
-    chain: dict[str, object] = {"topic": text, "chain": [of_direction], "trends": [text]}
-    paper: dict[str, object] = {"title": text, "year": year}
-    brief: dict[str, object] = dict.fromkeys(
-        ("title", "summary", "problem", "mechanism", "evaluation", "setting"), text
-    )
-    in_short: dict[str, object] = dict.fromkeys(("title", "summary"), text)
-    ideas: dict[str, object] = {
-        "topic": text,
-        "chain": [of_idea],
-        "trends": [text],
-        "direction": text,
-        "rivals": [{**paper, "same": text, "left": text}],
-        "bad_cases": bad,
-    }
-    return {
-        "one_call": {"topic": text, "hunch": text},
-        **scipip_values(text, short, bad),
-        **nova_values(text, year, bad),
-        **imitate_values(text, year, bad),
-        **virsci_values(text, year),
+    own: dict[str, dict[str, Any]] = {
+        "scipip_entities": {"texts": [of("text", id=label) for label in ("T1", "P1")]},
+        **dict.fromkeys(("scipip_problem", "scipip_ideas", "scipip_inspiration"), cards),
+        **{
+            key: {"ideas": [of("text", id=label) for label in ("I1", "B1")]}
+            for key in ("scipip_filter", "scipip_improve")
+        },
+        "scipip_detail": {**cards, "idea": text},
+        "nova_trend_ideas": {"trends": text},
+        "nova_new_seeds": {"papers": [{**paper, "line": text}]},
+        "nova_proposal": {
+            "proposal": of("name", "problem", "existing", "motivation", "method", "experiment"),
+            "modules": [one],
+        },
+        "imitate_split": {"request": text},
+        "imitate_evidence": {
+            "papers": [{**paper, "kind": "abstract", "abstract": f"1 {text}"}],
+            "sections": [{**paper, "id": "S1", "kind": "section 1", "abstract": f"1 {text}"}],
+        },
+        "imitate_revise": {"points": [of("point", "change")]},
+        "virsci_idea": {"ideas": [{"name": text, **idea}]},
+        "virsci_vote": {"ideas": [{"id": "A", **idea, "papers": [of("title", "abstract")]}]},
+        "virsci_abstract": {"idea": idea},
         "coi_proposal": {
-            "topic": text,
-            "idea": {**in_short, "final": text},
-            "papers": [{"label": "P1", **paper, "said": text}],
-            "plan": {name: said for name, said in plan.items() if name != "references"},
+            "idea": of("title", "summary", "final"),
+            "papers": [{"label": "P1", **work, "said": text}],
         },
-        "coi_questions": {"topic": text, "hunch": text, "count": 3},
-        "coi_rewrite": {"topic": text, "question": text, "failed": [text]},
-        "coi_relevances": {
-            "neighbour": {**paper, "abstract": text},
-            "side": "newer",
-            "line": [paper, paper],
-            "topic": text,
-            "criteria": [text],
-            "turned_down": [{"title": text, "reason": text}],
-            "candidates": [
-                {"id": f"P{n}", **paper, "abstract": text, "cited_by": n - 1} for n in (1, 2)
-            ],
+        "coi_idea": {
+            "chain": [of("title", "problem", "move", "limits", "method", "use", year=year)]
         },
-        "coi_read": {"topic": text, **paper, "kind": text, "text": text},
-        "coi_trend": {"topic": text, "older": card, "newer": card, "citing": [text]},
-        "coi_direction": {**chain, "hunch": text, "angle": text, "drafted": [text]},
-        "coi_idea": ideas,
-        "coi_final_idea": {
-            **{name: said for name, said in ideas.items() if name not in ("chain", "trends")},
-            "papers": [paper],
-            "draft": {"title": text, "text": text},
+        "coi_final_idea": {"papers": [work]},
+        "coi_novelty_queries": {
+            "idea": of("title", "summary", "problem", "mechanism", "evaluation", "setting")
         },
-        "coi_rivals": {"topic": text, "thought": text},
-        "coi_novelty_queries": {"topic": text, "idea": brief, "count": 3},
-        "coi_novelty_verdicts": {
-            "topic": text,
-            "idea": in_short,
-            "claims": [{"kind": text, "text": text}],
-            "papers": [{"id": "P1", **paper, "abstract": text}],
+        **{
+            key: {"idea": of("title", "summary")}
+            for key in ("coi_novelty_verdicts", "coi_search_against")
         },
-        "coi_search_against": {
-            "topic": text,
-            "idea": in_short,
-            "claims": [{"kind": text, "text": text}],
-            "searched": [text],
-            "known": [text],
-            "count": 3,
-        },
-        "coi_match": {
-            "topic": text,
-            "first": final,
-            "second": final,
-            "rivals_first": [{**paper, "left": text}],
-            "rivals_second": [{**paper, "left": text}],
-        },
-        "coi_experiment": {
-            "means": text,
-            "idea": final,
-            "experiments": [{**paper, "experiment": text}],
-            "datasets": [text],
-            "baselines": [text],
-        },
-        "coi_review": {"topic": text, "idea": final, "experiment": plan, "dismissed": [text]},
-        "coi_facts": {**paper, "kind": text, "text": text, "points": points},
-        "coi_ask": {
-            "material": {"trends": [text]},
-            "kind": text,
-            "text": text,
-            "parts": [{"name": text, "form": form} for form in ("lines", "pairs")],
-            "wishes": [text],
-        },
-        "coi_refine": {
-            "idea": final,
-            "experiment": plan,
-            "points": points,
-            "facts": [{"title": text, "facts": [text]}],
-        },
+    }
+    prompts = map(Prompts().get, Prompts().names())
+    return {
+        prompt.name: {
+            name: copy.deepcopy({**common, **own.get(prompt.name, {})}[name])
+            for name in prompt.accepts
+        }
+        for prompt in prompts
     }
 
 
-Values = Callable[..., dict[str, dict[str, object]]]
+Values = Callable[..., dict[str, dict[str, Any]]]
 """``values(text="", year=None)``: the values of every prompt, by prompt name."""
 
 

@@ -14,8 +14,8 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import digest
 from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
 from coi_tui.session.queries.comparisons import JUDGEMENTS

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.session.queries.row import Row, RowKind, Verdict
 from coi_tui.session.queries.rows import asking
+from coi_tui.session.wording import Row, RowKind, Verdict
 from tests.support.desk import copy_of
 
 OPEN, YES, NO = Verdict.UNDECIDED, Verdict.ACCEPTED, Verdict.REJECTED

@@ -11,7 +11,7 @@ import pytest
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.history import shelf
 from coi_tui.session.session import Session
@@ -196,7 +196,7 @@ def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) 
 def seen(desk: Desk) -> dict[str, tuple[str, str, str]]:
     """Glyph, word at the right and origin of each row."""
     return {
-        r.address: (row_wording.glyph(r), row_wording.note(r), r.origin.value)
+        r.address: (wording.glyph(r), wording.note(r), r.origin.value)
         for r in desk.session.queries.rows()
     }
 

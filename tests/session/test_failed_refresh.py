@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.criteria import Criteria
-from coi_tui.session import row_wording
-from coi_tui.session.queries.row import Row
+from coi_tui.session import wording
+from coi_tui.session.wording import Row
 from tests.support.desk import Desk, copy_of
 
 DIR, CARD = "1/dir", "1/0.card"
@@ -35,17 +35,17 @@ def failed(tmp_path: Path) -> Desk:
 
 def test_the_row_is_marked_and_the_text_before_stays_in_use(failed: Desk) -> None:
     marked = row(failed)
-    assert row_wording.state(marked) == "failed"
-    assert row_wording.note(marked) == "failed"
+    assert wording.state(marked) == "failed"
+    assert wording.note(marked) == "failed"
     assert marked.needs_you
-    assert "failed" in row_wording.sentence(marked)
-    assert "the text before it is in use, stale" in row_wording.sentence(marked)
+    assert "failed" in wording.sentence(marked)
+    assert "the text before it is in use, stale" in wording.sentence(marked)
     assert failed.session.queries.next_step().needs.failed == 1
     assert failed.session.core.freshness(DIR).status == "stale"
     assert failed.content(DIR)["text"]
-    assert [
-        r.address for r in failed.session.queries.rows() if row_wording.state(r) == "failed"
-    ] == [DIR]
+    assert [r.address for r in failed.session.queries.rows() if wording.state(r) == "failed"] == [
+        DIR
+    ]
 
 
 def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
@@ -58,7 +58,7 @@ def test_its_reason_is_told_with_what_is_intact(failed: Desk) -> None:
 
 def test_it_is_still_marked_after_closing(failed: Desk) -> None:
     again = failed.reopen()
-    assert row_wording.state(row(again)) == "failed"
+    assert wording.state(row(again)) == "failed"
     assert again.session.queries.next_step().needs.failed == 1
     assert again.session.queries.failure(DIR) is not None
 
@@ -68,24 +68,24 @@ def test_a_refresh_that_works_ends_the_mark_here_and_after_closing(failed: Desk)
     plan = failed.session.planner.to_retry(DIR)
     assert [line.address for line in plan.lines] == [DIR]
     assert failed.refresh([DIR]).made == [DIR]
-    assert row_wording.state(row(failed)) == "fresh"
-    assert row_wording.state(row(failed.reopen())) == "fresh"
+    assert wording.state(row(failed)) == "fresh"
+    assert wording.state(row(failed.reopen())) == "fresh"
 
 
 def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
     failed.session.edits.save(DIR, "## text\nMy own direction, which answers the limits.\n")
-    assert row_wording.state(row(failed)) != "failed"
+    assert wording.state(row(failed)) != "failed"
     assert not failed.session.queries.next_step().needs.failed
     assert failed.session.queries.failure(DIR) is None
-    assert row_wording.state(row(failed.reopen())) != "failed"
+    assert wording.state(row(failed.reopen())) != "failed"
 
 
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
     failed.session.decisions.keep(DIR)
-    assert row_wording.note(row(failed)) == "still holds"
+    assert wording.note(row(failed)) == "still holds"
     assert not failed.session.queries.next_step().needs.failed
     failed.session.undo_stack.undo()
-    assert row_wording.state(row(failed)) == "failed"
+    assert wording.state(row(failed)) == "failed"
 
 
 def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(
@@ -94,8 +94,8 @@ def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(
     desk = copy_of(tmp_path)
     refuse(desk, "coi_read")
     assert CARD in desk.refresh([CARD], again=True).failed
-    assert row_wording.state(row(desk, CARD)) == "failed"
-    assert "stale" not in row_wording.sentence(row(desk, CARD))
+    assert wording.state(row(desk, CARD)) == "failed"
+    assert "stale" not in wording.sentence(row(desk, CARD))
     assert desk.session.core.freshness(CARD).ok
     plan = desk.session.planner.to_retry(CARD)
     assert [line.address for line in plan.lines] == [CARD]
@@ -109,7 +109,7 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
         Criteria(citations=0)
     )  # what was judged by the same criteria is not judged again
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
-    assert row_wording.state(row(desk, "1/+1")) == "failed"
+    assert wording.state(row(desk, "1/+1")) == "failed"
     assert row(desk, "1/+1").needs_you
     assert desk.session.queries.next_step().needs.failed == 1, (
         "a list has no row of its own, and its failure was left unsaid"
@@ -129,4 +129,4 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
             update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}
         ),
     )
-    assert row_wording.state(row(desk, "1/+1")) != "failed", "another paper was put there since"
+    assert wording.state(row(desk, "1/+1")) != "failed", "another paper was put there since"

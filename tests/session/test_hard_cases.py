@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from coi_tui.llm.types import ChatRequest
 from coi_tui.model.entries import Decision, meanings_of
 from coi_tui.model.fold import LATE, fold
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
-from coi_tui.session import row_wording
+from coi_tui.model.text import digest
+from coi_tui.session import wording
 from tests.support.desk import FULL, Desk, copy_of
 from tests.support.script import HashModel, reply_to, shown
 from tests.support.state_dump import dump
@@ -130,7 +130,7 @@ def test_hard_case_05_choice_waits(desk: Desk) -> None:
     desk.refresh(["1/dir"])
     assert s.core.freshness("1/dir").choice_waits
     assert s.state.value("1/dir#text") == "mine"
-    assert {r.address: row_wording.note(r) for r in s.queries.rows()}["1/dir"] == "newer version"
+    assert {r.address: wording.note(r) for r in s.queries.rows()}["1/dir"] == "newer version"
     line = next(x for x in s.planner.to_refresh().lines if x.address == "1/dir")
     assert "a newer version waits" in line.off
     desk.model.requests.clear()

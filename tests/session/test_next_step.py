@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 
 from coi_tui.cli import run as coi
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.session import next_wording
+from coi_tui.session import wording
 from coi_tui.session.queries.next_step import Onward, Outlook, Standing
-from coi_tui.session.queries.row import Row, RowKind, Status
-from coi_tui.session.row_wording import state
 from coi_tui.session.session import Session
+from coi_tui.session.wording import Row, RowKind, Status, state
 from coi_tui.store.summary import Needs, list_sessions
 from tests.session.test_properties import (
     act,
@@ -128,12 +127,12 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
         )
     else:
         assert step.action in LEFT_OUT
-    assert step.action in next_wording.ACTIONS
-    keys = {name: f"<{name}>" for name in (*next_wording.ACTIONS, "reject", "keep", "next")}
-    for line in (next_wording.by_keys(step, keys), next_wording.by_commands(step, "demo")):
+    assert step.action in wording.ACTIONS
+    keys = {name: f"<{name}>" for name in (*wording.ACTIONS, "reject", "keep", "next")}
+    for line in (wording.by_keys(step, keys), wording.by_commands(step, "demo")):
         assert line.startswith("Next: ")
         assert "{" not in line
-        assert all(said in line for said in next_wording.counts(step.needs))
+        assert all(said in line for said in wording.counts(step.needs))
 
 
 def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path: Path) -> None:
@@ -141,8 +140,8 @@ def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path:
     desk.session.decisions.reject("1/0", "a survey")
     step = desk.session.queries.next_step()
     assert (step.action, step.address) == ("candidates", "1/0")
-    assert "1/0 has no anchor" in next_wording.by_keys(step, KEYS)
-    assert "coi show" in next_wording.by_commands(step, "demo")
+    assert "1/0 has no anchor" in wording.by_keys(step, KEYS)
+    assert "coi show" in wording.by_commands(step, "demo")
 
 
 def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> None:
@@ -168,11 +167,11 @@ def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     step = desk.session.queries.next_step()
     assert (step.action, step.address, step.needs.failed) == ("enter", "1/nov", 1)
     assert (
-        next_wording.by_keys(step, KEYS)
+        wording.by_keys(step, KEYS)
         == "Next: 1/nov failed (], then Enter says why and tries again); 1 failed"
     )
     assert (
-        next_wording.by_keys(step, KEYS, "1/nov")
+        wording.by_keys(step, KEYS, "1/nov")
         == "Next: 1/nov failed (Enter says why and tries again); 1 failed"
     )
 

@@ -142,8 +142,8 @@ def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
         "d empty.pdf": b"",
         "e page.pdf": b"\xef\xbb\xbf <!DOCTYPE html><html>",
         "f cut.pdf": whole()[:900],
-        "g scan.pdf": drawing_only("x").data,
-        "h locked.pdf": encrypted("x", "secret").data,
+        "g scan.pdf": drawing_only().data,
+        "h locked.pdf": encrypted("secret").data,
         "i \x1b[31mred\n.pdf": b"no PDF",
         "j new.pdf": pdf_of("Gates that weigh evidence", foot="10.1234/gate"),
     }

@@ -13,8 +13,9 @@ from coi_tui.cli import run as cli
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import chosen_order, in_words, read_order
+from coi_tui.model.sources import in_words, read_order
 from coi_tui.paths import Paths, paths
+from coi_tui.session.core import chosen_order
 from coi_tui.session.queries.history import log
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings
@@ -122,13 +123,16 @@ def test_the_command_line_sets_and_shows_orders(
 ) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     new(tmp_path, keys=Keys()).close()
-    assert cli(["sources", "s", "openalex", "semantic_scholar", "--reason", "newer there"]) == 0
+    assert (
+        cli(["papers", "sources", "s", "openalex", "semantic_scholar", "--reason", "newer there"])
+        == 0
+    )
     assert "searched for in OpenAlex, then Semantic Scholar;" in capsys.readouterr().out
-    assert cli(["sources", "s", "--json"]) == 0
+    assert cli(["papers", "sources", "s", "--json"]) == 0
     assert (said := capsys.readouterr().out).index(OA) < said.index(S2)
-    assert cli(["sources", "s", "--clear"]) == 0
-    assert cli(["sources", "s", "--clear"]) == 2
-    assert cli(["sources", "s", "opnalex"]) == 2
+    assert cli(["papers", "sources", "s", "--clear"]) == 0
+    assert cli(["papers", "sources", "s", "--clear"]) == 2
+    assert cli(["papers", "sources", "s", "opnalex"]) == 2
     assert "Did you mean openalex?" in capsys.readouterr().err
 
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
-from coi_tui.engine.reads import Inputs
+from coi_tui.engine.freshness import Inputs
 from coi_tui.engine.recorder import Recorder
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import digest
 from tests.support.desk import Desk, copy_of
 from tests.support.scratch import assert_as_from_scratch
 from tests.support.script import HashModel, shown

@@ -12,7 +12,7 @@ from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.acceptable import done, left_out, paper_left_out, told
 from coi_tui.session.queries.history import log, shelf, versions
-from coi_tui.session.queries.row import Verdict
+from coi_tui.session.wording import Verdict
 from tests.support.desk import copy_of
 from tests.support.logs import decision, numbered, version
 

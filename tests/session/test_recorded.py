@@ -9,9 +9,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.entries import Decision
-from coi_tui.session.queries.row import RowOrigin
 from coi_tui.session.session import Session
 from coi_tui.session.watch import RECORDED, open_recorded
+from coi_tui.session.wording import RowOrigin
 from tests.ui.helpers import places
 
 SAYS_WHAT_IT_IS = "the texts are recorded answers of a language model, some of them condensed or written for the example"

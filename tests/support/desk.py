@@ -13,9 +13,9 @@ from pydantic import BaseModel
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
+from coi_tui.engine.declarations import Scope
 from coi_tui.engine.events import Listener, silent
 from coi_tui.engine.scheduler import Outcome
-from coi_tui.engine.steps import Scope
 from coi_tui.methods.coi.method import ChainOfIdeas
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.registry import SessionMethods
@@ -55,16 +55,7 @@ SMALL = CoiSettings(
     refine_papers=1,
     drafts=1,
 )
-ONE = CoiSettings(
-    branches=1,
-    length=5,
-    forward=2,
-    backward=2,
-    novelty_queries=2,
-    novelty_hits=3,
-    refine_papers=1,
-    drafts=1,
-)
+ONE = FULL.model_copy(update={"branches": 1})
 
 
 def ticking() -> Callable[[], str]:
@@ -208,9 +199,6 @@ class Desk:
     def contents(self) -> dict[str, Mapping[str, Any]]:
         state = self.session.state
         return {a: dict(v.content) for a in state.cells if (v := state.in_use(a)) is not None}
-
-    def count_versions(self) -> int:
-        return len(self.session.state.versions)
 
 
 def run(desk: Desk, until: str = "ideas", instance: str = "") -> None:

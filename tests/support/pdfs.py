@@ -6,7 +6,7 @@ Every word is invented."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, cast
@@ -33,15 +33,13 @@ class Made:
     """A file and what reading it should find. ``refused``: a piece of the reason why there is no
     text; else the rest holds."""
 
-    name: str
     data: bytes
     refused: str = ""
     order: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
     references: int = 0
     holds: tuple[str, ...] = ()
-    lacks: tuple[str, ...] = ()
-    note: str = field(default="")
+    note: str = ""
 
 
 def sentence(n: int, marker: str, length: int = 40) -> str:
@@ -111,9 +109,7 @@ def reference_lines(style: str) -> list[str]:
     ]
 
 
-def paper(
-    name: str, headings: str = "arabic", refs: str = "brackets", tail: str = "", pages: int = 1
-) -> Made:
+def paper(headings: str = "arabic", refs: str = "brackets", tail: str = "", pages: int = 1) -> Made:
     """One column."""
     pdf, shown, n = Page(), numbered(headings), 0
     pdf.title_line()
@@ -130,7 +126,6 @@ def paper(
         pdf.running(sentence(n, "Tailmark"))
     order = tuple(marker(i) for i in range(n))
     return Made(
-        name,
         bytes(pdf.output()),
         order=order,
         headings=(*shown, "References", *([tail] if tail else [])),
@@ -138,7 +133,7 @@ def paper(
     )
 
 
-def two_columns(name: str) -> Made:
+def two_columns() -> Made:
     """Two columns of text under a title over both."""
     pdf = Page()
     pdf.title_line()
@@ -154,10 +149,10 @@ def two_columns(name: str) -> Made:
         put += [(x, top + 5 * i, line) for i, line in enumerate(lines)]
     for x, y, line in put:
         pdf.text(x, y, line)
-    return Made(name, bytes(pdf.output()), order=tuple(marker(i) for i in range(12)))
+    return Made(bytes(pdf.output()), order=tuple(marker(i) for i in range(12)))
 
 
-def header_and_footer(name: str) -> Made:
+def header_and_footer() -> Made:
     pdf = Page()
     for page in range(3):
         if page:
@@ -166,24 +161,23 @@ def header_and_footer(name: str) -> Made:
         pdf.text(100, 290, str(page + 1))
         for n in range(4):
             pdf.running(sentence(n, marker(page * 4 + n)))
-    return Made(name, bytes(pdf.output()), order=tuple(marker(i) for i in range(12)))
+    return Made(bytes(pdf.output()), order=tuple(marker(i) for i in range(12)))
 
 
-def hyphenated(name: str) -> Made:
+def hyphenated() -> Made:
     pdf = Page()
     for n in range(4):
         pdf.running(sentence(n, marker(n)))
     pdf.running("This line ends in a divided exper-")
     pdf.running("iment that reads on, and well-known stays as it is.")
     return Made(
-        name,
         bytes(pdf.output()),
         holds=("experiment that reads on", "well-known"),
         order=(marker(0), marker(3)),
     )
 
 
-def ligatures(name: str) -> Made:
+def ligatures() -> Made:
     """Glyphs fi, fl and ff as one character each, as TeX fonts have them."""
     body = [sentence(n, marker(n), 12) for n in range(8)]
     shown = " ".join(
@@ -202,9 +196,7 @@ def ligatures(name: str) -> Made:
         stream,
         font,
     ]
-    return Made(
-        name, raw_pdf(objects), order=(marker(0), marker(7)), holds=("the first flow of effort",)
-    )
+    return Made(raw_pdf(objects), order=(marker(0), marker(7)), holds=("the first flow of effort",))
 
 
 def raw_pdf(objects: Sequence[bytes]) -> bytes:
@@ -222,20 +214,19 @@ def raw_pdf(objects: Sequence[bytes]) -> bytes:
     return bytes(out)
 
 
-def accents(name: str) -> Made:
+def accents() -> Made:
     pdf = Page()
     for n in range(4):
         pdf.running(sentence(n, marker(n)))
     pdf.running("Müller and Señor naïvely read the résumé of Ångström.")
     return Made(
-        name,
         bytes(pdf.output()),
         holds=("Müller", "naïvely", "Ångström"),
         order=(marker(0), marker(3)),
     )
 
 
-def encrypted(name: str, user: str) -> Made:
+def encrypted(user: str) -> Made:
     pdf = Page()
     for n in range(6):
         pdf.running(sentence(n, marker(n)))
@@ -244,50 +235,45 @@ def encrypted(name: str, user: str) -> Made:
         "owner", user, encryption_method=EncryptionMethod.RC4, permissions=everything
     )
     data = bytes(pdf.output())
-    return (
-        Made(name, data, refused="password")
-        if user
-        else Made(name, data, order=(marker(0), marker(5)))
-    )
+    return Made(data, refused="password") if user else Made(data, order=(marker(0), marker(5)))
 
 
-def many_pages(name: str, pages: int = 500) -> Made:
+def many_pages(pages: int = 500) -> Made:
     pdf = Page()
     for n in range(pages):
         if n:
             pdf.add_page()
         pdf.running(sentence(n, marker(n)))
     return Made(
-        name,
         bytes(pdf.output()),
         order=(marker(0), marker(100), marker(399)),
         note="pages were read",
     )
 
 
-def drawing_only(name: str) -> Made:
+def drawing_only() -> Made:
     pdf = Page()
     for n in range(40):
         pdf.line(10, 10 + n * 5, 200, 20 + n * 5)
-    return Made(name, bytes(pdf.output()), refused="no text")
+    return Made(bytes(pdf.output()), refused="no text")
 
 
-def rotated(name: str) -> Made:
+def rotated() -> Made:
     pdf = Page(orientation="landscape")
     for n in range(6):
         pdf.running(sentence(n, marker(n)))
-    return Made(name, bytes(pdf.output()), order=(marker(0), marker(5)))
+    return Made(bytes(pdf.output()), order=(marker(0), marker(5)))
 
 
 def whole() -> bytes:
-    return paper("a whole paper").data
+    return paper().data
 
 
-def _refused(data: bytes, why: str) -> Callable[[str], Made]:
-    return lambda name: Made(name, data, refused=why)
+def _refused(data: bytes, why: str) -> Callable[[], Made]:
+    return lambda: Made(data, refused=why)
 
 
-MAKES: dict[str, Callable[[str], Made]] = {
+MAKES: dict[str, Callable[[], Made]] = {
     "one column, arabic headings, [n] references": paper,
     "one column, dotted headings, n. references": partial(paper, headings="dotted", refs="numbers"),
     "one column, roman headings": partial(paper, headings="roman"),
@@ -307,8 +293,8 @@ MAKES: dict[str, Callable[[str], Made]] = {
     "encrypted, asks for a password": partial(encrypted, user="secret"),
     "five hundred pages": many_pages,
     "drawings without text": drawing_only,
-    "cut in the middle": lambda name: Made(
-        name, (good := whole())[: len(good) // 2], refused="could not be opened"
+    "cut in the middle": lambda: Made(
+        (good := whole())[: len(good) // 2], refused="could not be opened"
     ),
     "noise behind the first bytes": _refused(
         b"%PDF-1.7\n" + bytes(range(256)) * 40, "could not be opened"
@@ -323,4 +309,4 @@ MAKES: dict[str, Callable[[str], Made]] = {
 
 def make(name: str) -> Made:
     """The PDF of that kind."""
-    return MAKES[name](name)
+    return MAKES[name]()

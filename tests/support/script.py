@@ -4,13 +4,14 @@ texts and no others do."""
 from __future__ import annotations
 
 import asyncio
-import dataclasses
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from coi_tui.llm.prices import estimate_tokens
 from coi_tui.llm.types import ChatReply, ChatRequest, Kind
-from coi_tui.model.hashing import digest
-from tests.support.scripted import ScriptedModel
+from coi_tui.model.text import digest
 
 Say = Callable[[ChatRequest], Any]
 
@@ -21,24 +22,32 @@ def shown(request: ChatRequest) -> str:
 
 
 def reply_to(request: ChatRequest) -> dict[str, Any]:
-    """A reply that fits the schema of the prompt, made from the hash alone."""
+    """A reply that fits the schema of the prompt, made from the hash alone: each text that it must
+    have is its field's name and the hash, numbered in lists."""
     h, v = shown(request), request.values
-    return _REPLIES[request.prompt](h, v)
+    reply: dict[str, Any] = _filled(request, request.schema, "", h)
+    own = _OWN.get(request.prompt)
+    return {**reply, **own(h, v)} if own else reply
 
 
-def _text(*names: str) -> Callable[[str, Mapping[str, Any]], dict[str, Any]]:
-    return lambda h, _v: {name: f"{name} {h}" for name in names}
-
-
-def _card(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("problem", "move", "evidence", "use", "limits")
-    if v["kind"] != "full text":
-        return _text(*names)(h, v)
-    return {
-        **_text(*names, "method", "experiment")(h, v),
-        "entities": [{"name": f"thing {h}", "description": f"of {h}"}],
-        "references": [],
-    }
+def _filled(request: ChatRequest, node: Mapping[str, Any], name: str, h: str) -> Any:
+    if "anyOf" in node:
+        node = node["anyOf"][0]
+    if "$ref" in node:
+        node = request.schema["$defs"][node["$ref"].rpartition("/")[2]]
+    match node.get("type"):
+        case "object":
+            wanted = node.get("required", ())
+            return {one: _filled(request, node["properties"][one], one, h) for one in wanted}
+        case "array":
+            each = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+            some = range(int(str(request.values.get("count", 2))))
+            return [_filled(request, node["items"], each, f"{n} {h}") for n in some]
+        case "integer":
+            return 6
+        case "boolean":
+            return True
+    return node["enum"][0] if "enum" in node else f"{name} {h}"
 
 
 def _match(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
@@ -113,40 +122,24 @@ def _seed(h: str, n: int, **more: Any) -> dict[str, Any]:
 
 
 FITS: dict[str, Any] = {"topic": 2, "kinship": 2, "link": "same problem"}
-_OWN = ("clarity", "feasibility", "novelty")
-_ABSTRACT = ("title", "introduction", "objective", "methods", "results", "conclusion")
-_MARKS = (
-    "clarity",
-    "relevance",
-    "structure",
-    "conciseness",
-    "accuracy",
-    "engagement",
-    "originality",
-    "overall",
-)
-_PLAN = ("decisive", "rival", "design", "baselines", "metrics", "effort")
-_IDEA = ("title", "summary", "final", "problem", "mechanism", "evaluation", "setting")
 
 
-def _plan(h: str) -> dict[str, Any]:
-    claims = [{"claim": f"claim {n} {h}", "refuted_if": f"result {n} {h}"} for n in (1, 2)]
-    return {"claims": claims, **_text(*_PLAN)(h, {}), "references": []}
+def _seeds(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
+    return {"ideas": [_seed(h, n) for n in range(v["count"])]}
 
 
-_REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
-    "coi_questions": lambda h, v: {
-        "questions": [f"question {n} {h}" for n in range(int(v["count"]))]
-    },
-    "coi_rewrite": _text("query"),
+def _changed(h: str, v: Mapping[str, Any]) -> dict[str, Any]:
+    return {"title": v["step"]["title"], "purpose": f"revised purpose {h}"}
+
+
+def _cited(h: str, _v: Mapping[str, Any]) -> dict[str, Any]:
+    return {"text": f"The section {h} rests on a passage [P1]."}
+
+
+_OWN: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "coi_relevances": lambda h, v: {
         "verdicts": [{"id": c["id"], "reasoning": f"useful {h}.", **FITS} for c in v["candidates"]]
     },
-    "coi_read": _card,
-    "coi_trend": lambda h, v: {"linked": True, "text": f"text {h}"},
-    "coi_direction": _text("text", "note"),
-    "coi_idea": _text("title", "text"),
-    "coi_final_idea": lambda h, v: {"faults": [f"fault {h}"], **_text(*_IDEA)(h, v)},
     "coi_rivals": lambda h, v: {"works": [], "phrases": [f"near {h}"]},
     "coi_novelty_queries": _claims,
     "coi_novelty_verdicts": _verdicts,
@@ -156,7 +149,6 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ]
     },
     "coi_match": _match,
-    "coi_experiment": lambda h, v: _plan(h),
     "coi_review": lambda h, v: {
         "points": [
             {"part": "design", "point": f"point {n} {h}", "search": f"search {n} {h}"}
@@ -164,21 +156,20 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
         ],
         "scores": {"decisive": 6, "sound": 6, "feasible": 6},
     },
+    "coi_refine": lambda h, v: {
+        "answers": [
+            {"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)
+        ],
+    },
     "coi_ask": lambda h, v: {
         "text": "".join(f"## {part['name']}\n" for part in v["parts"][:1]) + f"as asked {h}"
     },
-    "coi_facts": lambda h, v: {"facts": [f"fact {h}"]},
-    "scipip_background": lambda h, v: {
-        "text": f"background {h}",
-        "queries": [f"query {n} {h}" for n in (1, 2)],
+    "scipip_entities": lambda h, v: {
+        "entities": [{"text": t["id"], "name": f"thing {t['id']}"} for t in v["texts"]]
     },
     "scipip_brainstorm": lambda h, v: {"directions": [f"direction {n} {h}" for n in range(4)]},
-    "scipip_entities": lambda h, v: {
-        "entities": [{"text": t["id"], "name": f"thing {t['id']}", "also": []} for t in v["texts"]]
-    },
-    "scipip_problem": lambda h, v: {"text": f"problem {h}", "reasons": [f"reason {h}"]},
+    "scipip_problem": lambda h, v: {"text": f"problem {h}"},
     "scipip_ideas": lambda h, v: {"ideas": [f"idea {n} {h}" for n in range(10)]},
-    "scipip_inspiration": lambda h, v: {"inspiration": f"inspiration {h}"},
     "scipip_filter": lambda h, v: {
         "judged": [
             {"id": one["id"], "reason": f"reason {h}", "keep": n < 6}
@@ -191,25 +182,17 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
             for one in v["ideas"][: v["count"]]
         ]
     },
-    "scipip_detail": _text(*_IDEA),
-    "nova_trends": _text("text"),
     "nova_theory_ideas": lambda h, v: {
         "ideas": [
             _seed(h, n, theory=v["theories"][n % len(v["theories"])]["number"])
             for n in range(v["count"])
         ]
     },
-    "nova_trend_ideas": lambda h, v: {"ideas": [_seed(h, n) for n in range(v["count"])]},
-    "nova_gap_ideas": lambda h, v: {"ideas": [_seed(h, n) for n in range(v["count"])]},
+    "nova_trend_ideas": _seeds,
+    "nova_gap_ideas": _seeds,
     "nova_weigh": lambda h, v: {
         "judged": [
-            {
-                "id": d["id"],
-                "pros": f"good {h}",
-                "cons": f"bad {h}",
-                "repeats": "",
-                "score": 9 - n % 9,
-            }
+            {"id": d["id"], "pros": f"good {h}", "cons": f"bad {h}", "score": 9 - n % 9}
             for n, d in enumerate(v["drafts"])
         ]
     },
@@ -226,18 +209,6 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     },
     "nova_new_seeds": lambda h, v: {
         "ideas": [_seed(h, n, papers=[p["id"] for p in v["papers"]][:2]) for n in range(v["count"])]
-    },
-    "nova_initial": _text("name", "problem", "existing", "motivation", "method", "experiment"),
-    "nova_modules": lambda h, v: {
-        "modules": [{"name": f"module {n} {h}", "role": f"role {n}"} for n in (1, 2)]
-    },
-    "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
-    "nova_proposal": _text(*_IDEA),
-    "coi_proposal": _text("title", "text"),
-    "one_call": lambda h, v: {**_text(*_IDEA)(h, v), "works": [f"work {h}"], **_plan(h)},
-    "imitate_split": lambda h, v: {
-        **_text("algorithm", "application", "algorithm_query", "application_query")(h, v),
-        "constraints": [f"constraint {h}"],
     },
     "imitate_pairs": lambda h, v: {
         "pairs": [
@@ -263,77 +234,45 @@ _REPLIES: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
             for t in (*v["papers"], *v["sections"])
         ]
     },
-    "imitate_step": lambda h, v: {
-        "why": f"why {h}",
-        "change": True,
-        "title": v["step"]["title"],
-        "purpose": f"revised purpose {h}",
-        "weak": "",
-    },
-    "imitate_section": lambda h, v: {"text": f"The section {h} rests on a passage [P1]."},
-    "imitate_later": lambda h, v: {
-        "why": f"why {h}",
-        "change": True,
-        "title": v["step"]["title"],
-        "purpose": f"later purpose {h}",
-    },
+    "imitate_step": _changed,
+    "imitate_later": _changed,
+    "imitate_section": _cited,
+    "imitate_revise": lambda h, v: {"text": f"The revised section {h} rests on a passage [P1]."},
     "imitate_review": lambda h, v: {
-        **_text("summary", "soundness", "presentation", "contribution")(h, v),
-        "strengths": [],
-        "weaknesses": [],
-        "questions": [],
         "points": [
             {"section": v["sections"][n - 1]["number"], "point": f"point {n} {h}"} for n in (1, 2)
         ],
-        "rating": 6,
     },
-    "imitate_point": lambda h, v: {"change": f"change {h}", "rebuttal": ""},
-    "imitate_revise": lambda h, v: {"text": f"The revised section {h} rests on a passage [P1]."},
-    "imitate_head": _text(*_IDEA),
-    "virsci_invite": lambda h, v: {"reason": f"reason {h}", "answer": "join"},
-    "virsci_topic": lambda h, v: {"text": f"reply {h}", "guest": None},
-    "virsci_guest": _text("text"),
-    "virsci_summary": lambda h, v: {**_text("text", "why")(h, v), "enough": False},
-    "virsci_subject": _text("text"),
+    "nova_module": lambda h, v: {"text": f"{v['module']['name']} worked out {h}"},
+    "virsci_revise": lambda h, v: {"enough": False},
     "virsci_idea": lambda h, v: {
-        **_text("title", "idea", "experiment")(h, v),
-        **{name: int(h[n], 16) % 10 + 1 for n, name in enumerate(_OWN)},
+        name: int(h[n], 16) % 10 + 1 for n, name in enumerate(("clarity", "feasibility", "novelty"))
     },
     "virsci_vote": lambda h, v: {
-        "reason": f"reason {h}",
-        "choice": "ABC"[int(h[0], 16) % len(v["ideas"])],
-    },
-    "virsci_abstract": _text(*_ABSTRACT),
-    "virsci_revise": lambda h, v: {
-        **_text("changes", *_ABSTRACT)(h, v),
-        "scores": dict.fromkeys(_MARKS, 6),
-        "enough": False,
+        "choice": max(v["ideas"], key=lambda one: str(one["title"]))["id"]
     },
     "virsci_overlap": lambda h, v: {
         "scores": [{"id": p["id"], "reason": f"reason {h}", "score": 30} for p in v["papers"]]
     },
-    "coi_refine": lambda h, v: {
-        **_plan(h),
-        "answers": [
-            {"point": n, "change": f"change {n} {h}"} for n in range(1, len(v["points"]) + 1)
-        ],
-    },
 }
+"""What some replies hold beside: labels that must be those shown, and what must differ."""
 
 
-class HashModel(ScriptedModel):
-    """``say`` overrides single prompts: a function from the request to a dictionary, a raw text, or
+class HashModel:
+    """Answers each request; ``requests`` holds them all, in order. ``say`` overrides single prompts: a function from the request to a dictionary, a raw text, or
     an exception.
 
     ``delay`` gives each request its own latency in seconds.
     """
+
+    kind: Kind = "scripted"
 
     def __init__(
         self,
         say: Mapping[str, Say] | None = None,
         delay: Callable[[ChatRequest], float] | None = None,
     ) -> None:
-        super().__init__(self._say)
+        self.requests: list[ChatRequest] = []
         self.say = dict(say or {})
         self.delay = delay
 
@@ -351,7 +290,7 @@ class HashModel(ScriptedModel):
         for candidate in shown:
             values = {**request.values, **candidate}
             said = self.say["coi_relevance"](
-                dataclasses.replace(request, prompt="coi_relevance", values=values)
+                replace(request, prompt="coi_relevance", values=values)
             )
             if isinstance(said, Mapping):
                 grades = (
@@ -360,10 +299,25 @@ class HashModel(ScriptedModel):
                 verdicts.append({"id": candidate["id"], **grades, **said})
         return {"verdicts": verdicts}
 
+    def model_for(self, role: str) -> str:
+        return "scripted"
+
     async def complete(self, request: ChatRequest) -> ChatReply:
-        if self.delay is not None:
-            await asyncio.sleep(self.delay(request))
-        return await super().complete(request)
+        self.requests.append(request)
+        await asyncio.sleep(self.delay(request) if self.delay is not None else 0)
+        said = self._say(request)
+        if isinstance(said, Exception):
+            raise said
+        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        return replace(
+            ChatReply.free(text, "scripted", "scripted"),
+            prompt_tokens=estimate_tokens(request.prompt_chars()),
+            completion_tokens=estimate_tokens(len(text)),
+            usage_estimated=True,
+        )
+
+    async def aclose(self) -> None:
+        return None
 
     @property
     def sent(self) -> list[str]:
@@ -387,9 +341,7 @@ class PricedModel(HashModel):
         return READER if role == "reader" else MAIN
 
     async def complete(self, request: ChatRequest) -> ChatReply:
-        return dataclasses.replace(
-            await super().complete(request), completion_tokens=request.max_tokens
-        )
+        return replace(await super().complete(request), completion_tokens=request.max_tokens)
 
 
 def relevant_unless(*titles: str) -> Say:
@@ -398,20 +350,6 @@ def relevant_unless(*titles: str) -> Say:
         "reasoning": f"verdict {shown(request)}",
         "relevant": request.values["title"] not in titles,
     }
-
-
-def close_match(request: ChatRequest) -> dict[str, Any]:
-    """The reply of a novelty check to which every paper is a close match."""
-    v: Any = request.values
-    rows = [
-        {
-            "id": p["id"],
-            "reason": f"the same as {p['title']}",
-            "claims": claim_rows(v, p, "close match"),
-        }
-        for p in v["papers"]
-    ]
-    return {"verdicts": rows}
 
 
 def verdicts(*words: str) -> Say:
@@ -426,3 +364,7 @@ def verdicts(*words: str) -> Say:
         return {"verdicts": rows}
 
     return say
+
+
+close_match = verdicts("close match")
+"""The reply of a novelty check to which every paper is a close match."""

@@ -23,13 +23,13 @@ from textual.pilot import Pilot
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.steps import Scope
-from coi_tui.paths import Paths
+from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.open_sessions import OpeningScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
+from tests.support.desk import paths_in
 from tests.support.held_jobs import During, Hold, held, not_opened
 
 CLOCK = "2026-03-01T09:00:00Z"
@@ -54,8 +54,7 @@ class State:
     """What a job is held in while the state is shown."""
     opening: bool = False
     """The session is still being opened."""
-    """Means were said and the experiment plan was checked against them before."""
-    method: Literal["", "SciPIP", "Nova", "Imitate", "VirSci"] = ""
+    method: Literal["", "SciPIP", "Nova"] = ""
     """The method that was added and run to its papers or through a round, with some decisions of a
     person's."""
 
@@ -125,38 +124,40 @@ async def _commit_here(
     return method(*args, **kwargs)
 
 
-async def make_seed(folder: Path, stage: str = "proposal") -> Path:
+async def make_seed(folder: Path) -> Path:
     """The demo session made offline with a fixed clock; a data folder to be copied.
 
     Nothing is handed to a thread meanwhile, so that results are committed in the same order each
     time and versions have the same numbers.
     """
-    with patch("asyncio.to_thread", _here), patch.object(SessionFile, "run", _commit_here):
-        return await _make_seed(folder, stage)
-
-
-async def _make_seed(folder: Path, stage: str) -> Path:
-    places = paths_in(folder)
-    with Session.create(
-        "demo",
-        TOPIC,
-        paths=places,
-        settings=Settings(),
-        keys=Keys(),
-        offline=True,
-        clock=lambda: CLOCK,
-    ) as session:
-        await session.runs.run(session.planner.to_stage(stage))
+    with (
+        patch("asyncio.to_thread", _here),
+        patch.object(SessionFile, "run", _commit_here),
+        Session.create(
+            "demo",
+            TOPIC,
+            paths=paths_in(folder),
+            settings=Settings(),
+            keys=Keys(),
+            offline=True,
+            clock=lambda: CLOCK,
+        ) as session,
+    ):
+        await session.runs.run(session.planner.to_stage("proposal"))
         session.decisions.accept("1/0")
     return folder
+
+
+def _opened(folder: Path) -> Session:
+    return Session.open(
+        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
+    )
 
 
 async def add_scipip(folder: Path) -> None:
     """Add SciPIP to the session of a folder, run it up to its papers, then untick one and pin
     another."""
-    with Session.open(
-        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
-    ) as session:
+    with _opened(folder) as session:
         instance = session.decisions.add_method("SciPIP")
         await session.runs.run(session.planner.to_stage("retrieval", Scope(instance=instance)))
         found = session.state.value(f"{instance}/retrieved#papers")
@@ -166,55 +167,16 @@ async def add_scipip(folder: Path) -> None:
 
 
 async def add_nova(folder: Path) -> None:
-    """Add Nova to the session of a folder, leave out a theory, and run one round."""
-    with Session.open(
-        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
-    ) as session:
+    """Add Nova to the session of a folder, leave out a theory, and run one
+    round."""
+    with _opened(folder) as session:
         scope = Scope(instance=session.decisions.add_method("Nova"))
         session.edits.change_row(f"{scope.instance}/choice", "10", "reject")
         await session.runs.run(session.planner.to_stage("plans-1", scope))
         await session.runs.run(session.planner.to_stage("diversity", scope))
 
 
-async def add_imitate(folder: Path) -> None:
-    """Add Imitate-and-Evolve, write a manuscript of three sections, and revise it after two points
-    that a person wrote."""
-    with Session.open(
-        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
-    ) as session:
-        scope = Scope(instance=session.decisions.add_method("Imitate-and-Evolve", {"steps": 3}))
-        await session.runs.run(session.planner.to_stage("ideas", scope))
-        points = "- 1: Say what the application lacks.\n- 2: Name the first work on either side.\n"
-        session.edits.save(f"{scope.instance}/1/referee1", points)
-        await session.runs.run(session.planner.to_stage("revision-1", scope))
-
-
-async def add_virsci(folder: Path) -> None:
-    """Add VirSci with a team of three, strike a reply, refresh, speak after the turn, and run the
-    team to its measures."""
-    with Session.open(
-        "demo", paths=paths_in(folder), settings=Settings(), keys=Keys(), clock=lambda: CLOCK
-    ) as session:
-        scope = Scope(
-            instance=session.decisions.add_method(
-                "VirSci", {"team": 3, "turns": 2, "adaptive": False}
-            )
-        )
-        await session.runs.run(session.planner.to_stage("topic-1", scope))
-        session.edits.change_row(f"{scope.instance}/said1.2", f"{scope.instance}/said1.2", "reject")
-        await session.runs.run(session.planner.to_refresh())
-        session.edits.save(
-            f"{scope.instance}/mine1",
-            "Which of these steps could be checked without a second model?",
-        )
-        await session.runs.run(session.planner.to_stage("ideas", scope))
-
-
-ADDED = {"SciPIP": add_scipip, "Nova": add_nova, "Imitate": add_imitate, "VirSci": add_virsci}
-
-
-def paths_in(folder: Path) -> Paths:
-    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")
+ADDED = {"SciPIP": add_scipip, "Nova": add_nova}
 
 
 async def wait(pilot: Pilot[None], holds: Callable[[], object], what: str) -> None:
@@ -239,8 +201,7 @@ async def shown(
     if state.method:
         await ADDED[state.method](folder)
     os.chdir(folder)
-    settings = Settings(show_plans=state.on == "PlanSheet")
-    app = CoiApp(paths_in(Path()), settings, Keys(), session=None if state.empty else "demo")
+    app = CoiApp(paths_in(Path()), Settings(), Keys(), session=None if state.empty else "demo")
     try:
         with held(state.during) as hold, not_opened(state.opening) as open_now:
             async with app.run_test(size=size, notifications=True) as pilot:

@@ -8,26 +8,17 @@ from typing import Any
 
 from coi_tui.engine.budget import Budget, Upper
 from coi_tui.engine.context import Context
+from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Made, Result, Scope, View, Want
 from coi_tui.engine.events import Event
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.reads import Inputs, Read
 from coi_tui.engine.recorder import Answer, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.engine.steps import (
-    EVERYTHING,
-    Cost,
-    Forecast,
-    Made,
-    Result,
-    Scope,
-    View,
-    Want,
-)
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.model.text import digest
 
 Entry = Decision | Version
 

@@ -12,38 +12,40 @@ from pathlib import Path
 from types import FrameType
 
 import coi_tui
-from tests.ui.helpers import Trip, demo
+from tests.ui.helpers import demo
 
 PAPER = "1/+1"
 ROOT = str(Path(coi_tui.__file__).parent)
 
 
-async def traced(trip: Trip, *keys: str) -> Counter[str]:
-    """Functions that run in each own file, in all threads, until nothing is under way any more."""
-    seen: set[tuple[str, str]] = set()
+class Trace:
+    """Notes the functions of own files that run while it watches, in every thread that begins after
+    ``threading.setprofile``."""
 
-    def note(frame: FrameType, event: str, _argument: object) -> None:
-        if event == "call" and (file := frame.f_code.co_filename).startswith(ROOT):
-            seen.add((file.removeprefix(ROOT), frame.f_code.co_qualname))
+    def __init__(self) -> None:
+        self.watches = False
+        self.seen: set[tuple[str, str]] = set()
 
-    threading.setprofile(note)
-    sys.setprofile(note)
-    try:
-        for key in keys:
-            await trip.press(key)
-            await trip.idle()
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
-    return Counter(file for file, _ in seen)
+    def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
+        file = frame.f_code.co_filename
+        if self.watches and event == "call" and file.startswith(ROOT):
+            self.seen.add((file.removeprefix(ROOT), frame.f_code.co_qualname))
 
 
 async def main() -> None:
+    trace = Trace()
+    threading.setprofile(trace)  # before the session's own thread begins
+    sys.setprofile(trace)
     with tempfile.TemporaryDirectory() as folder:
         async with demo(Path(folder), stage="novelty") as trip:
             await trip.go(PAPER)
             await trip.idle()
-            found = await traced(trip, "x", "enter")
+            trace.watches = True
+            for key in ("x", "enter"):
+                await trip.press(key)
+                await trip.idle()
+            trace.watches = False
+            found = Counter(file for file, _ in trace.seen)
             slot = trip.bench.session.state.slot(PAPER)
             print(f"{len(found)} files, {found.total()} functions; {PAPER} is now {slot.verdict}")
             for file, functions in sorted(found.items()):

@@ -18,8 +18,8 @@ from coi_tui.literature.types import (
     TitleMatch,
 )
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
+from coi_tui.model.text import digest
 
 NAME = "memory library"
 SYLLABLES = (

@@ -22,8 +22,8 @@ from coi_tui.llm.drafter import DRAFTS, Draft
 from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen, Sheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.queries.row import Row
 from coi_tui.session.session import Session
+from coi_tui.session.wording import Row
 from tests.support import shared
 
 S = TypeVar("S", bound=Screen[Any])

@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 from coi_tui.screens.papers.paper_sheets import AttachSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 from coi_tui.session.queries.history import log
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only
@@ -45,7 +45,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         await t.press("enter")
         assert "type or paste a path first" in t.text
         scan = file_in(tmp_path, "scan.pdf")
-        scan.write_bytes(drawing_only("scan").data)
+        scan.write_bytes(drawing_only().data)
         for said, why in (
             ("/no/such.pdf", "There is no file /no/such.pdf"),
             (str(tmp_path), "is a folder"),
@@ -58,7 +58,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         await t.on(WorkbenchScreen)
         assert "Attached my paper.pdf to 1/0." in t.status
         assert "does not show this title" in t.status
-        assert row_wording.note(t.row("1/0.card")) == "stale"
+        assert wording.note(t.row("1/0.card")) == "stale"
         state = t.bench.session.state
         assert log(state, t.bench.session.core.journal.entries)[0].about.startswith(
             "your PDF my paper.pdf of"
@@ -69,5 +69,5 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         )
         await t.press("u")
         await t.until(
-            lambda: row_wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again"
+            lambda: wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again"
         )

@@ -10,7 +10,7 @@ from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.text_sheets import NoteSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.queries.row import Verdict
+from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo
 from .test_workbench import HOSTILE, edit

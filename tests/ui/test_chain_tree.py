@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
-from coi_tui.session.queries.row import Row, RowKind
+from coi_tui.session.wording import Row, RowKind
 from coi_tui.widgets.chain_tree import ChainTree
 
 pytestmark = pytest.mark.painted

@@ -15,7 +15,7 @@ from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
-from coi_tui.widgets.footer import ActionFooter
+from coi_tui.widgets.key_actions import ActionFooter
 from tests.support.state_dump import dump
 
 from .helpers import Trip, demo

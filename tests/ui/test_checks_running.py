@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from coi_tui.engine.budget import Upper
 from coi_tui.literature.starter.source import StarterSource
 from coi_tui.llm.types import ChatReply, ChatRequest
-from coi_tui.model.errors import ServiceError
+from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
 from coi_tui.screens.runs.cost_screen import CostScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
@@ -19,9 +21,10 @@ from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
+from tests.support.state_dump import dump
 
 from .helpers import Trip, demo
 from .test_jobs import Gate, gate, start
@@ -250,7 +253,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
             patch.setattr(StarterSource, "citations", limited)
             await choose(t, "s")
             await run(t)
-        assert row_wording.state(t.row("1/+1")) == "failed"
+        assert wording.state(t.row("1/+1")) == "failed"
         assert session.state.slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
         await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")
@@ -279,3 +282,63 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
         offer = next(o for o in t.bench.session.menu.offers("1/0") if o.key == "s")
         assert offer.off == "kept at this length by you"
+
+
+async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        session.decisions.set_cap(Limit(0.5))
+        plan = session.planner.to_stage("cards")
+        budget = session.runs.budget_for(plan)
+        assert budget.usd == 0.5, "nothing has been spent yet"
+        await budget.hold(Upper(0.3))
+        budget.settle(Upper(0.3), 0.3, 0, happened=True)
+        with pytest.raises(BudgetStop, match="budget of the session"):
+            await budget.hold(Upper(0.3))
+        assert session.runs.budget_for(plan, Limit(0.2)).usd == 0.2
+
+
+async def test_check_25_screens_answer_while_a_provider_takes_long(
+    tmp_path: Path, gate: Gate
+) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        await start(t, gate, "trends")
+        here = t.bench.chain.address
+        await t.pilot.pause(0.2)
+        assert t.bench.chain.address == here, "the cursor moves only by a key"
+        for key in ("j", "j", "k"):
+            before = t.bench.chain.address
+            await t.press(key)
+            assert t.bench.chain.address != before, key
+        await t.press("right_square_bracket", "a")
+        assert t.bench.controller.busy
+        assert dump(t.bench.session.state)
+        gate.open.set()
+        await t.ended()
+
+
+async def test_check_28_an_answer_in_the_wrong_form_keeps_the_old_version_and_its_raw_text(
+    tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with demo(tmp_path, stage="directions") as t:
+        session = t.bench.session
+        old = session.state.in_use("1/dir")
+        complete = gate.complete
+
+        async def garbled(request: ChatRequest) -> ChatReply:
+            return replace(await complete(request), text="This is no JSON at all, sorry.")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(gate, "complete", garbled)
+            await t.go("1/dir")
+            await t.press("r")
+            await t.on(PlanSheet)
+            await run(t)
+        assert session.state.in_use("1/dir") == old
+        raw = [
+            c
+            for c in session.core.file.calls(replies=True)
+            if c.address == "1/dir" and "no JSON at all" in str(c.reply.get("text"))
+        ]
+        assert len(raw) == 2, "the answer and the one re-ask"
+        assert all(c.cost_usd is not None for c in raw)

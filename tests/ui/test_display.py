@@ -11,11 +11,12 @@ from textual.color import Color
 from textual.widgets import Input
 
 from coi_tui.display import Display, read_display
+from coi_tui.screens.configured_app import TOOLKIT
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.session.admin.configuration import SECTIONS
-from coi_tui.widgets.themes import ROWS, TOOLKIT
+from coi_tui.widgets.chain_tree import ROWS
 
 from .helpers import demo, places, trip
 
@@ -60,7 +61,7 @@ async def test_a_theme_is_chosen_in_the_settings_and_repaints_what_is_below(tmp_
         await t.on(SettingsScreen)
         await t.until(lambda: bench.styles.background != before, "the theme behind")
         styles = {str(s.style) for a in bench.chain.rows for s in bench.chain.drawn(a).spans}
-        assert ROWS["light"].attention in styles
+        assert ROWS[TOOLKIT["light"]].attention in styles
         kept = tomllib.loads(places(tmp_path).config_file.read_text())
         assert kept == {"display": {"theme": "light"}}
     async with trip(tmp_path) as t:

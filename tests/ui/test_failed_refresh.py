@@ -12,7 +12,7 @@ from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 
 from .helpers import Trip, demo
 
@@ -47,9 +47,9 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
             "1/0..1" if "1/0..1" in session.state.cells else "1/-1..0", "my own trend"
         )
         t.bench.refresh_rows()
-        assert row_wording.state(t.row("1/dir")) == "stale"
+        assert wording.state(t.row("1/dir")) == "stale"
         await refresh(t, "1/dir")
-        assert row_wording.state(t.row("1/dir")) == "failed"
+        assert wording.state(t.row("1/dir")) == "failed"
         assert "1 failed" in t.text
         shown = t.bench.detail.text
         assert (
@@ -68,5 +68,5 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.ended()
-        assert row_wording.state(t.row("1/dir")) == "fresh"
+        assert wording.state(t.row("1/dir")) == "fresh"
         assert "FAILED" not in t.bench.detail.text

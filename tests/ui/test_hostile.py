@@ -16,7 +16,8 @@ from coi_tui.literature.paper_limits import bounded
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError
 from coi_tui.session.session import Session
-from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, paths_in, shown
+from tests.support.desk import paths_in
+from tests.support.states import STATES, TOPIC, State, lines_of, make_seed, shown
 
 pytestmark = pytest.mark.painted
 

@@ -17,13 +17,13 @@ from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
-from coi_tui.screens.workbench.run_actions import JobWatch
+from coi_tui.screens.workbench.actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
-from coi_tui.session.queries.row import Verdict
+from coi_tui.session import wording
 from coi_tui.session.runs import service_setup
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
+from coi_tui.session.wording import Verdict
 from coi_tui.widgets.panes import JobStrip
 
 from .helpers import Trip, demo, places
@@ -80,7 +80,7 @@ async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> 
         assert "S stop after this call" in t.text
         assert "RUNNING" in t.text
         await t.until(
-            lambda: any(row_wording.state(r) == "running" for r in t.bench.chain.rows.values()),
+            lambda: any(wording.state(r) == "running" for r in t.bench.chain.rows.values()),
             "a running mark",
         )
         await t.press("right_square_bracket")

@@ -19,7 +19,7 @@ from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.comparisons import JUDGEMENTS
-from coi_tui.session.queries.row import Verdict
+from coi_tui.session.wording import Verdict
 
 from .helpers import TOPIC, Trip, demo, trip
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from coi_tui.cli import cli
 from coi_tui.screens.help_screen import HelpScreen
 from coi_tui.screens.places import EveryAction
-from coi_tui.session.queries.row import Verdict
+from coi_tui.session.wording import Verdict
 from coi_tui.widgets.key_actions import key_name, read_keymap, shown, template
 
 from .helpers import demo, places, trip

@@ -14,7 +14,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
 from coi_tui.screens.places import PLACES, EveryAction
-from coi_tui.widgets.footer import Item, lay_out
+from coi_tui.widgets.key_actions import Item, lay_out
 
 from .helpers import demo
 

@@ -3,17 +3,27 @@ last one."""
 
 from __future__ import annotations
 
+import asyncio
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from textual import events
+from textual._compositor import Compositor
 from textual.geometry import Size
+from textual.message_pump import MessagePump
+from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widget import Widget
 
+from coi_tui.screens.base import LEAST, TALL, TWO_PANES, VAST, WIDE
 from coi_tui.screens.palette import Palette
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from tests.support.many_sizes import at_rest, counted, some_sizes, tell
 from tests.ui.helpers import Trip, demo
 
 FEW = 12
@@ -25,6 +35,64 @@ KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (
 )
 """A screen, a sheet over it, and the palette over both, with the keys that show them one after the
 other."""
+ENDLESS = 60
+"""Layouts of one screen after which a size is said not to come to rest."""
+WIDTHS = [width + more for width in (LEAST[0], TWO_PANES, WIDE, VAST) for more in (-1, 0)]
+HEIGHTS = [height + more for height in (LEAST[1], TALL) for more in (-1, 0)]
+QUIET, PAUSE_S = 5, 0.02
+"""Pauses without a layout after which a screen is at rest, and how long each is."""
+
+
+@dataclass
+class Layouts:
+    """How often the widgets of screens were given their places, and for which sizes."""
+
+    by_screen: dict[str, int] = field(default_factory=dict)
+    sizes: set[Size] = field(default_factory=set)
+
+    @property
+    def most(self) -> int:
+        return max(self.by_screen.values(), default=0)
+
+
+@contextmanager
+def counted() -> Iterator[Layouts]:
+    """Count layouts, each by its screen; not those of scrolling alone. The app ends where they
+    would not."""
+    made, reflow = Layouts(), Compositor.reflow
+
+    def counting(compositor: Compositor, parent: Widget, size: Size) -> Any:
+        name = type(parent).__name__
+        made.by_screen[name] = made.by_screen.get(name, 0) + 1
+        made.sizes.add(size)
+        assert made.most < ENDLESS, f"{name} does not come to rest at {size}: {made}"
+        return reflow(compositor, parent, size)
+
+    with patch.object(Compositor, "reflow", counting):
+        yield made
+
+
+async def at_rest(pilot: Pilot[None], made: Layouts, size: Size) -> None:
+    """Wait until the screen has a size and nothing is laid out any more."""
+    quiet, before = 0, made.most
+    while quiet < QUIET and pilot.app.is_running:
+        await asyncio.sleep(PAUSE_S)
+        quiet = quiet + 1 if made.most == before and pilot.app.screen.outer_size == size else 0
+        before = made.most
+
+
+def some_sizes(dice: random.Random, count: int) -> list[Size]:
+    """Sizes between 30x12 and 200x60, half of them where a screen changes its form."""
+    either = (
+        lambda: (dice.choice(WIDTHS), dice.choice(HEIGHTS)),
+        lambda: (dice.randint(30, 200), dice.randint(12, 60)),
+    )
+    return [Size(*either[n % 2]()) for n in range(count)]
+
+
+def tell(pump: MessagePump, size: Size) -> None:
+    """Tell an app another size, as its driver does; or a screen, as its app does."""
+    pump.post_message(events.Resize(size, size))
 
 
 async def show(trip: Trip, key: str, kind: type[Screen[Any]]) -> None:

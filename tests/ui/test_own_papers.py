@@ -11,10 +11,9 @@ from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.papers.imported import own_papers, texts_held
-from tests.support.faults import QUICK
 from tests.support.own_pdfs import pdf_of
+from tests.support.standins import QUICK, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
-from tests.support.standins import StandIns, make_corpus
 from tests.ui.helpers import Trip, places, trip
 
 

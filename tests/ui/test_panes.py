@@ -10,9 +10,8 @@ from rich.cells import cell_len
 from coi_tui.model.followed import FollowedState
 from coi_tui.model.state import State
 from coi_tui.screens.workbench.workbench import NEEDS
-from coi_tui.session.queries.row import Row, RowKind, RowOrigin, Status, Verdict
-from coi_tui.widgets.row_text import row_text
-from coi_tui.widgets.themes import ROWS
+from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
+from coi_tui.widgets.chain_tree import ROWS, row_text
 
 from .helpers import Trip, demo
 
@@ -72,9 +71,9 @@ async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(
         waiting = [r.address for r in t.bench.chain.rows.values() if r.needs_you]
         assert all(f"? {address} " in t.bench.inspector.text for address in waiting[:NEEDS])
         await t.press("a")
-        await t.until(lambda: "accepted 1/0" in t.bench.inspector.text, "the accept")
+        await t.until(lambda: "accept 1/0" in t.bench.inspector.text, "the accept")
         activity = t.bench.inspector.text.split("ACTIVITY")[1].strip().splitlines()
-        assert activity[0].endswith("accepted 1/0"), "newest first"
+        assert activity[0].endswith("accept 1/0"), "newest first"
 
 
 async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew(
@@ -151,7 +150,7 @@ def test_forty_titles_of_any_script_keep_their_columns() -> None:
         for n in range(40)
     ]
     for width in (26, 34, 41, 60):
-        lines = [row_text(row, width, ROWS["dark"]).plain for row in made]
+        lines = [row_text(row, width, ROWS["textual-dark"]).plain for row in made]
         assert {cell_len(line) for line in lines} == {width}
         for line in lines:
             assert line.startswith("? +")

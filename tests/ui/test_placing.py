@@ -13,7 +13,7 @@ from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet, PinSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.queries.row import Verdict
+from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from coi_tui.widgets.prose import READ, as_heading, headed, rendered
+from coi_tui.widgets.panes import READ, as_heading, headed, rendered
 
 from .helpers import demo
 

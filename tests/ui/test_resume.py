@@ -10,7 +10,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
+from coi_tui.session import wording
 from coi_tui.session.session import Session
 from tests.support.state_dump import dump
 from tests.ui.helpers import Trip, demo, places, trip
@@ -52,9 +52,9 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         await t.press("escape")
         bench = await t.on(WorkbenchScreen)
         await t.until(
-            lambda: row_wording.note(bench.chain.rows["1/dir"]) == "draft", "the mark of the draft"
+            lambda: wording.note(bench.chain.rows["1/dir"]) == "draft", "the mark of the draft"
         )
-        assert "draft is not saved yet" in row_wording.sentence(bench.chain.rows["1/dir"])
+        assert "draft is not saved yet" in wording.sentence(bench.chain.rows["1/dir"])
         await t.press("q")
         await t.on(HomeScreen)
     async with trip(
@@ -63,7 +63,7 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
         assert t.app.screen is bench
-        assert row_wording.note(bench.chain.rows["1/dir"]) == "draft"
+        assert wording.note(bench.chain.rows["1/dir"]) == "draft"
 
 
 async def test_an_address_to_begin_at_wins_over_the_last_place(tmp_path: Path) -> None:

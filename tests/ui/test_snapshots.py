@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from coi_tui.screens.base import CoiScreen
-from coi_tui.session import row_wording
-from coi_tui.widgets.footer import ActionFooter
+from coi_tui.session import wording
+from coi_tui.widgets.key_actions import ActionFooter
 from tests.support import shared
 from tests.support.states import STATES, State, lines_of, make_seed, shown, steady, wait
 
@@ -126,8 +126,8 @@ async def test_check_38_rows_read_differently_without_colour(
         said: dict[str, set[str]] = {}
         for row in bench.chain.rows.values():
             if row.status is not None:
-                look = f"{row_wording.glyph(row)} {row_wording.note(row)}"
-                said.setdefault(look, set()).add(row_wording.sentence(row).partition(",")[2])
+                look = f"{wording.glyph(row)} {wording.note(row)}"
+                said.setdefault(look, set()).add(wording.sentence(row).partition(",")[2])
         assert len(said) > 2
         marks = list(said)
         assert not any(said[a] & said[b] for n, a in enumerate(marks) for b in marks[n + 1 :]), (

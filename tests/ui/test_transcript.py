@@ -13,7 +13,7 @@ import pytest
 from textual.widgets import TextArea
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.views import TranscriptView, Turn

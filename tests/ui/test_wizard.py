@@ -26,9 +26,9 @@ from coi_tui.session.decisions.new_session_draft import (
     read_draft,
     save_draft,
 )
-from coi_tui.session.queries.row import Verdict
 from coi_tui.session.session import Session
 from coi_tui.session.watch import offline_topics
+from coi_tui.session.wording import Verdict
 from coi_tui.widgets.fields import MarkedList
 from tests.ui.helpers import TOPIC, Trip, places, trip
 

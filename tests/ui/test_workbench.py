@@ -13,8 +13,8 @@ from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session import row_wording
-from coi_tui.session.queries.row import Verdict
+from coi_tui.session import wording
+from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo
 
@@ -42,15 +42,15 @@ async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
         screen.query_one(TextArea).insert(" Only other words.")
         await t.press("f2", "ctrl+s")
         await t.on(WorkbenchScreen)
-        assert row_wording.state(t.row(f"{branch}/dir")) == "fresh"
+        assert wording.state(t.row(f"{branch}/dir")) == "fresh"
         await edit(t, trend, "Another claim altogether.")
-        assert row_wording.state(t.row(f"{branch}/dir")) == "stale"
-        assert any(row_wording.state(r) == "stale upstream" for r in t.bench.chain.rows.values()), (
+        assert wording.state(t.row(f"{branch}/dir")) == "stale"
+        assert any(wording.state(r) == "stale upstream" for r in t.bench.chain.rows.values()), (
             "stale upstream is marked too"
         )
         await t.go(f"{branch}/dir")
         await t.press("K")
-        assert row_wording.state(t.row(f"{branch}/dir")) == "kept by you"
+        assert wording.state(t.row(f"{branch}/dir")) == "kept by you"
 
 
 async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: Path) -> None:

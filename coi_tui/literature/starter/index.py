@@ -13,7 +13,7 @@ from itertools import pairwise
 from coi_tui.literature.ranking import content_words, matches_fully, paper_subject, stems
 from coi_tui.literature.starter.loader import NAME, StarterLibrary, bundled_library
 from coi_tui.model.papers import Link, Paper
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 FLOOR = 0.30
 """Least share of the query's word weight that a paper must hold. A word the library lacks weighs as

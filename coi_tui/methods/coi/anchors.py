@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.literature.ranking import matches_fully
+from coi_tui.methods.coi import growth as reads
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.relevance import graded
 from coi_tui.methods.coi.replies import Questions, Rewrite
-from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
-from coi_tui.methods.shared.reading_list import HITS, LINKS_READ, LIST_READ, ReadingLinks
+from coi_tui.methods.shared.reading_list import HITS, ReadingLinks
 from coi_tui.methods.shared.reads import (
-    HUNCH,
-    REJECTED_PAPERS,
-    TOPIC,
-    criteria,
-    paper,
     preferences,
     rules,
 )
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import count
+from coi_tui.model.text import clean_line, count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -52,9 +47,7 @@ class QuestionsStep(MethodStep):
 
     name = "questions"
     prompts = ("coi_questions",)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC, HUNCH)
+    reads = staticmethod(reads.questions)
 
     def cost(self, state: State, address: str) -> Cost:
         first = address == "Q1"  # it asks for all of them
@@ -99,26 +92,7 @@ class AnchorCandidates(MethodStep):
 
     name = "anchor candidates"
     prompts = ("coi_rewrite", "coi_relevances")
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        branch = parse_address(address).branch
-        elsewhere = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
-        others = [paper("taken", s.branch, s.pos, optional=True, parent=True) for s in elsewhere]
-        tried = [
-            Read(name, ref(address, name), optional=True, parent=True)
-            for name in ("tries", "entries")
-        ]
-        question = Read("question", ref(f"Q{branch}", "text"))
-        return (
-            TOPIC,
-            *criteria(state),
-            question,
-            *tried,
-            REJECTED_PAPERS,
-            *others,
-            LIST_READ,
-            LINKS_READ,
-        )
+    reads = staticmethod(reads.anchors)
 
     def cost(self, state: State, address: str) -> Cost:
         bounds = bounds_of(state)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.full_text import pdf_urls
-from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi import growth as reads
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.paper_reading import (
     ABSTRACT,
@@ -18,7 +19,6 @@ from coi_tui.methods.shared.paper_reading import (
     UNKNOWN,
     read_paper,
 )
-from coi_tui.methods.shared.reads import TOPIC, attached, paper
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -41,15 +41,7 @@ class CardStep(MethodStep):
 
     name = "card"
     prompts = (READING_PROMPT,)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        own = attached("pdf", at.branch, at.pos)
-        return (
-            TOPIC,
-            paper("paper", at.branch, at.pos),
-            *([own] if state.meaning(own.ref) is not None else []),
-        )
+    reads = staticmethod(reads.card)
 
     def cost(self, state: State, address: str) -> Cost:
         at = parse_address(address)

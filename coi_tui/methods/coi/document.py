@@ -25,7 +25,7 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, Slot, State
-from coi_tui.model.wording import clipped, count, day, listed, sentence
+from coi_tui.model.text import clipped, count, day, listed, sentence
 
 Stops = Mapping[tuple[Branch, str], str]
 """Why a side of a chain ended, by branch and ``forward`` or ``backward``."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from coi_tui.engine.steps import Cost, Forecast, Scope, Step
-from coi_tui.methods.coi.growth import open_sides
-from coi_tui.methods.coi.settings import CoiSettings, bounds_of
+from coi_tui.engine.declarations import Cost, Forecast, Scope, Step
+from coi_tui.methods.coi.growth import bounds_of, open_sides
+from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.address import Branch, pair, slot
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 NOWHERE = 99
 """A place that no chain reaches: what is asked of it is asked of any."""

@@ -46,10 +46,6 @@ QUESTION = CellKind(
 )
 
 
-def _trend(trend: content.Note) -> str:
-    return f"{'' if trend.linked else 'no link: replace this paper. '}{' '.join(trend.text.split()) or 'trend'}"
-
-
 def _trend_parts(state: State, address: str) -> Iterator[TitledText]:
     """The text, and where it finds no link which paper to replace: the one farther from the
     anchor."""
@@ -75,7 +71,7 @@ TREND = CellKind(
     kinds.OF_TEXT,
     (EditableField("text"),),
     "trend",
-    _trend,
+    content.Note.of_trend,
     describe=_trend_parts,
 )
 DIRECTION = CellKind(

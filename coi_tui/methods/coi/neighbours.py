@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused, influence, tied_ranks
+from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.cards import CITED, CITING
-from coi_tui.methods.coi.settings import bounds_of
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import entry, placed_by
-from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ, ReadingLinks
-from coi_tui.methods.shared.reads import TOPIC, criteria, paper, rules
-from coi_tui.model.address import parse_address, ref, slot
+from coi_tui.methods.shared.reading_list import ReadingLinks
+from coi_tui.methods.shared.reads import rules
+from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper, strictly_older
@@ -44,27 +45,7 @@ class NeighbourCandidates(MethodStep):
     """
 
     name = "candidates"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        inner = at.pos - (1 if at.pos > 0 else -1)
-        reads = [
-            TOPIC,
-            *criteria(state),
-            paper("anchor", at.branch, 0),
-            paper("tip", at.branch, inner),
-            LIST_READ,
-            LINKS_READ,
-        ]
-        if at.pos < 0:
-            # The card is a required input: its three extracted titles go first (COI-5). They may be
-            # none.
-            card = f"{slot(at.branch, inner)}.card"
-            reads += [
-                Read("card", ref(card, "problem")),
-                Read("named", ref(card, "references"), optional=True),
-            ]
-        return tuple(reads)
+    reads = staticmethod(reads.neighbours)
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost(searches=(2, 3))

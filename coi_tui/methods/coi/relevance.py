@@ -6,29 +6,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.cards import CardStep
-from coi_tui.methods.coi.growth import best_of
+from coi_tui.methods.coi.growth import best_of, bounds_of
 from coi_tui.methods.coi.replies import Kinships, PaperKinship, PaperRelevance, Relevances
-from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.evidence import short
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.paper_reading import read_paper
 from coi_tui.methods.shared.reads import (
-    REJECTED_PAPERS,
-    TOPIC,
-    criteria,
-    held_elsewhere,
     preferences,
 )
-from coi_tui.model.address import parse_address, ref, split_ref
+from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import CandidateList, Verdict
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.state import State
+from coi_tui.model.text import digest
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -88,26 +84,7 @@ class RelevanceStep(MethodStep):
 
     name = "relevance"
     prompts = ("coi_relevances",)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        cands = f"{at.slot}.cands"
-        listed = (
-            Read("entries", ref(cands, "entries"), optional=True),
-            Read("listed", ref(cands, "of")),
-        )
-        before = (
-            Read(name, ref(address, name), optional=True, parent=True)
-            for name in ("verdicts", "about")
-        )
-        return (
-            TOPIC,
-            *criteria(state),
-            REJECTED_PAPERS,
-            *listed,
-            *before,
-            *held_elsewhere(state, str(at.slot)),
-        )
+    reads = staticmethod(reads.verdicts)
 
     def cost(self, state: State, address: str) -> Cost:
         limit = bounds_of(state).judge_limit

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.shared.settings import ChainSettings, IdeaSettings, settings_in
-from coi_tui.model.state import State
+from coi_tui.methods.shared.settings import ChainSettings, IdeaSettings
 
 
 class CoiSettings(IdeaSettings, ChainSettings):
@@ -16,8 +15,3 @@ class CoiSettings(IdeaSettings, ChainSettings):
     drafts: int = Field(
         default=3, ge=1, le=4, description="drafts of each direction, of which the best is taken"
     )
-
-
-def bounds_of(state: State) -> CoiSettings:
-    """All bounds, as this session has them."""
-    return settings_in(state, CoiSettings)

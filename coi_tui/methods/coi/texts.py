@@ -8,56 +8,23 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.arena.ratings import standings
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.coi import growth as reads
+from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
-from coi_tui.methods.coi.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import chain_of, short
 from coi_tui.methods.shared.match import compared
-from coi_tui.methods.shared.reads import (
-    HUNCH,
-    TOPIC,
-    card_fields,
-    chain_cards,
-    chain_papers,
-    paper,
-    rivals,
-)
 from coi_tui.methods.shared.text_task import TextTask, one_call
-from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import COMPARISON, CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Asked, Services
-
-TREND_OF_CARD = ("problem", "move", "method", "evidence", "limits")
-IDEA_OF_CARD = ("problem", "move", "method", "use", "limits")
-"""The fields of a card that trends, and those that ideas, are made from."""
-
-
-def chain_trends(state: State, branch: Branch) -> list[Read]:
-    """The trends between neighbours of the chain."""
-    return [Read("trends", ref(address, "text")) for address in state.pairs(branch)]
-
-
-def _trend_reads(state: State, address: str) -> tuple[Read, ...]:
-    at = parse_address(address)
-    fields, outer = (*TREND_OF_CARD, "source"), at.newer if at.newer > 0 else at.pos
-    listed = f"{slot(at.branch, outer)}.{CANDIDATES}"
-    return (
-        TOPIC,
-        paper("older_paper", at.branch, at.pos),
-        paper("newer_paper", at.branch, at.newer),
-        *card_fields("older", at.branch, at.pos, fields),
-        *card_fields("newer", at.branch, at.newer, fields),
-        Read("listed", ref(listed, "of"), optional=True, parent=True),
-        Read("candidates", ref(listed, "entries"), optional=True, parent=True),
-    )
 
 
 def _trend_values(ctx: Context, inputs: Inputs) -> dict[str, Any]:
@@ -72,7 +39,7 @@ TREND = TextTask(
     "trend",
     "coi_trend",
     Trend,
-    _trend_reads,
+    reads.trend,
     one_call((1_150, 2_300), (260, 520)),
     _trend_values,
 )
@@ -94,18 +61,7 @@ class IdeaStep(MethodStep):
 
     name = "idea"
     prompts = ("coi_idea", "coi_final_idea")
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        branch = parse_address(address).branch
-        return (
-            TOPIC,
-            *chain_papers(state, branch),
-            *chain_cards(state, branch, IDEA_OF_CARD),
-            *chain_trends(state, branch),
-            Read("direction", ref(f"{branch}/dir", "text")),
-            rivals("rivals", branch),
-            Read("bad_cases", ref(f"{branch}/bad", "cases"), optional=True),
-        )
+    reads = staticmethod(reads.written_idea)
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (2, 4), (6_500, 13_000), (1_700, 3_400))
@@ -139,24 +95,11 @@ class IdeaStep(MethodStep):
 
 
 T = TypeVar("T")
-DIRECTION_OF_CARD = ("problem", "move", "limits")
-"""The fields of a card that a direction is made from; what links the papers stands in the
-trends."""
 ANGLES = ("analogy", "deep dive", "reflection")
 """The ways of thinking that further drafts are held to, one each; the first draft is the plain,
 strong one."""
 DRAFT, MATCH = (1_300, 5_000), (400, 1_800)
 """Prompt tokens of a draft, and of one order of a match between two."""
-
-
-def thought(state: State, address: str) -> tuple[Read, ...]:
-    """What an idea will be made from: the direction; and the chain's own papers, which are no
-    rivals."""
-    branch = parse_address(address).branch
-    return (
-        Read("thought", ref(f"{branch}/dir", "text")),
-        *(read._replace(name="own") for read in chain_papers(state, branch)),
-    )
 
 
 class DirectionStep(MethodStep):
@@ -171,16 +114,7 @@ class DirectionStep(MethodStep):
 
     name = "direction"
     prompts = ("coi_direction", "coi_match")
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        branch = parse_address(address).branch
-        return (
-            TOPIC,
-            HUNCH,
-            *chain_papers(state, branch),
-            *chain_cards(state, branch, DIRECTION_OF_CARD),
-            *chain_trends(state, branch),
-        )
+    reads = staticmethod(reads.direction)
 
     def cost(self, state: State, address: str) -> Cost:
         drafts = bounds_of(state).drafts

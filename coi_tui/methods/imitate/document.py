@@ -24,7 +24,7 @@ from coi_tui.model.document import (
     Table,
 )
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 
 def imitate_document(state: State, instance: str, branches: Sequence[Branch]) -> MethodDocument:

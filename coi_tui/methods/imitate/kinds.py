@@ -22,6 +22,7 @@ from coi_tui.methods.shared.cell_table import (
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named
 from coi_tui.model.state import State
+from coi_tui.model.text import clipped, count
 from coi_tui.model.views import (
     DocumentView,
     MatrixCell,
@@ -31,7 +32,6 @@ from coi_tui.model.views import (
     RowKey,
     TableView,
 )
-from coi_tui.model.wording import clipped, count
 
 REBUTTED_BY_YOU = "You rebutted it."
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.imitate.contents import GateContent, PlanContent
 from coi_tui.methods.imitate.plan_steps import length
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow
-from coi_tui.engine.steps import Step, View
+from coi_tui.engine.declarations import OutlineRow, Step, View
 from coi_tui.methods.imitate.contents import (
     GateContent,
     PairRow,
@@ -28,7 +27,7 @@ from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clipped
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import with_names
@@ -24,13 +24,14 @@ from coi_tui.methods.imitate.reads import PAIR, REQUEST
 from coi_tui.methods.imitate.replies import ManuscriptReview, PointDecision, RevisedSection
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.cell_table import nth
+from coi_tui.methods.shared.reads import reading
 from coi_tui.methods.shared.replies import Idea
-from coi_tui.methods.shared.text_task import TextTask, Values, known, one_call, reading, result
+from coi_tui.methods.shared.text_task import TextTask, Values, known, one_call, result
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

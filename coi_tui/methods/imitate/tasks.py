@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import labels_of, with_names
@@ -29,14 +29,13 @@ from coi_tui.methods.imitate.replies import (
 from coi_tui.methods.imitate.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.reads import TOPIC, criteria
+from coi_tui.methods.shared.reads import TOPIC, criteria, reading
 from coi_tui.methods.shared.targets import comes_from, first_line, reads_of_named
 from coi_tui.methods.shared.text_task import (
     TextTask,
     Values,
     admitted,
     one_call,
-    reading,
     result,
     shown,
     too_few,
@@ -44,7 +43,7 @@ from coi_tui.methods.shared.text_task import (
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Result
+from coi_tui.engine.declarations import Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep

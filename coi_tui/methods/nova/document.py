@@ -17,7 +17,7 @@ from coi_tui.model.document import (
     Section,
 )
 from coi_tui.model.state import State
-from coi_tui.model.wording import sentence
+from coi_tui.model.text import sentence
 
 
 def nova_document(state: State, instance: str, branches: Sequence[Branch]) -> MethodDocument:

@@ -20,8 +20,8 @@ from coi_tui.methods.shared.cell_table import (
     turned,
 )
 from coi_tui.model.state import State
+from coi_tui.model.text import count
 from coi_tui.model.views import RowChange, RowKey, TableView
-from coi_tui.model.wording import count
 
 
 def trends_table(state: State, address: str) -> TableView:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow
-from coi_tui.engine.steps import Step
+from coi_tui.engine.declarations import OutlineRow, Step
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import SeedContent, WeighedContent
 from coi_tui.methods.nova.diversity import DiversityStep

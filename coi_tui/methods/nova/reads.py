@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from coi_tui.engine.reads import Inputs
+from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.nova.contents import SeedContent
 from coi_tui.methods.shared.cell_table import held
-from coi_tui.methods.shared.text_task import reading
+from coi_tui.methods.shared.reads import reading
 from coi_tui.model.address import Address, instance_of, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clipped
 
 MOST_EXISTING = 40
 """Existing ideas that a prompt is shown at most, the newest of them."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import (
@@ -36,17 +36,16 @@ from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.nova.theories import theory_of, ticked
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
+from coi_tui.methods.shared.reads import criteria_of, reading
 from coi_tui.methods.shared.replies import Idea
 from coi_tui.methods.shared.text_task import (
     TextTask,
     Values,
     admitted,
-    criteria_of,
     every_end,
     known,
     lacking,
     one_call,
-    reading,
     result,
     shown,
     too_few,
@@ -55,7 +54,7 @@ from coi_tui.methods.shared.text_task import (
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result, Step, View, Want
+from coi_tui.engine.declarations import Cost, Made, Result, Step, View, Want
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.evidence import no_evidence
 from coi_tui.methods.shared.experiment import ExperimentStep
+from coi_tui.methods.shared.ideas import ONE_CALL
 from coi_tui.methods.shared.reads import HUNCH, TOPIC
 from coi_tui.methods.shared.replies import Experiment, Idea
-from coi_tui.methods.shared.tournament import ONE_CALL
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State

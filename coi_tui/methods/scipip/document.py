@@ -16,7 +16,7 @@ from coi_tui.model.document import (
     Section,
 )
 from coi_tui.model.state import State
-from coi_tui.model.wording import listed
+from coi_tui.model.text import listed
 
 
 def scipip_document(state: State, instance: str, branches: Sequence[Branch]) -> MethodDocument:

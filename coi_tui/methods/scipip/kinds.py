@@ -22,8 +22,8 @@ from coi_tui.methods.shared.cell_table import (
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import ReadPapers
 from coi_tui.model.state import State
+from coi_tui.model.text import clipped, count
 from coi_tui.model.views import RowChange, RowKey, TableView
-from coi_tui.model.wording import clipped, count
 
 
 def _choice(address: str) -> str:

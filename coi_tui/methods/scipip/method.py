@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.steps import Step
+from coi_tui.engine.declarations import Step
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
 from coi_tui.methods.scipip.kinds import OWN_KINDS

@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
-from coi_tui.engine.reads import Inputs
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import fused
 from coi_tui.methods.scipip.clusters import (
     Alike,
@@ -24,8 +24,8 @@ from coi_tui.methods.scipip.routes import MEANING, Pool, by_co_citation, by_enti
 from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ
-from coi_tui.methods.shared.reads import rules
-from coi_tui.methods.shared.text_task import criteria_of, known, reading, result
+from coi_tui.methods.shared.reads import criteria_of, reading, rules
+from coi_tui.methods.shared.text_task import known, result
 from coi_tui.methods.shared.word_vectors import weighted_words
 from coi_tui.methods.similarity import Similarity
 from coi_tui.model.criteria import left_out

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.types import SearchResult, Source
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip.entities import PER_TEXT, Entity, is_entity, joined
@@ -16,7 +16,7 @@ from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.reading_list import LIST_READ
-from coi_tui.methods.shared.reads import criteria
+from coi_tui.methods.shared.reads import criteria, reading
 from coi_tui.methods.shared.text_task import (
     TextTask,
     Values,
@@ -25,7 +25,6 @@ from coi_tui.methods.shared.text_task import (
     known,
     lacking,
     one_call,
-    reading,
     result,
 )
 from coi_tui.model.errors import CoiError

@@ -7,8 +7,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip.replies import (
     Background,
@@ -23,7 +23,7 @@ from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.evidence import records_of
 from coi_tui.methods.shared.paper_reading import READING_PROMPT, read_paper
-from coi_tui.methods.shared.reads import HUNCH, TOPIC
+from coi_tui.methods.shared.reads import HUNCH, TOPIC, reading
 from coi_tui.methods.shared.replies import Idea
 from coi_tui.methods.shared.text_task import (
     TextTask,
@@ -31,7 +31,6 @@ from coi_tui.methods.shared.text_task import (
     every_end,
     known,
     one_call,
-    reading,
     result,
     values_of,
 )

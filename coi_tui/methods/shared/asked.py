@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.declarations import CellKind
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result, Step
+from coi_tui.engine.declarations import CellKind, Cost, Made, Result, Step
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.text_parts import from_text, to_text
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.replies import Rewritten

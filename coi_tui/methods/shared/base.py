@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from coi_tui.engine.steps import Cost
+from coi_tui.engine.declarations import Cost
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
 

@@ -10,23 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import CellKind, MenuOption, OutlineRow
-from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, Step, View, Want
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    CellKind,
+    Cost,
+    Forecast,
+    MenuOption,
+    OutlineRow,
+    Scope,
+    Step,
+    View,
+    Want,
+)
 from coi_tui.methods.shared.evidence import Evidence, no_evidence
 from coi_tui.methods.shared.ideas import (
     IDEA_STAGES,
     IdeaStages,
     against_forecast,
     has_idea,
+    matches_forecast,
     redraft_wanted,
     review_forecast,
     rounds_left,
     to_plan,
+    with_one_call,
 )
 from coi_tui.methods.shared.ideas import options as options_of_idea
 from coi_tui.methods.shared.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.shared.novelty import USUAL
-from coi_tui.methods.shared.tournament import matches_forecast, with_one_call
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument, Passage, Section

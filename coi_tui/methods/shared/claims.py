@@ -9,15 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, get_args
 
-from coi_tui.engine.reads import Read
 from coi_tui.literature.ranking import content_words
 from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
 from coi_tui.model.content import NO_PASSAGE
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import sentences
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clipped, sentences
 
 KINDS: tuple[str, ...] = get_args(ClaimKind)
 MECHANISM = "mechanism"
@@ -33,20 +31,9 @@ _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 # -- a person's claims
 
 
-def _claims_ref(branch: Branch) -> str:
-    return ref(f"{branch}/claims", "claims")
-
-
-def reads(state: State, branch: Branch) -> tuple[Read, ...]:
-    """The claims that a person wrote, where there are some: a report that was made without them is
-    stale then."""
-    name = _claims_ref(branch)
-    return (Read("claims", name, optional=True),) if state.meaning(name) is not None else ()
-
-
 def held(state: State, branch: Branch) -> Any:
     """The claims that a person wrote, as their cell keeps them; None where there are none."""
-    return state.value(_claims_ref(branch))
+    return state.value(ref(f"{branch}/claims", "claims"))
 
 
 def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from coi_tui.engine.declarations import MenuOption
-from coi_tui.engine.steps import EVERYTHING, Cost, Forecast, Scope, View, Want
+from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, MenuOption, Scope, View, Want
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.state import State

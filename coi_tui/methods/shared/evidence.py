@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from coi_tui.engine.reads import Inputs, Read
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.reads import chain_cards, chain_papers
 from coi_tui.model.address import RECORDS, SUMMARY, Branch, instance_of, ref, split_ref
 from coi_tui.model.papers import Paper

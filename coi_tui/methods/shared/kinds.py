@@ -1,31 +1,29 @@
-"""The kinds of cells that methods share: the session's own, a chain's, and what follows from an
-idea."""
+"""The kinds of cells that methods share, with what is shown of them: the session's own, a chain's, the
+works nearest to an idea, and what follows from it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
+from coi_tui.methods.shared import named_works
 from coi_tui.methods.shared.claim_table import claim_table
 from coi_tui.methods.shared.reading_entries import reading_table
-from coi_tui.methods.shared.rivals_table import (
-    rival_change,
-    rivals_caption,
-    rivals_table,
-    rivals_told,
-)
 from coi_tui.model import content
 from coi_tui.model.address import READING
+from coi_tui.model.content import NamedWork, RivalsContent
 from coi_tui.model.entries import Action
 from coi_tui.model.proposals import proposal_parts
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
+from coi_tui.model.views import RowChange, RowKey, TableRow, TableView, TitledText
 
 OF_TEXT: frozenset[Action] = frozenset(
     {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
 )
 """What a person may decide about any text."""
+
 OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
 """What a person may decide about what is not written but found."""
 
@@ -38,6 +36,7 @@ TOPIC = CellKind(
     fields=(EditableField("text"),),
     has_verdict=False,
 )
+
 CRITERIA = CellKind(
     "criteria",
     "criteria",
@@ -64,9 +63,11 @@ READING_LIST = CellKind(
     shown=reading_table,
     has_verdict=False,
 )
+
 ARENA = CellKind(
     "arena", "A", "Arena", decisions=frozenset({"note"}), view="match", has_verdict=False
 )
+
 SHELF = CellKind(
     "shelf",
     "X",
@@ -74,6 +75,7 @@ SHELF = CellKind(
     decisions=frozenset({"reopen", "reject", "note"}),
     has_verdict=False,
 )
+
 MATCH = CellKind(
     "match",
     "A/1-2",
@@ -86,6 +88,7 @@ MATCH = CellKind(
     view="match",
     has_verdict=False,
 )
+
 MEANS = CellKind(
     "means",
     "means",
@@ -95,6 +98,7 @@ MEANS = CellKind(
     fields=(EditableField("text"),),
     has_verdict=False,
 )
+
 SESSION_KINDS = (TOPIC, CRITERIA, MEANS, READING_LIST, MATCH, ARENA, SHELF)
 """The cells that every session has, whatever its methods."""
 
@@ -116,9 +120,68 @@ BRANCH = CellKind(
     explain=_idea_of,
     has_verdict=False,
 )
+
 CARD_FIELDS = tuple(
     name for name in content.CardContent.model_fields if name not in ("source", "note")
 )
+
+
+def rivals_caption(held: RivalsContent) -> str:
+    """``7 rivals, 2 titles not found``."""
+    missing = sum(not work.paper for work in held.named)
+    told = f", {count(missing, 'title')} not found" if missing else ""
+    return count(len(held.works), "rival") + told
+
+
+def rivals_table(state: State, address: str) -> TableView:
+    """The works that are kept, then the titles from memory that are no paper's."""
+    held = state.read(address, RivalsContent) or RivalsContent()
+    other = named_works.OTHERWISE
+    named = {w.paper: named_works.line(state, w) for w in held.named if w.status == other}
+    rows = []
+    for work in held.works:
+        told = (
+            ("NAMED FROM MEMORY", named.get(work.paper, "")),
+            ("WHAT IS THE SAME", work.same),
+            ("WHAT IS LEFT", work.left),
+            ("ABSTRACT", work.abstract),
+        )
+        rows.append(_row(work, tuple(one for one in told if one[1])))
+    rows += [
+        _row(work, (("", work.note or "No paper of this title was found."),))
+        for work in held.named
+        if not work.paper
+    ]
+    phrases = ", ".join(f"“{phrase}”" for phrase in held.phrases)
+    notes = (f"Searched: {phrases}." if phrases else "", held.ranked, held.note)
+    return TableView(("", "year", "title"), tuple(rows), " ".join(filter(None, notes)))
+
+
+def _row(work: NamedWork, told: tuple[TitledText, ...]) -> TableRow:
+    cells = (work.status, f"{work.year or '????'}", work.title)
+    return TableRow(work.paper or work.title, cells, told, work.paper)
+
+
+def rivals_told(state: State, address: str) -> Iterator[TitledText]:
+    """The same as titled texts."""
+    table = rivals_table(state, address)
+    for row in table.rows:
+        status, year, title = row.cells
+        said = (f"{heading}: {text}" if heading else text for heading, text in row.text)
+        yield f"{status}: {title} ({year})", "\n".join(said)
+    yield "", table.note
+
+
+def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """Take a work out of the rivals."""
+    held = state.read(address, RivalsContent) or RivalsContent()
+    out = next((work for work in held.works if work.paper == row), None)
+    if out is None or key != "reject":
+        return None
+    left = [work.model_dump() for work in held.works if work is not out]
+    return RowChange(
+        address, {"works": left}, "take out", f"“{out.title[:60]}” is no rival any more."
+    )
 
 
 RIVALS = CellKind(
@@ -182,6 +245,7 @@ NOVELTY = CellKind(
     has_verdict=False,
     other_steps={"search against": "novelty"},
 )
+
 CLAIMS = CellKind(
     "claims",
     "1/claims",
@@ -195,6 +259,7 @@ CLAIMS = CellKind(
         or "taken from the report"
     ),
 )
+
 CLOSE_CASES = CellKind(
     "bad",
     "1/bad",
@@ -204,6 +269,7 @@ CLOSE_CASES = CellKind(
     decisions=frozenset({"tick", "untick"}),
     has_verdict=False,
 )
+
 EXPERIMENT = CellKind(
     "exp",
     "1/exp",
@@ -220,6 +286,7 @@ EXPERIMENT = CellKind(
     view="review",
     other_steps={"refine": "review"},
 )
+
 REVIEW = CellKind(
     "review",
     "1/review",
@@ -237,6 +304,7 @@ REVIEW = CellKind(
     has_verdict=False,
     optional=True,
 )
+
 PROPOSAL = CellKind(
     "proposal",
     "1/proposal",
@@ -252,5 +320,6 @@ PROPOSAL = CellKind(
     optional=True,
     main="text",
 )
+
 IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW, PROPOSAL)
 """What follows from an idea, whoever made it."""

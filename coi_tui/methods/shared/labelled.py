@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
 from coi_tui.arena.matches import CRITERIA, agreed
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.shared.replies import Better, Criterion, Match

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from coi_tui.engine.freshness import Examiner
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Examiner, Inputs
 from coi_tui.methods.shared import claims as claiming
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
@@ -26,7 +25,7 @@ from coi_tui.methods.shared.novelty_searches import (
     search_once,
     whole_idea,
 )
-from coi_tui.methods.shared.reads import IDEA_BRIEF, TOPIC, idea, rivals
+from coi_tui.methods.shared.reads import novelty, search_against
 from coi_tui.methods.shared.replies import (
     AgainstQueries,
     AgainstQuery,
@@ -35,12 +34,12 @@ from coi_tui.methods.shared.replies import (
     PaperVerdict,
 )
 from coi_tui.methods.shared.settings import bounds_of
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.wording import count, sentence
+from coi_tui.model.text import count, sentence
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -81,18 +80,6 @@ class NoveltyRules:
 USUAL = NoveltyRules()
 
 
-def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
-    """The idea in short and the works that it names; of a person's idea without a summary the
-    text."""
-    cell = f"{branch}/idea"
-    text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
-    return (
-        *idea("idea", branch, IDEA_BRIEF),
-        *text,
-        Read("idea", ref(cell, "works"), optional=True),
-    )
-
-
 def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
     """Topic and idea, as they stand before claims that say the rest."""
     return {
@@ -116,14 +103,7 @@ class NoveltyStep(MethodStep):
         super().__init__(tools)
         self.rules = rules
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        branch = parse_address(address).branch
-        return (
-            TOPIC,
-            *_brief(state, branch),
-            *claiming.reads(state, branch),
-            rivals("rivals", branch),
-        )
+    reads = staticmethod(novelty)
 
     def cost(self, state: State, address: str) -> Cost:
         bounds, branch = bounds_of(state), parse_address(address).branch
@@ -444,8 +424,6 @@ def _near(row: Mapping[str, Any], p: Paper) -> str:
     return f"{row['verdict'].capitalize()}: “{p.title}” ({p.year or 'n.d.'}{shared}). {sentence(row['reason'])}"
 
 
-REPORT = ("claims", "claims_by", "papers", "searches", "named", "about")
-"""What a report that goes on gives to the next one."""
 NEAREST_SHOWN = 8
 """So many titles of papers that are known already are shown, so that the queries lead elsewhere."""
 
@@ -461,12 +439,7 @@ class SearchAgainstStep(NoveltyStep):
 
     name = "search against"
     prompts = ("coi_novelty_queries", "coi_search_against", "coi_novelty_verdicts")
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        report = (
-            Read("report", ref(address, field), optional=True, parent=True) for field in REPORT
-        )
-        return (*super().reads(state, address), *report)
+    reads = staticmethod(search_against)
 
     def cost(self, state: State, address: str) -> Cost:
         check = Cost() if goes_on(self, state, address) else super().cost(state, address)

@@ -13,8 +13,7 @@ from coi_tui.literature.ranking import content_words, stems
 from coi_tui.llm.worksheet import without_hints
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import sentence
+from coi_tui.model.text import clean_line, sentence
 
 if TYPE_CHECKING:
     from coi_tui.literature.types import SearchResult, Source

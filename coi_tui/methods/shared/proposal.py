@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.evidence import records_of
 from coi_tui.methods.shared.experiment import PlanStep
 from coi_tui.methods.shared.reads import TOPIC, experiment, idea, rivals
@@ -17,7 +17,7 @@ from coi_tui.model.content import ComparedPaper, ExperimentPlan, IdeaContent
 from coi_tui.model.papers import Paper
 from coi_tui.model.proposals import assembled, faults, is_written, tidied
 from coi_tui.model.state import State
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clipped
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import ReadingContent
 from coi_tui.model.state import State
+from coi_tui.model.text import count
 from coi_tui.model.views import TableRow, TableView
-from coi_tui.model.wording import count
 
 SIGNALS = {"coupling": "shared references", "search": "search order"}
 """Signals whose names would not be understood on the screen."""

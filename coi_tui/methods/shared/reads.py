@@ -1,12 +1,13 @@
-"""References to what a step may read, for the steps of every method: topic, criteria, papers and
-cards of a chain, ideas and plans."""
+"""What a step may read, for the steps of every method: topic, criteria, papers and cards of a chain,
+ideas and plans, and how a step says it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.model.address import SUMMARY, Branch, ref, slot
+from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.model.address import SUMMARY, Branch, parse_address, ref, slot
 from coi_tui.model.criteria import REF, Criteria
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import PDF, State
@@ -26,10 +27,44 @@ MOST_REJECTED = 12
 LONGEST_REASON = 300
 
 
+ReadsOf = Callable[[State, str], tuple[Read, ...]]
+"""What a step reads, in a state and for the address that it writes."""
+
+
+def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
+    """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
+
+    ``{instance}``, ``{branch}``, ``{number}`` (of the branch) and ``{item}`` stand for those of the
+    cell that is written.
+    """
+
+    def reads(state: State, address: str) -> tuple[Read, ...]:
+        at = parse_address(address)
+        number = str(at.branch).rpartition("/")[2]
+        names = {"instance": at.instance, "branch": at.branch, "number": number, "item": at.item}
+        found: list[Read] = []
+        for part in parts:
+            if isinstance(part, str):
+                name, _, ref = part.partition("=")
+                found.append(Read(name.rstrip("?"), ref.format_map(names), name.endswith("?")))
+            elif isinstance(part, Read):
+                found.append(part)
+            else:
+                found += part(state, address)
+        return tuple(found)
+
+    return reads
+
+
 def criteria(state: State) -> tuple[Read, ...]:
     """The session's criteria, where there are some: what is made with them differs in its inputs
     from what was made before."""
     return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
+
+
+def criteria_of(state: State, address: str) -> tuple[Read, ...]:
+    """The same, as a part of reads."""
+    return criteria(state)
 
 
 def rules(inputs: Inputs) -> Criteria:
@@ -118,3 +153,46 @@ def chain_cards(
 ) -> list[Read]:
     """Some fields of the chain's cards, old to new."""
     return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields)]
+
+
+# -- the check of an idea
+
+
+def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
+    """The idea in short and the works that it names; of a person's idea without a summary the
+    text."""
+    cell = f"{branch}/idea"
+    text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
+    return (
+        *idea("idea", branch, IDEA_BRIEF),
+        *text,
+        Read("idea", ref(cell, "works"), optional=True),
+    )
+
+
+def claims(state: State, branch: Branch) -> tuple[Read, ...]:
+    """The claims that a person wrote, where there are some: a report that was made without them is
+    stale then."""
+    name = ref(f"{branch}/claims", "claims")
+    return (Read("claims", name, optional=True),) if state.meaning(name) is not None else ()
+
+
+def novelty(state: State, address: str) -> tuple[Read, ...]:
+    """What an idea is checked by: the idea in short, the claims of a person, the rivals."""
+    branch = parse_address(address).branch
+    return (
+        TOPIC,
+        *_brief(state, branch),
+        *claims(state, branch),
+        rivals("rivals", branch),
+    )
+
+
+REPORT = ("claims", "claims_by", "papers", "searches", "named", "about")
+"""What a report that goes on gives to the next one."""
+
+
+def search_against(state: State, address: str) -> tuple[Read, ...]:
+    """The same, and the report that goes on."""
+    report = (Read("report", ref(address, field), optional=True, parent=True) for field in REPORT)
+    return (*novelty(state, address), *report)

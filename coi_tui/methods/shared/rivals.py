@@ -4,12 +4,12 @@ looked up, and what searches find."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.claims import bearing_on
@@ -21,7 +21,7 @@ from coi_tui.methods.shared.novelty_searches import (
     whole_idea,
 )
 from coi_tui.methods.shared.reading_list import HITS, rankings, with_references
-from coi_tui.methods.shared.reads import TOPIC
+from coi_tui.methods.shared.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.shared.replies import KnownWork, Rivals
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -29,9 +29,6 @@ from coi_tui.model.state import State
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
-Thought = Callable[[State, str], tuple[Read, ...]]
-"""What the idea of a branch will be made from, as reads of the name ``thought``; ``own``: papers
-that the idea is made from as well."""
 SHOWN, OF_MEMORY = 8, 5
 """Works that are kept, and how many of them at most because a model named them."""
 PHRASE_HITS, KNOWN_HITS = 20, 5
@@ -52,12 +49,10 @@ class RivalsStep(MethodStep):
     name = "rivals"
     prompts = ("coi_rivals",)
 
-    def __init__(self, tools: Any, thought: Thought) -> None:
+    def __init__(self, tools: Any, thought: ReadsOf) -> None:
         super().__init__(tools)
-        self._thought = thought
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC, *self._thought(state, address))
+        # ``thought``: what the idea will be made from; ``own``: papers that it is made from as well
+        self.reads = reading(TOPIC, thought)
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (750, 1_500), (600, 1_200), (4, 30))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coi_tui.engine.reads import Read
+from coi_tui.engine.freshness import Read
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State

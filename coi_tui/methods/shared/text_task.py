@@ -8,13 +8,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
 from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.base import MethodStep
-from coi_tui.methods.shared.reads import criteria, rules
+from coi_tui.methods.shared.reads import ReadsOf, rules
 from coi_tui.methods.shared.replies import Reply
-from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import left_out
 from coi_tui.model.entries import Origin
 from coi_tui.model.papers import Paper
@@ -27,41 +26,10 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
-ReadsOf = Callable[[State, str], tuple[Read, ...]]
 Values = Mapping[str, Any]
 
 ABSTRACT = 1_200
 """Characters of an abstract that a prompt shows at most."""
-
-
-def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
-    """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
-
-    ``{instance}``, ``{branch}``, ``{number}`` (of the branch) and ``{item}`` stand for those of the
-    cell that is written.
-    """
-
-    def reads(state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        number = str(at.branch).rpartition("/")[2]
-        names = {"instance": at.instance, "branch": at.branch, "number": number, "item": at.item}
-        found: list[Read] = []
-        for part in parts:
-            if isinstance(part, str):
-                name, _, ref = part.partition("=")
-                found.append(Read(name.rstrip("?"), ref.format_map(names), name.endswith("?")))
-            elif isinstance(part, Read):
-                found.append(part)
-            else:
-                found += part(state, address)
-        return tuple(found)
-
-    return reads
-
-
-def criteria_of(state: State, address: str) -> tuple[Read, ...]:
-    """The session's criteria, as a part of reads."""
-    return criteria(state)
 
 
 def values_of(ctx: Context, inputs: Inputs) -> dict[str, Any]:
@@ -90,7 +58,7 @@ class TextTask(Generic[R]):
     name: str
     prompt: str
     reply: type[R]
-    reads_of: ReadsOf
+    reads: ReadsOf
     size: Cost | Callable[[State, str], Cost]
     values: Callable[[Context, Inputs], Values] = values_of
     content: Callable[[Context, Inputs, R], Values] = lambda ctx, inputs, said: _content(said)
@@ -105,9 +73,6 @@ class TextTask(Generic[R]):
     def by(self, tools: ServiceSet | None) -> TextTask[R]:
         """The task with the services of a session."""
         return replace(self, tools=tools)
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return self.reads_of(state, address)
 
     def writes(self, state: State, address: str) -> tuple[str, ...]:
         return (address,)

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.virsci.replies import GuestQuestion
 from coi_tui.model.content import Content, Named, SearchTry
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 LEADER = 1
 """The leader's seat."""

@@ -19,7 +19,7 @@ from coi_tui.model.document import (
     Section,
 )
 from coi_tui.model.state import State
-from coi_tui.model.wording import count, sentence
+from coi_tui.model.text import count, sentence
 
 
 def virsci_document(state: State, instance: str, branches: Sequence[Branch]) -> MethodDocument:

@@ -19,8 +19,8 @@ from coi_tui.methods.virsci.contents import (
 from coi_tui.methods.virsci.course import Team, struck
 from coi_tui.model.content import Named
 from coi_tui.model.state import State
+from coi_tui.model.text import clipped, count
 from coi_tui.model.views import RowChange, RowKey, TableView, TranscriptView, Turn, TurnMark
-from coi_tui.model.wording import clipped, count
 
 SHORT = 16
 """Words of a text in its line of the tree."""

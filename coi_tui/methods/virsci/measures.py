@@ -9,18 +9,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coi_tui.computing import beside
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Result
+from coi_tui.engine.declarations import Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.cell_table import held, row, table
-from coi_tui.methods.shared.text_task import reading, result
+from coi_tui.methods.shared.reads import reading
+from coi_tui.methods.shared.text_task import result
 from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import AbstractContent, MeasuresContent
 from coi_tui.methods.virsci.course import Team
 from coi_tui.model.state import State
+from coi_tui.model.text import count
 from coi_tui.model.views import TableView
-from coi_tui.model.wording import count
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

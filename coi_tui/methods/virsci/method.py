@@ -7,8 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow
-from coi_tui.engine.steps import Step, View
+from coi_tui.engine.declarations import OutlineRow, Step, View
 from coi_tui.methods.shared.course_method import CourseMethod, Planned
 from coi_tui.methods.shared.novelty import NoveltyRules
 from coi_tui.methods.shared.reading_list import ReadingListStep

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.cell_table import by_field
-from coi_tui.methods.shared.reads import criteria
+from coi_tui.methods.shared.reads import criteria, reading
 from coi_tui.methods.shared.text_task import (
     ABSTRACT,
     TextTask,
@@ -19,7 +19,6 @@ from coi_tui.methods.shared.text_task import (
     admitted,
     known,
     one_call,
-    reading,
     result,
     shown,
 )
@@ -48,8 +47,7 @@ from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import sentences
-from coi_tui.model.wording import clipped
+from coi_tui.model.text import clipped, sentences
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -7,12 +7,12 @@ import random
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result
+from coi_tui.engine.declarations import Cost, Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.reading_list import LIST_READ
-from coi_tui.methods.shared.reads import TOPIC
-from coi_tui.methods.shared.text_task import known, reading, result
+from coi_tui.methods.shared.reads import TOPIC, reading
+from coi_tui.methods.shared.text_task import known, result
 from coi_tui.methods.virsci.contents import EcosystemContent, Scientist
 from coi_tui.methods.virsci.course import Team
 from coi_tui.methods.virsci.ecosystem import scientists

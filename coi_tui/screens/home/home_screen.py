@@ -30,7 +30,6 @@ from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_dr
 from coi_tui.session.runs.service_setup import setup_of, to_get_others
 from coi_tui.session.watch import Peek, list_sessions, methods
 from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import (
     DECIDE,
     HELP,
@@ -40,7 +39,7 @@ from coi_tui.widgets.key_actions import (
     RUN,
     KeyAction,
 )
-from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.panes import DetailPane, Line, cut
 
 HOME_ACTIONS = (
     KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),

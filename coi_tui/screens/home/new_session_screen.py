@@ -23,9 +23,8 @@ from coi_tui.session import new_session
 from coi_tui.session.decisions.new_session_draft import topic_hint
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import ChoiceList, LineField
-from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, MAKE, RUN, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, cut, fit
 
 STEPS = ("TOPIC", "QUESTIONS", "CHAINS", "BUDGET")
 TICK_S = 0.1

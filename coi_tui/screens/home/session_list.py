@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coi_tui.model.money import Limit, Money
-from coi_tui.model.wording import count
-from coi_tui.session.next_wording import by_keys, counts
+from coi_tui.model.text import count
 from coi_tui.session.watch import Peek
-from coi_tui.widgets.formatting import ago, cut, fit, indented, size
+from coi_tui.session.wording import by_keys, counts
+from coi_tui.widgets.panes import ago, cut, fit, indented, size
 
 STATES = {
     "damaged": "! damaged",

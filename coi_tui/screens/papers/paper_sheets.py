@@ -19,10 +19,8 @@ from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
-from coi_tui.widgets.panes import Line
-from coi_tui.widgets.prose import READ, headed
+from coi_tui.widgets.panes import READ, Line, cut, headed
 
 
 class PaperChoiceSheet(AskChoice):

@@ -19,9 +19,8 @@ from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.terminal import open_page
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.fields import ChoiceList, TextField
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, cut
 
 READER_ACTIONS = (
     KeyAction("find", "slash", "/", "find", "find a word in the text", LOOK, 1),

@@ -10,7 +10,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.decisions.preview import Preview
-from coi_tui.widgets.formatting import cut
+from coi_tui.widgets.panes import cut
 
 
 class SlotChoice:

@@ -14,9 +14,8 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.queries.costs import HEAD, table
-from coi_tui.widgets.formatting import fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, fit
 
 COST_ACTIONS = (
     KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 1),

@@ -15,9 +15,8 @@ from coi_tui.screens.sheets.choice_sheet import MOVES, AskChoice
 from coi_tui.session.runs.planner import Offer
 from coi_tui.session.runs.plans import Plan
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import ends, indented
 from coi_tui.widgets.key_actions import DECIDE, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, ends, indented
 
 PLAN_FIRST = "the plan comes first where a model is asked"
 

@@ -12,9 +12,8 @@ from textual.widgets import OptionList, Static
 from coi_tui.screens.base import Sheet
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import ends, indented
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, ends, indented
 
 Remake = Callable[[Sequence[str]], Plan]
 

@@ -22,9 +22,8 @@ from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin.about import about_library, about_program
 from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
-from coi_tui.widgets.panes import DetailPane, Line
+from coi_tui.widgets.panes import DetailPane, Line, cut, fit
 
 if TYPE_CHECKING:
     from coi_tui.session.admin.doctor import Checked

@@ -11,9 +11,8 @@ from textual.widgets import OptionList
 
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import column, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, MOVE, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, column, fit
 
 MOVES = (
     KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),

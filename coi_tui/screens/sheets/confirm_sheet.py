@@ -14,9 +14,8 @@ from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.panes import Line, column, cut, fit
 
 if TYPE_CHECKING:
     from textual.screen import Screen, ScreenResultCallbackType

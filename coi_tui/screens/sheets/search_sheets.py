@@ -9,11 +9,12 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import SOURCES, chosen_order, in_words
+from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.session.core import chosen_order
 from coi_tui.session.decisions.criteria import (
     criteria_of,
     made,

@@ -9,14 +9,13 @@ from textual.containers import Container
 from textual.content import Content
 
 from coi_tui.model.naming import version_number
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.queries.texts import Block, blocks, words
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, MAKE, KeyAction
-from coi_tui.widgets.panes import DetailPane
+from coi_tui.widgets.panes import DetailPane, cut
 
 COMPARE_ACTIONS = (
     HELP,

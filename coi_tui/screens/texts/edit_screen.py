@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.model.wording import count, listed
+from coi_tui.model.text import count, listed
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet

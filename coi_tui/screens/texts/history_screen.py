@@ -8,14 +8,14 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
-from coi_tui.model.wording import count, moment
+from coi_tui.model.text import count, moment
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
-from coi_tui.widgets.formatting import column, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
+from coi_tui.widgets.panes import column, cut, fit
 
 HISTORY_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),

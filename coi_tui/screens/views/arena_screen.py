@@ -9,7 +9,7 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent, MatchRecord
-from coi_tui.model.wording import clipped, count
+from coi_tui.model.text import clipped, count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.texts.diff_screen import CompareScreen
@@ -26,7 +26,6 @@ from coi_tui.session.queries.comparisons import (
     shown_arena,
     too_few_shown,
 )
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import (
     DECIDE,
     LOOK,
@@ -35,6 +34,7 @@ from coi_tui.widgets.key_actions import (
     VIEW_ACTIONS,
     KeyAction,
 )
+from coi_tui.widgets.panes import cut
 
 ARENA_ACTIONS = (
     KeyAction(

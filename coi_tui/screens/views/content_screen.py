@@ -9,6 +9,7 @@ from functools import partial
 from textual.content import Content
 
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import count
 from coi_tui.model.views import (
     ROW_KEYS,
     ContentView,
@@ -18,7 +19,6 @@ from coi_tui.model.views import (
     TranscriptView,
     Turn,
 )
-from coi_tui.model.wording import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.session.availability import Action

@@ -8,14 +8,14 @@ from textual.content import Content
 
 from coi_tui.model.address import Branch
 from coi_tui.model.content import CLOSENESS, NoveltyReport, NoveltySearch
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import NoteSheet
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.comparisons import JUDGEMENTS, Compared, compared
-from coi_tui.widgets.formatting import ago, cut, fit
 from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, VIEW_ACTIONS, KeyAction
+from coi_tui.widgets.panes import ago, cut, fit
 
 WORDS_FROM = 70
 """Cells of a row from which the whole verdict and the year stand in it."""

@@ -19,8 +19,8 @@ from coi_tui.session.queries.experiment import (
     changes,
     fetched,
 )
-from coi_tui.widgets.formatting import cut
 from coi_tui.widgets.key_actions import DECIDE, MAKE, VIEW_ACTIONS, KeyAction
+from coi_tui.widgets.panes import cut
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
 FATES = {

@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import branch_of, parse_address
 from coi_tui.model.errors import CoiError
+from coi_tui.model.money import dollars
 from coi_tui.screens.papers.paper_lists import ShelfScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
+from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.content_screen import ContentScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.queries.failures import FailureReport
-from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.texts import readable, sentences
+from coi_tui.session.session import Session
+from coi_tui.session.watch import Needs
+from coi_tui.session.wording import Row, counts
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -272,3 +276,34 @@ def no_versions(address: str) -> str:
     return (
         "this is no text; a paper's card has versions" if slot else "nothing has been made here yet"
     )
+
+
+def welcome(session: Session) -> str:
+    """What a person has to know before anything else, in one line; empty where what comes next says
+    it all."""
+    if reason := session.read_only_reason:
+        return f"Read-only: {reason}. Nothing you do here is kept."
+    return "" if len(session.state.cells) > 1 else BEGIN
+
+
+def header(controller: SessionController, address: str, needs: Needs) -> tuple[str, str]:
+    """Where we are; at the right what runs or waits, money and network."""
+    session, job = controller.session, controller.job
+    branches = session.state.branches
+    branch = branch_of(address) if address else 0
+    place = f"branch {branches.index(branch) + 1} of {len(branches)}" if branch in branches else ""
+    at = f"at {address}" if address else ""
+    where = (session.name, at, session.queries.method_at(address), place)
+    running = job.short if job is not None and controller.busy else ""
+    saved = "read-only" if session.read_only_reason else "saved"
+    core = session.core
+    online = not core.offline and (core.setup.online_model or core.setup.online_source)
+    standing = (running, *counts(needs), saved, _money(session), "online" if online else "offline")
+    return "  ".join(filter(None, where)), "  ".join(filter(None, standing))
+
+
+def _money(session: Session) -> str:
+    cap, spent = session.core.cap().usd, session.core.spent()
+    unpriced = spent.money.unpriced and not spent.money.usd
+    told = f"{spent.tokens:,} tokens" if unpriced else str(spent.money)
+    return f"{told} of {dollars(cap)}" if cap else told

@@ -22,20 +22,16 @@ from coi_tui.screens.base import MOVING, CoiScreen
 from coi_tui.screens.help_screen import rows_told
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import foretold
-from coi_tui.screens.workbench import wording
+from coi_tui.screens.workbench.actions import DecisionActions, JobWatch, RunActions
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.screens.workbench.decision_actions import DecisionActions
-from coi_tui.screens.workbench.navigation import Navigation, TextSearch
-from coi_tui.screens.workbench.pane_layout import PaneLayout, Place
+from coi_tui.screens.workbench.navigation import Navigation, PaneLayout, Place, TextSearch
 from coi_tui.screens.workbench.paper_actions import PaperActions
-from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens
-from coi_tui.screens.workbench.run_actions import JobWatch, RunActions
+from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header, welcome
 from coi_tui.screens.workbench.text_actions import TextActions
-from coi_tui.session import next_wording
+from coi_tui.session import wording
 from coi_tui.session.availability import Action
 from coi_tui.session.queries.next_step import Outlook, Standing
-from coi_tui.session.queries.row import Row
-from coi_tui.session.row_wording import glyph, sentence
+from coi_tui.session.wording import Row, glyph, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
@@ -131,7 +127,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.controller.shown += 1
         self.set_interval(TICK, self._look)
         self.refresh_rows()
-        self.say(wording.welcome(self.session))
+        self.say(welcome(self.session))
         self.call_after_refresh(self.place.begin)
 
     def on_unmount(self) -> None:
@@ -326,11 +322,11 @@ class WorkbenchScreen(CoiScreen[None]):
     def _coming(self) -> str:
         """What comes next from the row under the cursor on, in a line."""
         keys = {action.id: action.show for action in self.actions}
-        return next_wording.by_keys(self._outlook.step(self.address), keys, self.address)
+        return wording.by_keys(self._outlook.step(self.address), keys, self.address)
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""
-        self.header.say(*wording.header(self.controller, self.address, self._outlook.needs))
+        self.header.say(*header(self.controller, self.address, self._outlook.needs))
 
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""
@@ -340,7 +336,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def show_inspector(self) -> None:
         """Who made the row, what needs the person, and what happened last."""
-        if not self.address or not self.panes.inspects:
+        if not self.address or not self.inspector.is_mounted:
             return
         queries = self.session.queries
         feeds = queries.feeds(self.address)

@@ -90,7 +90,7 @@ def session_files(paths: Paths, name: str) -> list[Path]:
     Raises UsageError when there is no such session.
     """
     from coi_tui.store.backups import copies
-    from coi_tui.store.mark import mark_path
+    from coi_tui.store.chain import mark_path
 
     path = session_path(paths, name, existing=True)
     beside = [

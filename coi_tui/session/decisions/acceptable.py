@@ -8,12 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import Branch, parse_address, slot_of
+from coi_tui.model.address import Branch, branch_of, parse_address, slot_of
 from coi_tui.model.content import CardContent, Verdicts
 from coi_tui.model.state import Slot, State
-from coi_tui.model.wording import count, listed
-from coi_tui.session.names import branch_of
-from coi_tui.session.queries.row import Row, RowKind, Status, Verdict
+from coi_tui.model.text import count, listed
+from coi_tui.session.wording import Row, RowKind, Status, Verdict
 
 if TYPE_CHECKING:
     from coi_tui.methods.registry import SessionMethods

@@ -4,7 +4,7 @@ Each decision is one commit; an illegal one says what, why and what to do, and c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -20,18 +20,18 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, clean_line
+from coi_tui.model.text import clean, clean_line, count
 from coi_tui.model.validation import problem
-from coi_tui.model.wording import count
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.criteria import set_criteria
-from coi_tui.session.decisions.placement import knowing, of_reject, placement
+from coi_tui.session.decisions.placement import knowing, placement
 from coi_tui.session.papers.known_links import KnownLinks
 
 if TYPE_CHECKING:
     from coi_tui.session.papers.imported import OwnPdf
     from coi_tui.session.papers.imported_pdfs import PdfRead
+
 
 MOST_ASKED = 1_000
 """Characters of a wish; it is sent with every prompt that makes its text again."""
@@ -56,7 +56,7 @@ def together(
 class Decisions:
     """What a person decides."""
 
-    def __init__(self, core: SessionCore, links: KnownLinks, rules: Rules) -> None:
+    def __init__(self, core: SessionCore, links: Callable[[], KnownLinks], rules: Rules) -> None:
         self._core, self._links, self._rules = core, links, rules
 
     # -- papers and branches
@@ -193,7 +193,7 @@ class Decisions:
     def _put(self, action: str, address: str, paper: Paper, reason: str) -> Decision:
         self._core.check_writable()
         known = knowing(self._core.state, paper)
-        links = self._links.of(known, "" if paper.id in self._core.state.papers else paper.id)
+        links = self._links().of(known, "" if paper.id in self._core.state.papers else paper.id)
         placed = placement(known, address, paper, links.get)
         if placed.problem:
             raise UsageError(placed.problem, placed.hint)
@@ -431,3 +431,16 @@ def add_method(core: SessionCore, method: str, given: Mapping[str, Any]) -> str:
         [instance_decision(spec, name, {**settings_of(spec, core.settings).model_dump(), **given})]
     )
     return name
+
+
+def of_reject(state: State, address: str) -> dict[str, str]:
+    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
+    for another slot."""
+    at = parse_address(address)
+    if at.pos != 0:
+        return {}
+    return {
+        s.address: s.paper
+        for s in state.filled(at.branch)
+        if s.pos != 0 and s.verdict != "pinned" and s.paper
+    }

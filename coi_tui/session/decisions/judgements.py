@@ -12,8 +12,7 @@ from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
-from coi_tui.model.text import clean_line
-from coi_tui.model.wording import count
+from coi_tui.model.text import clean_line, count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import together
 from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED

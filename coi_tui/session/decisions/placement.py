@@ -21,19 +21,6 @@ LinkBetween = Callable[[str, str], Link | None]
 None."""
 
 
-def of_reject(state: State, address: str) -> dict[str, str]:
-    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
-    for another slot."""
-    at = parse_address(address)
-    if at.pos != 0:
-        return {}
-    return {
-        s.address: s.paper
-        for s in state.filled(at.branch)
-        if s.pos != 0 and s.verdict != "pinned" and s.paper
-    }
-
-
 def of_place(
     state: State, address: str, paper: str, link: LinkBetween
 ) -> tuple[dict[str, str], dict[str, Any]]:

@@ -15,7 +15,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.money import FREE, Range, in_words
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.consequences import NO_CHANGE, OLD, Consequences, impact, impact_of
 from coi_tui.session.decisions.edits import Edits

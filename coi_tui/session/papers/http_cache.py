@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.literature.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.hashing import digest
+from coi_tui.model.text import digest
 
 if TYPE_CHECKING:
     from coi_tui.store.library_file import LibraryFile

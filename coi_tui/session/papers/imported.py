@@ -20,9 +20,8 @@ from coi_tui.literature.imported_library import ImportedLibrary, LocalRecord, Re
 from coi_tui.literature.source_fallback import CombinedSources
 from coi_tui.literature.types import Source
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
-from coi_tui.model.hashing import digest
 from coi_tui.model.papers import Paper
-from coi_tui.model.wording import count
+from coi_tui.model.text import count, digest
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole

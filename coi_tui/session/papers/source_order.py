@@ -7,8 +7,8 @@ from typing import Any
 
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import SOURCES, Order, chosen_order, in_words, read_order
-from coi_tui.session.core import SessionCore
+from coi_tui.model.sources import SOURCES, Order, in_words, read_order
+from coi_tui.session.core import SessionCore, chosen_order
 from coi_tui.session.runs.service_setup import ServiceSetup
 
 ONLY_THEN = "only where the one before is unreachable or has nothing"

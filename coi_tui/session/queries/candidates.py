@@ -15,9 +15,11 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import ShelfItem, State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
+from coi_tui.session.queries.provenance import extent
 
 Part = tuple[str, str]
+
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 
@@ -217,28 +219,3 @@ def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
     elif order == "citations":
         kept.sort(key=lambda e: -(e.citations if e.citations is not None else -1))
     return replace(found, entries=tuple(kept))
-
-
-def looked_at(listed: CandidateList, pos: int) -> str:
-    """``looked at 100 of 5,230 citing papers``; empty where the whole list was looked at, or nobody
-    knows how long it is."""
-    seen, total = listed.looked_at, listed.total
-    return (
-        f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
-        if seen and total and total > seen
-        else ""
-    )
-
-
-def left_out(listed: CandidateList) -> str:
-    """``3 left out by your criteria``, counted over all that fit, listed or not; empty where none
-    was."""
-    marked = sum(bool(row.left_out) for row in listed.entries)
-    number = max(listed.left_out, marked)
-    unlisted = f", {number - marked} of them not listed" if number > marked else ""
-    return f"{number} left out by your criteria{unlisted}" if number else ""
-
-
-def extent(listed: CandidateList, pos: int) -> str:
-    """Both in one line."""
-    return "; ".join(part for part in (looked_at(listed, pos), left_out(listed)) if part)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import Standing, games_of, intervals, leader, standings, too_few
 from coi_tui.methods.shared.claim_table import claim_lines
-from coi_tui.methods.shared.tournament import left_to_play, won_by_one_call
+from coi_tui.methods.shared.ideas import left_to_play, won_by_one_call
 from coi_tui.model.address import Branch, match_of, parse_address
 from coi_tui.model.content import CLOSENESS, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
-from coi_tui.model.wording import count
+from coi_tui.model.text import count
 
 JUDGEMENTS = ("same idea", "overlaps, differs", "unrelated")
 """What a researcher may say of a paper that a report compared (in the order in which ``c`` goes

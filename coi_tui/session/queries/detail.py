@@ -36,8 +36,8 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.plan_scores import in_words, scored
 from coi_tui.model.reviewing import Round, answer, answering, fate, points_of
 from coi_tui.model.state import PDF, State
-from coi_tui.model.wording import count
-from coi_tui.session.queries.candidates import Part, extent, paper_lines
+from coi_tui.model.text import count
+from coi_tui.session.queries.candidates import Part, paper_lines
 from coi_tui.session.queries.comparisons import (
     Ranking,
     is_shown,
@@ -49,7 +49,8 @@ from coi_tui.session.queries.comparisons import (
 from coi_tui.session.queries.experiment import (
     scores_text,
 )
-from coi_tui.session.queries.row import origin_of
+from coi_tui.session.queries.provenance import extent
+from coi_tui.session.wording import origin_of
 
 
 @dataclass(frozen=True)
@@ -496,7 +497,7 @@ def _reading(state: State, address: str) -> Iterator[Part]:
     if len(found.entries) > READING_SHOWN:
         yield (
             "",
-            f"{len(found.entries) - READING_SHOWN} more: `coi reading NAME --top {len(found.entries)}` shows all.",
+            f"{len(found.entries) - READING_SHOWN} more: `coi papers reading NAME --top {len(found.entries)}` shows all.",
         )
 
 

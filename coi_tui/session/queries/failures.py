@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.freshness import MISSING, Freshness
 from coi_tui.model.address import parse_address
 from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
+from coi_tui.session.queries.rows import failed_at
 
 KINDS = {
     "limited": "A key of your own gets a steadier share.",
@@ -31,42 +31,6 @@ class FailureReport:
     technical: str
     growing: bool
     """True for a search beyond the end of a chain: the chain can be kept as long as it is."""
-
-
-def still_failed(
-    state: State,
-    failed: Mapping[str, str],
-    failures: Sequence[Failure],
-    fresh: Mapping[str, Freshness],
-) -> dict[str, str]:
-    """Failed cells and causes without those that something became of since: a newer version, a
-    paper in the place, a word that it holds."""
-    since = {f.address: f.after for f in failures}
-    return {a: cause for a, cause in failed.items() if _open(state, a, since.get(a, 0), fresh)}
-
-
-def _open(state: State, address: str, since: int, fresh: Mapping[str, Freshness]) -> bool:
-    at = parse_address(address)
-    if at.part in ("cands", "rel") and state.slot(str(at.slot)).since > since:
-        return False
-    if max(state.cell(address).versions, default=0) > since:
-        return False
-    return state.in_use(address) is None or fresh.get(address, MISSING).status != "kept"
-
-
-def failed_checks(state: State, failures: Sequence[Failure]) -> dict[str, Failure]:
-    """The novelty checks that failed after the last report was made, by the report's address: the
-    report stands, and this beside it."""
-    newest = {f.address: f for f in failures if parse_address(f.address).part == "nov"}
-    return {
-        a: f for a, f in newest.items() if (made := state.cell(a).versions) and f.after >= max(made)
-    }
-
-
-def failed_at(row: str, failed: Mapping[str, str]) -> str:
-    """The failed cell that a row stands for: itself, or the list or verdict of a slot; empty for
-    none."""
-    return next((a for a in (row, f"{row}.cands", f"{row}.rel") if a in failed), "")
 
 
 def report(

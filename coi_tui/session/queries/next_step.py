@@ -2,7 +2,7 @@
 and how far a run could go.
 
 One value for the list of sessions, the workbench and the command line. It names actions by the ids
-of the workbench's keys; who shows it says the key or the command (``session/next_wording.py``).
+of the workbench's keys; who shows it says the key or the command (``session/wording.py``).
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from coi_tui.engine.readiness import stage_to_run
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.registry import spec_of
-from coi_tui.methods.shared.tournament import planned
+from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.row import Row, RowKind
 from coi_tui.session.queries.rows import Marks
+from coi_tui.session.wording import Row, RowKind
 from coi_tui.store.summary import Needs, NextStep
 
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
 from coi_tui.export.timeline_svg import TimelineDrawing
+from coi_tui.methods.shared.ideas import ONE_CALL
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
-from coi_tui.methods.shared.tournament import ONE_CALL
 from coi_tui.model.address import Branch, parse_address, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.state import State
+from coi_tui.model.text import count, day, sentence
 from coi_tui.model.views import ContentView
-from coi_tui.model.wording import count, day, sentence
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
@@ -26,10 +26,10 @@ from coi_tui.session.queries.experiment import PointLine, dismissals, point_line
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
 from coi_tui.session.queries.provenance import Why, activity
-from coi_tui.session.queries.row import Row
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
 from coi_tui.session.queries.timeline import timeline
+from coi_tui.session.wording import Row
 from coi_tui.store.summary import NextStep
 
 

@@ -11,26 +11,24 @@ from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import MenuOption
+from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Step, View
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import EVERYTHING, Cost, Scope, Step, View
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.methods.shared.experiment import QUERY, phrase_of
+from coi_tui.methods.shared.ideas import ARENA, ONE_CALL
 from coi_tui.methods.shared.novelty import SearchAgainstStep
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
-from coi_tui.methods.shared.tournament import ARENA, ONE_CALL
-from coi_tui.model.address import CANDIDATES, Branch, parse_address
+from coi_tui.model.address import CANDIDATES, Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
-from coi_tui.model.wording import count, listed
+from coi_tui.model.text import count, listed
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import free_instance, instance_decision
-from coi_tui.session.names import branch_of
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import (
     Plan,

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from coi_tui.engine.declarations import Cost, Forecast, Span, Step
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
-from coi_tui.engine.steps import Cost, Forecast, Span, Step
 from coi_tui.llm.types import model_name
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.money import FREE, Range, in_words

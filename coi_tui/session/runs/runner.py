@@ -6,10 +6,10 @@ import asyncio
 import contextlib
 
 from coi_tui.engine.budget import NO_LIMIT, Budget
+from coi_tui.engine.declarations import Method
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Outcome, Scheduler
-from coi_tui.engine.steps import Method
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent

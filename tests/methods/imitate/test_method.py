@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.imitate.contents import PassageRow, RefereeContent

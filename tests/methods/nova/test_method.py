@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import NovaSettings

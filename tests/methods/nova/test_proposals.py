@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.llm.types import ChatRequest, EmbeddingReply
 from coi_tui.methods.nova.picks import seed_of
 from coi_tui.methods.services import ServiceSet

@@ -9,8 +9,7 @@ import pytest
 
 from benchmarks.against_one_call import cut, main, wilson
 from coi_tui.arena.matches import CRITERIA
-from tests.support.faults import QUICK
-from tests.support.standins import Settings, StandInProcess, make_corpus
+from tests.support.standins import QUICK, Settings, StandInProcess, make_corpus
 
 BOUNDS = {
     "branches": 1,

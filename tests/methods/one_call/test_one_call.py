@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coi_tui.config import LlmSettings, Settings
-from coi_tui.engine.steps import Scope
+from coi_tui.engine.declarations import Scope
 from coi_tui.export.options import ProposalOptions
 from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.coi.settings import CoiSettings

@@ -7,24 +7,34 @@ people, and cells that are a conversation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import MethodSpec, OutlineRow
-from coi_tui.engine.reads import Inputs, Read
-from coi_tui.engine.steps import Cost, Result, Step, View, Want
+from coi_tui.engine.declarations import (
+    EVERYTHING,
+    Cost,
+    Forecast,
+    MethodSpec,
+    OutlineRow,
+    Result,
+    Scope,
+    Step,
+    View,
+    Want,
+)
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
 from coi_tui.methods.shared.base import MethodStep
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.cell_table import kinds_of
-from coi_tui.methods.shared.reads import TOPIC
+from coi_tui.methods.shared.reads import TOPIC, reading
 from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, reading, result
+from coi_tui.methods.shared.text_task import TextTask, one_call, result
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
@@ -197,6 +207,14 @@ class Talk(BranchedMethod):
         yield self.want(f"{self.instance}/people", "people")
         for item in ITEMS if last != "people" else ():
             yield self.want(f"{self.instance}/said{item}", "talk")
+
+    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
+        lines = [line for line in super().forecast(state, until, scope) if line.stage != "talk"]
+        left = [item for item in ITEMS if state.in_use(f"{self.instance}/said{item}") is None]
+        if left and until != "people":
+            cost = one_call((100, 400), (50, 200)).times(len(left), len(left))
+            lines.append(Forecast("talk", f"{len(left)} turns", "not made yet", cost))
+        return lines
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         for row in super().outline(state, failed):

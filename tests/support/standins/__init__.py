@@ -2,66 +2,23 @@
 tests.
 
 In process: ``async with StandIns(Settings(latency=BENCH)) as pair: pair.chat_url, pair.s2_url,
-pair.log``. In its own: ``with StandInProcess(settings, log_file) as pair`` or ``python -m
-tests.support.standins --help``.
+pair.log``. In its own: ``with StandInProcess(settings, log_file) as pair``.
 """
 
-from tests.support.standins.chat import ChatService
-from tests.support.standins.corpus import Corpus, Paper, SearchIndex, make_corpus, make_index
-from tests.support.standins.http_server import Request, Response, Service, StandIn
-from tests.support.standins.request_log import (
-    Entry,
-    RequestLog,
-    in_flight,
-    read_log,
-    repeated,
-    select,
-)
-from tests.support.standins.semantic_scholar import S2Service
-from tests.support.standins.servers import StandInProcess, StandIns
-from tests.support.standins.settings import (
-    BENCH,
-    NOVELTY_MARKER,
-    SLOW,
-    ChatOptions,
-    Faults,
-    Hold,
-    Latency,
-    S2Options,
-    SearchRule,
-    Settings,
-    novelty_rule,
-)
-
-__all__ = [
-    "BENCH",
-    "NOVELTY_MARKER",
-    "SLOW",
-    "ChatOptions",
-    "ChatService",
-    "Corpus",
-    "Entry",
-    "Faults",
-    "Hold",
-    "Latency",
-    "Paper",
-    "Request",
-    "RequestLog",
-    "Response",
-    "S2Options",
-    "S2Service",
-    "SearchIndex",
-    "SearchRule",
-    "Service",
-    "Settings",
-    "StandIn",
-    "StandInProcess",
-    "StandIns",
-    "in_flight",
-    "make_corpus",
-    "make_index",
-    "novelty_rule",
-    "read_log",
-    "repeated",
-    "select",
-]
+from tests.support.standins.corpus import make_corpus as make_corpus
+from tests.support.standins.corpus import make_index as make_index
+from tests.support.standins.http_server import StandIn as StandIn
+from tests.support.standins.request_log import Entry as Entry
+from tests.support.standins.request_log import repeated as repeated
+from tests.support.standins.request_log import select as select
+from tests.support.standins.servers import StandInProcess as StandInProcess
+from tests.support.standins.servers import StandIns as StandIns
+from tests.support.standins.settings import BENCH as BENCH
+from tests.support.standins.settings import QUICK as QUICK
+from tests.support.standins.settings import SLOW as SLOW
+from tests.support.standins.settings import ChatOptions as ChatOptions
+from tests.support.standins.settings import Faults as Faults
+from tests.support.standins.settings import Hold as Hold
+from tests.support.standins.settings import Latency as Latency
+from tests.support.standins.settings import S2Options as S2Options
+from tests.support.standins.settings import Settings as Settings

@@ -20,16 +20,9 @@ def number_of(name: str) -> int | None:
 
 
 def affiliations_of(name: str) -> list[str]:
-    """One or two places; for some authors none is known."""
+    """One place; for some authors none is known."""
     number = number_of(name) or 0
-    return (
-        []
-        if number % 4 == 0
-        else [
-            AFFILIATIONS[number % 3],
-            *([AFFILIATIONS[(number + 1) % 3]] if number % 5 == 0 else []),
-        ]
-    )
+    return [AFFILIATIONS[number % 3]] if number % 4 else []
 
 
 class Authors:

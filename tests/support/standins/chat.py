@@ -114,7 +114,7 @@ class ChatService:
         cached = {kind: cache.cached(cache.prompt(body)) for kind, cache in self._caches.items()}
         if cached:
             note["cached"] = cached
-        usage = _usage(prompt, len(text), cached.get(self.options.cache))
+        usage = _usage(prompt, len(text), cached.get("messages"))
         model = body["model"]
         response = (
             _stream(body, model, text, usage, self.options)

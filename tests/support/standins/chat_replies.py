@@ -15,35 +15,6 @@ from tests.support.standins import invented_text
 from tests.support.standins.corpus import Corpus, topic_near
 from tests.support.standins.settings import NOVELTY_MARKER, ChatOptions
 
-_IDEA = "title summary final problem mechanism evaluation setting works"
-_PLAN = "claims decisive rival design baselines metrics effort references"
-SIGNATURES: dict[frozenset[str], str] = {
-    frozenset(fields.split()): name
-    for name, fields in {
-        "Questions": "questions",
-        "Relevances": "verdicts",
-        "Card": "problem move evidence use limits",
-        "LongCard": "problem move evidence use limits method experiment entities references",
-        "Trend": "linked text",
-        "Direction": "text note",
-        "IdeaDraft": "title text",
-        "FinalIdea": f"faults {_IDEA}",
-        "Idea": _IDEA,
-        "Rivals": "works phrases",
-        "NoveltyQueries": "claims",
-        "NoveltyVerdicts": "summary verdicts",
-        "Match": "novelty significance feasibility clarity effectiveness",
-        "Experiment": _PLAN,
-        "RefinedExperiment": f"{_PLAN} answers",
-        "Review": "points scores",
-        "Facts": "facts",
-        "IdeaAndPlan": "title summary final problem mechanism evaluation setting works "
-        "claims decisive rival design baselines metrics effort references",
-    }.items()
-}
-"""Known replies by their fields, but for the reasoning, for requests that call them otherwise."""
-NAMES = frozenset({*SIGNATURES.values(), "Rewrite", "Kinships", "Proposal"})
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -71,12 +42,11 @@ def asked(body: dict[str, Any], texts: list[tuple[str, str]]) -> Asked:
     rung = str(form.get("type", "text"))
     if rung == "json_schema":
         given = form.get("json_schema") or {}
-        schema = given.get("schema") or {}
-        return Asked(rung, reply_name(schema, str(given.get("name", ""))), schema)
+        return Asked(rung, str(given.get("name", "")), given.get("schema") or {})
     for role, text in sorted(texts, key=lambda pair: pair[0] != "system"):
         schema = find_schema(text) if role in ("system", "developer", "user") else None
         if schema is not None:
-            return Asked(rung, reply_name(schema), schema)
+            return Asked(rung, schema=schema)
     return Asked(rung)
 
 
@@ -99,18 +69,6 @@ def _form_of(value: Any) -> dict[str, Any]:
     if isinstance(value, list):
         return {"type": "array", "items": _form_of(value[0] if value else "")}
     return {"type": {bool: "boolean", int: "integer"}.get(type(value), "string")}
-
-
-def reply_name(schema: dict[str, Any], name: str = "") -> str:
-    """The known name of a schema: as it is called, by its title, by its fields, else what it is
-    called."""
-    flat = {known.lower(): known for known in NAMES}
-    for label in (name, str(schema.get("title", ""))):
-        known = flat.get(label.replace("_", "").replace("-", "").lower().removeprefix("coi"))
-        if known:
-            return known
-    fields = frozenset(schema.get("properties", {})) - {"reasoning"}
-    return SIGNATURES.get(fields, name or str(schema.get("title", "")))
 
 
 TOKENS: dict[str, int] = {

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from tests.support.standins import invented_text
 
+SIZE = 400
 FIRST_YEAR = 2013
 YEARS = 12
 MAX_LAG = 3
@@ -113,10 +114,10 @@ def topic_near(text: str, reach: int = 3000) -> str:
 
 
 @lru_cache(maxsize=4)
-def make_corpus(seed: int = 7, size: int = 400) -> Corpus:
+def make_corpus(seed: int = 7) -> Corpus:
     """Build the corpus of a seed."""
-    rng = random.Random(f"corpus:{seed}:{size}")
-    papers = _bare_papers(rng, seed, size)
+    rng = random.Random(f"corpus:{seed}:{SIZE}")
+    papers = _bare_papers(rng, seed)
     links = [_cited_by(rng, paper, papers) for paper in papers]
     citing: list[list[int]] = [[] for _ in papers]
     for number, cited in enumerate(links):
@@ -132,24 +133,22 @@ def make_corpus(seed: int = 7, size: int = 400) -> Corpus:
     )
 
 
-def _bare_papers(rng: random.Random, seed: int, size: int) -> list[Paper]:
+def _bare_papers(rng: random.Random, seed: int) -> list[Paper]:
     """The papers without links, oldest first, topics in turn."""
     names, papers, used = list(invented_text.TOPICS), [], set[str]()
-    for number in range(size):
+    for number in range(SIZE):
         topic, second = names[number % len(names)], rng.choice(names)
         terms = invented_text.TOPICS[topic] * 2 + invented_text.TOPICS[second]
         title = invented_text.title(rng, sorted(set(terms)))
         while " ".join(invented_text.tokens(title)) in used:
             title = invented_text.title(rng, sorted(set(terms)))
         used.add(" ".join(invented_text.tokens(title)))
-        papers.append(_bare(rng, seed, number, size, title, topic, second))
+        papers.append(_bare(rng, seed, number, title, topic, second))
     return papers
 
 
-def _bare(
-    rng: random.Random, seed: int, number: int, size: int, title: str, topic: str, second: str
-) -> Paper:
-    year = FIRST_YEAR + number * YEARS // size
+def _bare(rng: random.Random, seed: int, number: int, title: str, topic: str, second: str) -> Paper:
+    year = FIRST_YEAR + number * YEARS // SIZE
     return Paper(
         number=number,
         paper_id=hashlib.sha1(f"standin:{seed}:{number}".encode()).hexdigest(),
@@ -244,6 +243,6 @@ def _central(paper: Paper) -> float:
 
 
 @lru_cache(maxsize=4)
-def make_index(seed: int = 7, size: int = 400) -> SearchIndex:
+def make_index(seed: int = 7) -> SearchIndex:
     """The search index over the corpus of a seed."""
-    return SearchIndex(make_corpus(seed, size))
+    return SearchIndex(make_corpus(seed))

@@ -10,7 +10,6 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from types import TracebackType
 from typing import Any, Protocol, Self
 from urllib.parse import parse_qsl, unquote, urlencode
 
@@ -40,7 +39,6 @@ class Response:
     status: int = 200
     body: bytes = b""
     content_type: str = "application/json"
-    headers: dict[str, str] = field(default_factory=dict)
     note: dict[str, Any] = field(default_factory=dict)
     """Added to the log entry."""
     pieces: tuple[bytes, ...] = ()
@@ -84,10 +82,9 @@ class StandIn:
         latency: Latency | None = None,
         faults: Faults | None = None,
         log: logs.RequestLog | None = None,
-        port: int = 0,
         hold: Hold | None = None,
     ) -> None:
-        self.service, self.port, self.hold = service, port, hold or Hold()
+        self.service, self.port, self.hold = service, 0, hold or Hold()
         self.latency, self.faults = latency or Latency(), faults or Faults()
         self.log = log if log is not None else logs.RequestLog()
         self.connections: set[_Connection] = set()
@@ -101,17 +98,12 @@ class StandIn:
     async def __aenter__(self) -> Self:
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(
-            lambda: _Connection(self), "127.0.0.1", self.port, backlog=256
+            lambda: _Connection(self), "127.0.0.1", 0, backlog=256
         )
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_raised: object) -> None:
         assert self._server is not None
         self._server.close()
         tasks = [connection.task for connection in self.connections if connection.task is not None]
@@ -127,9 +119,7 @@ class StandIn:
 
     async def respond(self, request: Request, entry: logs.Entry, started: float) -> Response:
         """The answer with its fault, after its latency; making it is part of the latency."""
-        fault = draw(
-            self.faults, entry.kind, entry.note.get("schema", ""), request.digest, entry.nth
-        )
+        fault = draw(self.faults, entry.kind, request.digest, entry.nth)
         entry.fault = fault.label
         response = self._make(request, fault)
         entry.note.update(response.note)
@@ -243,7 +233,6 @@ def _head(response: Response) -> bytes:
         f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}",
         f"Content-Type: {response.content_type}",
         f"Content-Length: {len(response.body)}",
-        *(f"{name}: {value}" for name, value in response.headers.items()),
     ]
     return "\r\n".join([*lines, "", ""]).encode()
 

@@ -82,10 +82,6 @@ class RequestLog:
         entry.state, entry.status, entry.finished = state, status, time.time()
         self._write(entry)
 
-    def of(self, service: str = "", kind: str = "", schema: str = "") -> list[Entry]:
-        """The entries of a service, a kind, a reply schema."""
-        return select(self.entries, service, kind, schema)
-
     def close(self) -> None:
         if self._file is not None:
             self._file.close()
@@ -121,11 +117,6 @@ def select(
         and kind in ("", entry.kind)
         and schema in ("", entry.note.get("schema"))
     ]
-
-
-def in_flight(entries: Iterable[Entry], when: float, slack: float = 0.0) -> list[Entry]:
-    """The requests under way at a time (or answered within ``slack`` seconds before it)."""
-    return [entry for entry in entries if entry.in_flight(when, slack)]
 
 
 ABOUT = ("/v1/models", "/props")

@@ -14,7 +14,7 @@ from tests.support.standins.corpus import Corpus, Paper, SearchIndex
 from tests.support.standins.fault_injection import Fault
 from tests.support.standins.http_server import Request, Response, answer_json
 from tests.support.standins.pdf import full_text, pdf
-from tests.support.standins.settings import S2Options
+from tests.support.standins.settings import NOVELTY_MARKER, S2Options
 
 PAPER_FIELDS = frozenset(
     invented_text.split(
@@ -253,10 +253,9 @@ class S2Service:
         if not query:
             raise BadQuery("Missing required parameter: query")
         offset, limit = page_bounds(params, most=100, reach=1000)
-        for rule in self.options.rules:
-            if rule.contains.casefold() in query.casefold():
-                empty = answer_json({"total": 0, "offset": offset})
-                return empty if rule.act == "empty" else self.failure(500)
+        if self.options.novelty and NOVELTY_MARKER in query.casefold():
+            empty = answer_json({"total": 0, "offset": offset})
+            return empty if self.options.novelty == "empty" else self.failure(500)
         fields = fields_of(params.get("fields"))
         hits = self.index.search(query)
         if not hits[offset:]:

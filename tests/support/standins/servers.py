@@ -8,9 +8,9 @@ import os
 import subprocess
 import sys
 from contextlib import AsyncExitStack
+from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tests.support.standins.chat import ChatService
 from tests.support.standins.corpus import make_index
@@ -27,30 +27,21 @@ class StandIns:
     pair.log.entries``."""
 
     def __init__(
-        self,
-        settings: Settings | None = None,
-        *,
-        log_file: Path | str | None = None,
-        chat_port: int = 0,
-        s2_port: int = 0,
+        self, settings: Settings | None = None, log_file: Path | str | None = None
     ) -> None:
-        self.settings = settings or Settings()
+        self.settings = settings = settings or Settings()
         self.log = RequestLog(log_file)
-        self.index = make_index(self.settings.corpus_seed, self.settings.corpus_size)
+        self.index = make_index(settings.corpus_seed)
         self.corpus = self.index.corpus
-        self._s2 = S2Service(self.index, self.settings.s2)
-        chat, latency, hold = (
-            ChatService(self.corpus, self.settings.chat),
-            self.settings.latency,
-            self.settings.hold,
-        )
-        faults = self.settings.chat_faults, self.settings.s2_faults
-        self.chat = StandIn(
-            chat, latency=latency, faults=faults[0], log=self.log, port=chat_port, hold=hold
-        )
-        self.s2 = StandIn(
-            self._s2, latency=latency, faults=faults[1], log=self.log, port=s2_port, hold=hold
-        )
+        self._s2 = S2Service(self.index, settings.s2)
+        alike: dict[str, Any] = {
+            "latency": settings.latency,
+            "log": self.log,
+            "hold": settings.hold,
+        }
+        chat = ChatService(self.corpus, settings.chat)
+        self.chat = StandIn(chat, faults=settings.chat_faults, **alike)
+        self.s2 = StandIn(self._s2, faults=settings.s2_faults, **alike)
         self._stack = AsyncExitStack()
 
     @property
@@ -69,12 +60,7 @@ class StandIns:
         self._s2.rows.root = self.s2.url
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_raised: object) -> None:
         await self._stack.aclose()
         self.log.close()
 
@@ -84,34 +70,17 @@ class StandInProcess:
     client."""
 
     def __init__(
-        self,
-        settings: Settings | None = None,
-        log_file: Path | str | None = None,
-        chat_port: int = 0,
-        s2_port: int = 0,
+        self, settings: Settings | None = None, log_file: Path | str | None = None
     ) -> None:
         self.settings, self.log_file = settings or Settings(), log_file
-        self.ports = chat_port, s2_port
         self.chat_url = self.s2_url = ""
         self.process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Self:
-        command = [
-            sys.executable,
-            "-m",
-            "tests.support.standins",
-            "--settings",
-            json.dumps(self.settings.to_json()),
-        ]
-        command += [
-            "--chat-port",
-            str(self.ports[0]),
-            "--s2-port",
-            str(self.ports[1]),
-            "--with-parent",
-        ]
+        command = [sys.executable, "-m", "tests.support.standins"]
+        command.append(json.dumps(asdict(self.settings)))
         if self.log_file is not None:
-            command += ["--log", str(Path(self.log_file).resolve())]
+            command.append(str(Path(self.log_file).resolve()))
         paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
         self.process = subprocess.Popen(
@@ -126,12 +95,7 @@ class StandInProcess:
         self.chat_url, self.s2_url = urls["chat"], urls["s2"]
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.stop()
 
     def stop(self) -> None:

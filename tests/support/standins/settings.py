@@ -3,13 +3,10 @@ process."""
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass, field
-from typing import Any
 
 NOVELTY_MARKER = "precedent"
-"""The word every novelty query of the chat stand-in begins with, by which a search rule can tell
-it."""
+"""The word every novelty query of the chat stand-in begins with, by which its searches can be told."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +25,7 @@ class Latency:
 
 BENCH = Latency(chat=1.0, search=0.1, embeddings=0.1, pdf=0.1, other=0.1)
 SLOW = Latency(chat=1.0, search=1.0, embeddings=0.3, pdf=2.5, other=0.1)
+QUICK = Latency(chat=0.02, search=0.005, embeddings=0.005, pdf=0.005, other=0.005)
 
 
 @dataclass(frozen=True)
@@ -41,13 +39,8 @@ class Faults:
     truncated: float = 0.0
     malformed: float = 0.0
     """Chat only: a good HTTP answer whose text is of no use, in one of five styles."""
-    nonce: str = "NONCE-7f3a"
-    """Stands somewhere in every malformed reply."""
-    styles: tuple[str, ...] = ("prose", "cut", "types", "fields", "empty")
     down: bool = False
     """Every request gets a 500."""
-    schemas: tuple[str, ...] = ()
-    """Only chat requests for these reply schemas; empty: all."""
 
 
 @dataclass(frozen=True)
@@ -62,20 +55,10 @@ class ChatOptions:
     """Characters of an event of a stream."""
     pause: float = 0.0
     """Seconds between the events of a stream; 0 sends them all at once."""
-    cache: str = ""
-    """How the server keeps the beginnings of prompts: "" not at all; "messages"; "schema" as OpenAI
-    does, where the JSON schema of the reply stands before the messages, so that only prompts for
-    the same reply can share a beginning."""
+    cache: bool = False
+    """Whether the usage tells what was kept of the beginnings of prompts."""
     length: float = 1.0
     """How long texts are, as a multiple of the table's lengths."""
-
-
-@dataclass(frozen=True)
-class SearchRule:
-    """What happens to searches whose query contains a text (case aside): "empty" or "fail" (500)."""
-
-    contains: str
-    act: str
 
 
 @dataclass(frozen=True)
@@ -84,12 +67,8 @@ class S2Options:
 
     pdf_share: float = 0.0
     """Share of papers with an open PDF, served by this server under /pdf/."""
-    rules: tuple[SearchRule, ...] = ()
-
-
-def novelty_rule(act: str) -> SearchRule:
-    """A rule for the searches of the novelty check only ("empty" or "fail")."""
-    return SearchRule(NOVELTY_MARKER, act)
+    novelty: str = ""
+    """What happens to the searches of the novelty check: "empty", "fail" (500), or as to all."""
 
 
 @dataclass(frozen=True)
@@ -112,32 +91,3 @@ class Settings:
     latency: Latency = field(default_factory=Latency)
     hold: Hold = field(default_factory=Hold)
     corpus_seed: int = 7
-    corpus_size: int = 400
-
-    def to_json(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Settings:
-        """The settings again; what is left out keeps its default."""
-        kinds: dict[str, Any] = {
-            "chat": ChatOptions,
-            "s2": S2Options,
-            "chat_faults": Faults,
-            "s2_faults": Faults,
-            "latency": Latency,
-            "hold": Hold,
-        }
-        values = {
-            key: _build(kinds[key], value) if key in kinds else value for key, value in data.items()
-        }
-        return cls(**values)
-
-
-def _build(kind: Any, data: dict[str, Any]) -> Any:
-    values = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
-    }
-    if kind is S2Options and "rules" in values:
-        values["rules"] = tuple(SearchRule(**rule) for rule in values["rules"])
-    return kind(**values)

@@ -30,7 +30,7 @@ from coi_tui.methods.shared.drafts.text_tools import (
     words,
 )
 from coi_tui.model.papers import Paper
-from coi_tui.model.wording import listed
+from coi_tui.model.text import listed
 
 _ASPECTS = (
     "evaluation",

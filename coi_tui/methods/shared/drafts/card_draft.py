@@ -7,7 +7,7 @@ import re
 
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, text_of
 from coi_tui.methods.shared.drafts.text_tools import clip, sentences, with_full_stop, words
-from coi_tui.model.wording import listed
+from coi_tui.model.text import listed
 
 _MOVE = re.compile(
     r"\b(?:we|(?:this|the present|our) (?:paper|work|study|article)|the authors|our (?:method|approach))\b.*"

@@ -29,7 +29,7 @@ from coi_tui.methods.shared.drafts.text_tools import (
     without_full_stop,
     words,
 )
-from coi_tui.model.wording import listed
+from coi_tui.model.text import listed
 
 SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
 """The part of a claim's weighted terms that a passage must have to say the same, to overlap, or to

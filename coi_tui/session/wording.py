@@ -1,0 +1,455 @@
+"""A row of the tree, and what comes next: their facts, glyphs and sentences, the one place where the
+tree, the status line, ``coi show`` and its JSON get theirs. Light to import."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.text import count
+from coi_tui.store.summary import Needs, NextStep
+
+if TYPE_CHECKING:
+    from coi_tui.model.entries import Version
+
+
+class RowKind(Enum):
+    """What a row stands for: a branch, the arena and the shelf sum up others."""
+
+    TEXT = "text"
+    SLOT = "slot"
+    BRANCH = "branch"
+    ARENA = "arena"
+    SHELF = "shelf"
+
+
+class Verdict(Enum):
+    """What the researcher said of it. ``NONE``: nothing is to be said of such a cell."""
+
+    UNDECIDED = "undecided"
+    ACCEPTED = "accepted"
+    PINNED = "pinned"
+    REJECTED = "rejected"
+    NONE = "no verdict applies"
+    EMPTY = "empty"
+
+
+class Status(Enum):
+    """How what is in use stands to its inputs. ``KEPT``: stale, but the researcher said that it
+    still holds."""
+
+    FRESH = "fresh"
+    KEPT = "kept"
+    STALE = "stale"
+    UPSTREAM = "stale upstream"
+    MISSING = "not made yet"
+
+
+class RowOrigin(Enum):
+    """Who made what is in use."""
+
+    NONE = ""
+    MODEL = "made by the model"
+    DRAFTER = "drafted without a language model"
+    PROPOSED = "proposed by the model"
+    PROPOSED_BY_RULE = "proposed without a language model"
+    RECORDED = "recorded reply of a language model"
+    EDITED = "edited by you"
+    YOURS = "yours"
+    SOURCE = "found in a source"
+
+
+_MADE_BY = {
+    "model": RowOrigin.MODEL,
+    "scripted": RowOrigin.MODEL,
+    "drafter": RowOrigin.DRAFTER,
+    "recorded": RowOrigin.RECORDED,
+}
+
+
+def origin_of(version: Version | None) -> RowOrigin:
+    """Who made a version; nobody where there is none."""
+    if version is None:
+        return RowOrigin.NONE
+    if version.by_person:
+        return RowOrigin.EDITED if version.parents else RowOrigin.YOURS
+    return _MADE_BY.get(version.origin, RowOrigin.SOURCE)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the tree. ``label`` is its short name, ``title`` its line, ``year`` that of a paper.
+
+    What follows from its fields is found once: a row stays the same object until something that it
+    says has changed, and whoever counts goes through all of them.
+
+    ``status`` is that of the text in use, whether a step is ``running`` or ``failed`` for it or
+    not; None for rows that sum up others.
+    ``draft``: a text is being written here and not saved. ``choice_waits``: an alternative made
+    from the current inputs stands beside the researcher's text. ``made``: something is in use.
+    ``undecided`` (rows in it that ask for a decision) and
+    ``parked`` are of a branch, ``count`` is of the shelf.
+    """
+
+    address: str
+    depth: int
+    kind: RowKind
+    label: str
+    title: str
+    year: int | None = None
+    verdict: Verdict = Verdict.NONE
+    status: Status | None = None
+    origin: RowOrigin = RowOrigin.NONE
+    role: str = ""
+    """Of a slot: anchor, predecessor or successor."""
+    made: bool = False
+    protected: bool = False
+    running: bool = False
+    failed: bool = False
+    draft: bool = False
+    choice_waits: bool = False
+    by_you: bool = False
+    """Whether the text in use is the researcher's own."""
+    parked: bool = False
+    undecided: int = 0
+    count: int = 0
+    source: str = ""
+    """Of an idea beside those of other methods: its method in short, and what that made it from."""
+    check_failed: str = ""
+    """Of a novelty report: why a later check failed. The report stands."""
+    aside: bool = False
+    """Whether it is in a branch that was set aside: nothing there needs anybody."""
+    awaited: bool = False
+    """Whether nothing stands here and a run would put something: an anchor, or a text that a step
+    makes."""
+    asks: bool = False
+    """Whether it is the one row of its branch, or of its method, that waits for a decision
+    (``rows.asking``)."""
+
+    @cached_property
+    def stale(self) -> bool:
+        """Whether an input, or something further up, has changed since."""
+        return self.status in (Status.STALE, Status.UPSTREAM)
+
+    @cached_property
+    def open_failure(self) -> bool:
+        """Whether a step failed here and is not being tried again."""
+        return self.failed and not self.running and not self.aside
+
+    @cached_property
+    def stale_here(self) -> bool:
+        """Whether it carries the sign of a stale row, outside branches set aside."""
+        return self.stale and not (self.failed or self.running or self.aside)
+
+    @cached_property
+    def empty_here(self) -> bool:
+        """Whether nothing stands where a run would put something, outside branches set aside."""
+        return self.awaited and not (self.failed or self.running or self.aside)
+
+    @cached_property
+    def lacks_anchor(self) -> bool:
+        """Whether it is the empty place of an anchor, without which a branch goes no further."""
+        return self.kind is RowKind.SLOT and self.empty_here
+
+    @cached_property
+    def needs_you(self) -> bool:
+        """Whether something is to be decided or mended here."""
+        return self.asks or self.open_failure or self.stale_here or self.lacks_anchor
+
+
+RUNNING, FAILED, YOURS, ANCHOR, NOTHING, NO_GLYPH = "●", "!", "✎", "◆", "·", " "
+
+GLYPHS = {
+    Verdict.UNDECIDED: "?",
+    Verdict.ACCEPTED: "✓",
+    Verdict.PINNED: YOURS,
+    Verdict.REJECTED: "✗",
+    Verdict.NONE: NO_GLYPH,
+    Verdict.EMPTY: NOTHING,
+}
+
+GLYPH_WORDS = {
+    "?": "undecided",
+    "✓": "accepted",
+    "✗": "rejected",
+    YOURS: "yours: written, edited or pinned by you",
+    ANCHOR: "the anchor of a chain, before its verdict",
+    RUNNING: "running",
+    FAILED: "failed",
+    NOTHING: "empty, or not made yet",
+}
+"""What each sign in front of a row means. In ASCII they are ``? + x e # * ! .``, which the screen
+puts in their places."""
+
+CHECK_FAILED = "check failed"
+
+STALE_NOTES = {Status.STALE: "stale", Status.UPSTREAM: "input stale"}
+
+DECIDE = "decide"
+
+NEWER = "newer version"
+
+HOLDS = "still holds"
+
+_STATE_WORDS = {"fresh": "up to date", "kept by you": HOLDS, "stale upstream": "its input is stale"}
+
+NOTE_WORDS = {
+    DECIDE: "the verdict is yours",
+    "stale": "an input has changed since",
+    "input stale": "an input is itself stale",
+    NEWER: "a version made from the inputs of now waits to be compared with yours",
+    CHECK_FAILED: "the report before it stands",
+    HOLDS: "stale, but you said that it still holds",
+    "draft": "your text is not saved yet",
+    "protected": "no plan changes it",
+}
+"""What the words at the right of a row mean."""
+
+
+def glyph(row: Row) -> str:
+    """The one sign of a row: what happens to it just now, else whose it is and what was said of it.
+    A blank where nothing is to be said."""
+    if row.status is None:  # a branch, the arena and the rejected papers
+        return NO_GLYPH
+    if row.running or row.failed:
+        return RUNNING if row.running else FAILED
+    if row.verdict is Verdict.REJECTED or row.verdict is Verdict.EMPTY:
+        return GLYPHS[row.verdict]
+    if not row.made:
+        return NOTHING
+    return YOURS if row.by_you and row.verdict is not Verdict.UNDECIDED else GLYPHS[row.verdict]
+
+
+def is_anchor(row: Row) -> bool:
+    """Whether the paper that a chain begins with stands here, or is to."""
+    return row.role == "anchor"
+
+
+def note(row: Row) -> str:
+    """The word at the right, where the state matters: decide, stale, running, failed ..."""
+    if row.kind is RowKind.BRANCH:
+        return "set aside" if row.parked else f"{row.undecided} to decide" if row.undecided else ""
+    if row.kind is RowKind.SHELF:
+        return str(row.count)
+    return _state_note(row) or (DECIDE if row.asks else "protected" if row.protected else "")
+
+
+def line(row: Row) -> str:
+    """What stands right of the label: the title, for an idea beside those of other methods after
+    its method and source."""
+    return f"{row.source}: {row.title}" if row.source else row.title
+
+
+def sentence(row: Row) -> str:
+    """The row in words, for the status line and for those who hear it read aloud."""
+    if row.kind is RowKind.BRANCH:
+        return f"branch {row.address}: {row.title}"
+    if row.kind is RowKind.ARENA:
+        return row.title.replace(":", ",", 1)
+    if row.kind is RowKind.SHELF:
+        return f"{row.title}: {count(row.count, 'paper')}"
+    if row.kind is RowKind.SLOT:
+        said = (
+            _listed(row.title, str(row.year or ""), _states(row))
+            if row.made or row.running or row.failed
+            else Verdict.EMPTY.value
+        )
+        return f"{row.address} {row.role}: {said}"
+    return _text_sentence(row)
+
+
+def _text_sentence(row: Row) -> str:
+    said = (
+        "your draft is not saved yet"
+        if row.draft
+        else "a newer version waits to be compared"
+        if row.choice_waits
+        else ""
+    )
+    if row.made and row.failed and not row.running:
+        said = _listed(
+            "the text before it is in use",
+            row.status.value if row.status is not None and row.stale else "",
+            said,
+        )
+    failed = (
+        f"last check failed: {row.check_failed}" if row.check_failed and not row.running else ""
+    )
+    name = row.address if row.address.endswith(row.label) else f"{row.address} {row.label}"
+    return f"{name}: {_listed(row.source, _states(row), said, failed)}"
+
+
+def _listed(*parts: str) -> str:
+    """The parts that say something, between commas."""
+    return ", ".join(filter(None, parts))
+
+
+def as_data(row: Row) -> dict[str, Any]:
+    """The row for programs."""
+    return {
+        "address": row.address,
+        "depth": row.depth,
+        "verdict": row.verdict.value,
+        "state": state(row),
+        "origin": row.origin.value,
+        "protected": row.protected,
+        "label": row.label,
+        "title": row.title,
+        "source": row.source,
+        "year": str(row.year or ""),
+        "note": note(row),
+        "words": sentence(row),
+        "needs_you": row.needs_you,
+    }
+
+
+def state(row: Row) -> str:
+    """Whether it runs or failed, else how it stands to its inputs; empty for rows that sum up
+    others."""
+    if row.running or row.failed:
+        return "running" if row.running else "failed"
+    return (
+        ""
+        if row.status is None
+        else "kept by you"
+        if row.status is Status.KEPT
+        else row.status.value
+    )
+
+
+def _states(row: Row) -> str:
+    verdict = (
+        ""
+        if row.verdict is Verdict.NONE
+        else f"{row.verdict.value}{', waits for you' if row.asks else ''}"
+    )
+    return _listed(
+        verdict,
+        _STATE_WORDS.get(state(row), state(row)),
+        row.origin.value,
+        "protected" if row.protected else "",
+    )
+
+
+def _state_note(row: Row) -> str:
+    """The word for a state that a person should see from afar; empty for all others."""
+    if row.draft:
+        return "draft"
+    if row.choice_waits:
+        return NEWER
+    if row.running or row.failed or row.status is Status.KEPT:
+        return _STATE_WORDS.get(state(row), state(row))
+    stale = STALE_NOTES.get(row.status, "") if row.status is not None else ""
+    return stale or (CHECK_FAILED if row.check_failed else "")
+
+
+_COUNTED = (
+    ("failed", "failed"),
+    ("undecided", "to decide"),
+    ("stale", "stale"),
+    ("empty", "empty"),
+)
+
+_ROW_BY_KEY = {
+    "accept": ("decide {address}", "{accept} accepts, {edit} edits"),
+    "accept_all": (
+        "the papers of branch {branch}",
+        "{accept_all} accepts all, {accept} this one, {reject} rejects it",
+    ),
+    "enter": ("{address} failed", "{enter} says why and tries again"),
+    "diff": (
+        "two versions at {address}",
+        "{diff} shows the newer text beside yours, {keep} says yours still holds",
+    ),
+    "refresh_all": (
+        "{address} is stale",
+        "{refresh_all} refreshes all that is, {keep} says it still holds",
+    ),
+    "candidates": ("{address} has no anchor", "{candidates} shows candidates, {pin} pins a paper"),
+}
+"""What is to be done at a row that needs the person, and the keys for it there."""
+
+_BY_KEY = {
+    "pin": "{address} has no paper ({pin} on it pins one)",
+    "edit": "nothing was found for the topic ({edit} on it words it differently)",
+    "generate": "{generate} goes on to {goal}",
+    "pick": "choose your idea ({enter} on A opens the arena)",
+    "export": "{export} writes the proposal",
+    "stop": "a run goes on ({stop} stops it)",
+}
+
+_BY_COMMAND = {
+    "accept": "`coi decide {name} {address} accept`, or `coi edit {name} {address} --file FILE`",
+    "accept_all": "`coi decide {name} {branch} accept-all papers`, or accept and reject one by one",
+    "enter": "`coi resume {name}` tries {address} again",
+    "diff": "`coi diff {name} {address}` shows the newer text beside yours, `coi decide {name} {address} keep` says that yours still holds",
+    "refresh_all": "`coi refresh {name}` makes what is stale again",
+    "candidates": "`coi show {name} {address}.cands` lists candidates for the anchor, `coi decide {name} {address} choose RANK` takes one",
+    "pin": "`coi decide {name} {address} pin ID` puts a paper there",
+    "edit": "nothing was found for the topic; `coi edit {name} topic --file FILE` words it differently",
+    "generate": "`coi resume {name}{of_method} --until {stage}` goes on",
+    "pick": "`coi decide {name} {address} pick` makes it your idea",
+    "export": "`coi export {name} --out {name}.md` writes the proposal",
+    "stop": "a run goes on",
+}
+
+ACTIONS = (*_ROW_BY_KEY, *_BY_KEY)
+"""The ids of the actions that may come next."""
+
+
+def counts(needs: Needs) -> list[str]:
+    """``1 failed``, ``3 to decide``."""
+    return [f"{number} {word}" for name, word in _COUNTED if (number := getattr(needs, name))]
+
+
+def by_keys(step: NextStep, keys: Mapping[str, str], at: str = "") -> str:
+    """The line of the app for a person at the row ``at``. ``keys``: what is pressed for an action,
+    by its id."""
+    goal = f"{step.stage}{f' of {step.method}' if step.method else ''}"
+    said = {**keys, "address": step.address, "branch": _branch(step), "goal": goal}
+    counted = ", ".join(counts(step.needs))
+    if step.action in _ROW_BY_KEY:
+        what, how = (text.format(**said) for text in _ROW_BY_KEY[step.action])
+        first = f"{what} ({how})" if step.address == at else f"{what} ({keys['next']}, then {how})"
+    else:
+        first = _BY_KEY.get(step.action, "").format(**said)
+    return _line([first, counted, _BY_KEY["generate"].format(**said) if _goes_on(step) else ""])
+
+
+def by_commands(step: NextStep, name: str) -> str:
+    """The line of the command line, about the session of that name."""
+    of_method = f' --method "{step.method}"' if step.method else ""
+    name = shlex.quote(name)
+    said = {
+        "name": name,
+        "address": step.address,
+        "branch": _branch(step),
+        "stage": step.stage,
+        "of_method": of_method,
+    }
+    what = ", ".join(counts(step.needs))
+    return _line(
+        [
+            _BY_COMMAND.get(step.action, "").format(**said),
+            what,
+            _BY_COMMAND["generate"].format(**said) if _goes_on(step) else "",
+        ]
+    )
+
+
+def _branch(step: NextStep) -> Branch:
+    return parse_address(step.address).branch if step.address else 0
+
+
+def _goes_on(step: NextStep) -> bool:
+    """Whether a run is possible beside what comes first."""
+    return bool(step.stage) and step.action != "generate"
+
+
+def _line(parts: list[str]) -> str:
+    return f"Next: {'; '.join(filter(None, parts))}"
