@@ -493,20 +493,6 @@ COMPARISON = "comparison"
 result."""
 
 
-class DraftComparison(Content):
-    """A draft among ``of`` of one result, by its number: which of them was the ``best``, and the
-    matches (players are drafts' numbers).
-
-    ``angle``: the way of thinking that it was held to; empty for none.
-    """
-
-    draft: int = 0
-    of: int = 0
-    angle: str = ""
-    best: int = 0
-    matches: list[MatchRecord] = []
-
-
 class Answer(Content):
     """What a refinement says to a review point, by the point's number: what it changed in which
     part, or why it changed nothing."""

@@ -167,8 +167,7 @@ async def add_scipip(folder: Path) -> None:
 
 
 async def add_nova(folder: Path) -> None:
-    """Add Nova to the session of a folder, leave out a theory, and run one
-    round."""
+    """Add Nova to the session of a folder, leave out a theory, and run one round."""
     with _opened(folder) as session:
         scope = Scope(instance=session.decisions.add_method("Nova"))
         session.edits.change_row(f"{scope.instance}/choice", "10", "reject")

@@ -89,14 +89,6 @@ class Service:
             else (await source.search("language model", 1)).note
         )
 
-    def knows_ids_of(self, pair: tuple[str, str]) -> bool:
-        """Whether it has a form for an id of this kind, and so is asked for it."""
-        if self.key_name == "OPENALEX_API_KEY":
-            return pair[0] in ("OpenAlex", "arXiv", "DOI", "PMID")
-        from coi_tui.literature.ids import s2_form
-
-        return s2_form(f"{pair[0]}:{pair[1]}") is not None
-
 
 def service_of(settings: Settings, keys: Keys) -> Service:
     """The service that is asked first."""
