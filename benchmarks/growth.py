@@ -29,11 +29,11 @@ from benchmarks.sessions import generated, home_paths
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import FollowedFreshness
 from coi_tui.literature.deduplication import merge_papers
-from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
-from coi_tui.session.papers.imported import add_papers, bring_in, own_papers
+from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.session.papers.imported import add_papers, import_papers, own_papers
 from coi_tui.session.queries.rows import Marks, TreeRows
 from coi_tui.session.session import Session
 from coi_tui.store.library_file import LibraryFile
@@ -199,13 +199,13 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
             number += count
             return file
 
-        bring_in(paths, fresh(1))
+        import_papers(paths, fresh(1))
         source = ImportedLibrary(held, today=lambda: "2026-03-01")
         title = held[size // 2].title
         yield {
-            "library: add 1 paper": lambda: bring_in(paths, fresh(1)),
-            f"library: add {batch} papers": lambda: bring_in(paths, fresh(batch)),
-            "library: add a known paper": lambda: bring_in(
+            "library: add 1 paper": lambda: import_papers(paths, fresh(1)),
+            f"library: add {batch} papers": lambda: import_papers(paths, fresh(batch)),
+            "library: add a known paper": lambda: import_papers(
                 paths, _known(paths.data, held[size // 2])
             ),
             "library: open": lambda: own_papers(paths),

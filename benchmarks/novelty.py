@@ -36,8 +36,6 @@ from benchmarks.held_out.service import HeldOutService, id_table
 from benchmarks.held_out.text_index import Mask, Ranking, best
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
-from coi_tui.literature.semantic_scholar import SemanticScholar
-from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
@@ -45,6 +43,8 @@ from coi_tui.methods.shared.novelty_searches import whole_idea
 from coi_tui.model.content import NoveltyReport
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
+from coi_tui.services.sources.semantic_scholar import SemanticScholar
+from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import drafter
 from coi_tui.session.session import Session

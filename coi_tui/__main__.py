@@ -13,13 +13,13 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:  # the imports take a while, in which a person may press ^c
         from coi_tui.cli import run
-        from coi_tui.startup import collect_seldom, spare_the_collector
+        from coi_tui.startup import collect_seldom, freeze_gc
 
         collect_seldom()
         code = run(sys.argv[1:])
         # at the end of a run Python would go through everything once more: 0.4 s before the shell
         # has its prompt
-        spare_the_collector()
+        freeze_gc()
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted; finished work is saved.\n")
         code = 130

@@ -33,7 +33,7 @@ def collect_seldom() -> None:
 
 
 @cache
-def spare_the_collector() -> None:
+def freeze_gc() -> None:
     """Leave modules and the first session out of the garbage collector's passes, once.
 
     A pass over all of them takes over 100 ms: one key in twenty waited 150 ms for it on a session

@@ -18,7 +18,7 @@ from coi_tui.config import load_settings
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.outside_files import MOST_TEXT, read_file
-from coi_tui.session.papers.imported import bring_in
+from coi_tui.session.papers.imported import import_papers
 from coi_tui.widgets.key_actions import read_keymap
 from tests.support.desk import paths_in
 
@@ -160,7 +160,7 @@ def huge(tmp_path: Path) -> Iterator[Path]:
 def test_a_file_of_a_gigabyte_is_not_read(tmp_path: Path, huge: Path) -> None:
     places = paths_in(tmp_path)
     with pytest.raises(UsageError, match="larger than 64 MB"):
-        bring_in(places, huge)
+        import_papers(places, huge)
     with pytest.raises(UsageError, match="larger than 1 MB"):
         load_settings(huge, {})
     assert "larger than 1 MB" in read_keymap(huge, {}).problems[0]
@@ -173,7 +173,7 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "zero.bib").symlink_to("/dev/zero")
     for name in ("x.bib", "zero.bib"):
         with pytest.raises(UsageError, match="is not a file"):
-            bring_in(paths_in(tmp_path), tmp_path / name)
+            import_papers(paths_in(tmp_path), tmp_path / name)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")

@@ -26,7 +26,7 @@ yes_option = click.option(
 reason_option = click.option("--reason", default="", help="Why; recorded in the log.")
 
 
-def foretell(changes: Consequences, yes: bool, about: Sequence[str] = ()) -> None:
+def confirm_impact(changes: Consequences, yes: bool, about: Sequence[str] = ()) -> None:
     """Say what a decision changes beside its own row, and ask; one that changes its row alone asks
     nothing.
 
@@ -234,7 +234,7 @@ def decide(
             asked = replace(asked, paper=_found(session, asked))
         all_of = _told_of_all(_listed(session, asked)) if verb == ALL else []
         changes = session.consequences(asked.own, lambda trial: VERBS[verb](trial, asked))
-        foretell(changes, yes, all_of)
+        confirm_impact(changes, yes, all_of)
         VERBS[verb](session, asked)
         _report(session, f"{verb} {at}", changes, json_out)
 
@@ -432,7 +432,7 @@ def attach(
             said = f"{read.own.file} was not attached to {at}: its first page does not show the title “{paper.title[:80]}”."
             raise UsageError(said, "Use --anyway to attach it.")
         changes = session.consequences(at, lambda trial: trial.decisions.attach_any(at))
-        foretell(changes, yes)
+        confirm_impact(changes, yes)
         done = session.decisions.attach(at, read, reason)
         if doubt:
             tell(doubt)

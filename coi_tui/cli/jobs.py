@@ -12,8 +12,8 @@ from coi_tui.cli.output import Target, as_json, ask, say, tell
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event
     from coi_tui.engine.scheduler import Outcome
-    from coi_tui.export.options import ProposalOptions
     from coi_tui.model.money import Limit
+    from coi_tui.present.options import ProposalOptions
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
     from coi_tui.store.summary import NextStep

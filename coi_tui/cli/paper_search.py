@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from coi_tui.cli.arguments import session_argument
-from coi_tui.cli.decide import foretell, yes_option
+from coi_tui.cli.decide import confirm_impact, yes_option
 from coi_tui.cli.output import as_json, json_option, opened, say
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def criteria(
         if what == "clear" or given:
             before = None if what == "clear" else criteria_of(session.state)
             asked = changed(before, given)
-            foretell(
+            confirm_impact(
                 session.consequences(ADDRESS, lambda trial: trial.decisions.set_criteria(asked)),
                 yes,
             )

@@ -40,11 +40,11 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
     says so first.
     """
     from coi_tui.paths import paths
-    from coi_tui.session.papers.imported import bring_in
+    from coi_tui.session.papers.imported import import_papers
 
     pdfs = _all_pdfs(files)
     for file in (f for f in files if not _holds_pdfs(f)):
-        brought = bring_in(paths(), file)
+        brought = import_papers(paths(), file)
         say(
             f"{file}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out"
         )

@@ -21,7 +21,7 @@ from coi_tui.cli.output import (
 from coi_tui.model.text import count
 
 if TYPE_CHECKING:
-    from coi_tui.export.options import Citations
+    from coi_tui.present.options import Citations
 
 
 @click.command()
@@ -154,7 +154,7 @@ def export(
     experiment, risks, references. Its appendix has warnings and topic, then idea, chain, novelty,
     experiment, review, other ideas, reading list and provenance.
     """
-    from coi_tui.export.options import ProposalOptions
+    from coi_tui.present.options import ProposalOptions
 
     of_text = {"--appendix": appendix, "--notes": notes, "--all-ideas": all_ideas}
     _refuse_without_effect(kind, citations, of_text)

@@ -13,7 +13,7 @@ NO_LIMIT = Limit()
 
 
 @dataclass(frozen=True)
-class Upper:
+class CostCeiling:
     """What one call may take at most. ``usd`` None: no price is known."""
 
     usd: float | None = None
@@ -45,7 +45,7 @@ class Budget:
         self._held_calls = self._held_tokens = 0
         self._settled = asyncio.Event()
 
-    async def hold(self, upper: Upper) -> None:
+    async def hold(self, upper: CostCeiling) -> None:
         """Reserve a call's upper estimate, if need be once other reservations have settled.
 
         Raises BudgetStop, and reserves nothing, when it would pass a cap whatever they come to.
@@ -59,7 +59,7 @@ class Budget:
         self._held_calls += 1
 
     def _stop(
-        self, upper: Upper, usd: float = 0.0, tokens: int = 0, calls: int = 0
+        self, upper: CostCeiling, usd: float = 0.0, tokens: int = 0, calls: int = 0
     ) -> BudgetStop | None:
         """Why a call may not be made beside reservations of so much; None where it may."""
         if self.usd is not None and upper.usd is None and self.tokens is None:
@@ -94,7 +94,9 @@ class Budget:
             )
         return None
 
-    def settle(self, upper: Upper, cost_usd: float | None, tokens: int, *, happened: bool) -> None:
+    def settle(
+        self, upper: CostCeiling, cost_usd: float | None, tokens: int, *, happened: bool
+    ) -> None:
         """Turn a reservation into what was really spent."""
         self._held_usd -= upper.usd or 0.0
         self._held_tokens -= upper.tokens

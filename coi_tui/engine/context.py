@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.engine.budget import Upper
+from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.recorder import NO_UPPER, Answer, Ask, Recorder
 from coi_tui.model.calls import Call, CallKind
 from coi_tui.model.errors import CoiError
@@ -51,7 +51,7 @@ class Context:
         *,
         prompt: str = "",
         model: str = "",
-        upper: Upper = NO_UPPER,
+        upper: CostCeiling = NO_UPPER,
         shown: Mapping[str, Any] | None = None,
         stage: int | None = None,
     ) -> Call:

@@ -24,7 +24,7 @@ from coi_tui.model.views import ContentView, RowChange, RowKey, TitledText
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-from coi_tui.engine.freshness import Examiner
+from coi_tui.engine.freshness import FreshnessEvaluator
 from coi_tui.model.address import parse_address
 
 Span = tuple[int, int]
@@ -82,7 +82,7 @@ class Cost:
         return Cost(role, *((a[0] + b[0], a[1] + b[1]) for a, b in pairs))
 
 
-class Step(Protocol):
+class Task(Protocol):
     """A unit of work that makes the cell at an address from what it reads, and from nothing
     else."""
 
@@ -111,7 +111,7 @@ class Want:
     fresh, or in any case."""
 
     address: str
-    step: Step
+    step: Task
     when: Literal["missing", "stale", "always"] = "missing"
     stage: str = ""
     why: str = ""
@@ -176,11 +176,11 @@ class Method(Protocol):
     @property
     def stages(self) -> tuple[str, ...]: ...
 
-    def step(self, address: str) -> Step | None:
+    def step(self, address: str) -> Task | None:
         """The step that makes the cell at an address; None for what only a person or ``settle``
         writes."""
 
-    def named(self, name: str) -> Step | None:
+    def named(self, name: str) -> Task | None:
         """A step by its name, for cells that more than one step can make; None where there is none
         of that name."""
 
@@ -375,7 +375,7 @@ class DeclaredMethod(Method, Protocol):
         """For the header, where there is little room."""
 
     @property
-    def steps(self) -> Sequence[Step]:
+    def steps(self) -> Sequence[Task]:
         """Every step; where two have one name, the one that a person asks for first."""
 
     @property
@@ -525,7 +525,10 @@ def stage_to_run(
 ) -> str:
     """The stage at which a run to the last of ``stages`` would begin now; empty where it would find
     nothing to do."""
-    view, examine = View(state, fresh, {}, frozenset(), scope), Examiner(state, method.step)
+    view, examine = (
+        View(state, fresh, {}, frozenset(), scope),
+        FreshnessEvaluator(state, method.step),
+    )
     wants = [
         w
         for w in method.wanted(view, stages[-1])

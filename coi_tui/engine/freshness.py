@@ -20,7 +20,7 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.followed import FollowedState, Kept, Trail
+from coi_tui.model.followed import DependencyTracker, Kept, TrackedState
 from coi_tui.model.state import Cell, State
 
 
@@ -146,17 +146,17 @@ class Reader(Protocol):
     def reads(self, state: State, address: str, /) -> tuple[Read, ...]: ...
 
 
-StepOf = Callable[[str], Reader | None]
+TaskOf = Callable[[str], Reader | None]
 
 
-class Examiner:
+class FreshnessEvaluator:
     """Freshness of every cell of one state, each computed once. ``known``: where it is kept, for a
     state that is followed."""
 
-    def __init__(self, state: State, step_of: StepOf, known: Kept[Freshness] | None = None) -> None:
+    def __init__(self, state: State, task_of: TaskOf, known: Kept[Freshness] | None = None) -> None:
         self.state = state
-        self.step_of = step_of
-        self._known = known if known is not None else Kept(Trail())
+        self.task_of = task_of
+        self._known = known if known is not None else Kept(DependencyTracker())
 
     def __call__(self, address: str) -> Freshness:
         return self._known.of(address, self._examine)
@@ -167,7 +167,7 @@ class Examiner:
         cell, version = self.state.cell(address), self.state.in_use(address)
         if version is None:
             return MISSING
-        step = self.step_of(address)
+        step = self.task_of(address)
         if step is None:
             return FRESH
         reads = tuple(r for r in step.reads(self.state, address) if not r.parent)
@@ -286,9 +286,9 @@ _SLEEPS: dict[str, Callable[[State, Address], bool]] = {
 """By kind of cell: whether one does not count for now."""
 
 
-def examine_all(state: State, step_of: StepOf) -> dict[str, Freshness]:
+def examine_all(state: State, task_of: TaskOf) -> dict[str, Freshness]:
     """Freshness of every living cell and filled slot."""
-    examiner = Examiner(state, step_of)
+    examiner = FreshnessEvaluator(state, task_of)
     return {address: examiner(address) for address in [*living_cells(state), *_filled(state)]}
 
 
@@ -302,13 +302,13 @@ class FollowedFreshness:
     ``examine_all`` of the same state.
     """
 
-    def __init__(self, steps: Callable[[State], StepOf]) -> None:
+    def __init__(self, steps: Callable[[State], TaskOf]) -> None:
         """``steps``: how the step of a cell is found in a state."""
-        self.trail = Trail()
-        self.state = FollowedState(self.trail)
+        self.trail = DependencyTracker()
+        self.state = TrackedState(self.trail)
         """The state, as it is to be looked at by whatever is kept with ``keep``."""
         self._steps = steps
-        self._step_of: StepOf = lambda _: None
+        self._step_of: TaskOf = lambda _: None
         self._tables: list[Kept[Any]] = []
         self._fresh: Kept[Freshness] = self.keep()
         self._counts: Kept[bool] = self.keep("counts ")
@@ -330,7 +330,7 @@ class FollowedFreshness:
         with self.lock:
             if self._held is None or self._held[0] is not state:
                 self._follow(state)
-                examine = Examiner(self.state, self._step, self._fresh)
+                examine = FreshnessEvaluator(self.state, self._step, self._fresh)
                 living = [at for at in state.cells if self._counts.of(at, self._count)]
                 fresh = {address: examine(address) for address in [*living, *_filled(state)]}
                 self._held = (state, fresh)

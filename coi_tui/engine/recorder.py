@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.engine.budget import Budget, Upper
+from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.journal import Journal
 from coi_tui.model.calls import Call, CallKind
 from coi_tui.model.text import digest
-from coi_tui.network.retry import CallStanding, standing
+from coi_tui.services.http.retry import CallTimer, standing
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Answer:
     cached_tokens: int = 0
 
 
-NO_UPPER = Upper()
+NO_UPPER = CostCeiling()
 FREE: frozenset[CallKind] = frozenset(("http",))
 """Calls of services of papers: to ask them again costs nothing."""
 
@@ -46,7 +46,7 @@ class Ask:
     stage: int = 0
     prompt: str = ""
     model: str = ""
-    upper: Upper = NO_UPPER
+    upper: CostCeiling = NO_UPPER
     shown: Mapping[str, Any] = field(default_factory=dict)
     base: str = ""
     """The hash of ``content`` where it is known already; prompts are long."""
@@ -76,7 +76,7 @@ class Recorder:
         """Held while something takes long on the event loop, so that only one such thing is done
         between two looks at the keyboard."""
         self._flights: dict[str, asyncio.Task[Call]] = {}
-        self._standing: dict[str, tuple[CallKind, CallStanding]] = {}
+        self._standing: dict[str, tuple[CallKind, CallTimer]] = {}
         """Of the calls in flight whose answer has not come yet."""
 
     def key(self, content: Mapping[str, Any], base: str = "") -> str:
@@ -108,7 +108,7 @@ class Recorder:
             return kept
         if self.closed:
             raise asyncio.CancelledError
-        call_standing = CallStanding()
+        call_standing = CallTimer()
         standing.set(call_standing)  # of this task alone: each call has its own
         self._standing[key] = (ask.kind, call_standing)
         paid = ask.kind == "chat"

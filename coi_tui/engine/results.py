@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable, Sequence
 
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import Result, Step
+from coi_tui.engine.declarations import Result, Task
 from coi_tui.engine.freshness import Inputs, meanings_now
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def versions_of(
-    step: Step, inputs: Inputs, ctx: Context, result: Result
+    step: Task, inputs: Inputs, ctx: Context, result: Result
 ) -> Callable[[State, int], Sequence[Decision | Version]]:
     """Builds the versions to add at the moment of the commit; where an input changed meanwhile they
     are alternatives to the one in use."""

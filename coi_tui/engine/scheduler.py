@@ -17,14 +17,14 @@ from coi_tui.engine.declarations import (
     Method,
     Result,
     Scope,
-    Step,
+    Task,
     View,
     Want,
     is_due,
     is_ready,
 )
 from coi_tui.engine.events import Event, Listener, silent
-from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness, Inputs
+from coi_tui.engine.freshness import FollowedFreshness, Freshness, FreshnessEvaluator, Inputs
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.results import failure_of, versions_of
@@ -192,7 +192,7 @@ class Scheduler:
                 out.append(Want(address, step, "always" if self.goal.again else "stale"))
         return out
 
-    def _step_for(self, address: str) -> Step | None:
+    def _step_for(self, address: str) -> Task | None:
         return self.method.named(self.goal.step) if self.goal.step else self.method.step(address)
 
     def _due(self, want: Want, view: View) -> bool:
@@ -200,7 +200,7 @@ class Scheduler:
         return not failed and is_due(want, self._fresh(want.address, view))
 
     def _fresh(self, address: str, view: View) -> Freshness:
-        return view.fresh.get(address) or Examiner(view.state, self.method.step)(address)
+        return view.fresh.get(address) or FreshnessEvaluator(view.state, self.method.step)(address)
 
     def _tag(self, want: Want, state: State) -> str:
         """One try for one step on one set of inputs, so that no loop can pay twice for the same

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from coi_tui.literature.bibliography_entry import Entry, arxiv_in, doi_in
-from coi_tui.literature.service_answers import as_dict, as_list
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean
-from coi_tui.network.limits import check_parts
+from coi_tui.services.http.limits import check_parts
+from coi_tui.services.sources.service_answers import as_dict, as_list
 
 
 @dataclass

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coi_tui.literature.types import TitleMatch
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, fold_accents
+from coi_tui.services.sources.types import TitleMatch
 
 THRESHOLD = 0.90
 """Least similarity of two titles that may mean one paper. A threshold of 0.55 attached wrong

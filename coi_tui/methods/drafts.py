@@ -3,9 +3,9 @@ built-in drafter."""
 
 from __future__ import annotations
 
-from coi_tui.llm.drafter import register_all
 from coi_tui.methods import registry
 from coi_tui.methods.shared import drafts as shared_drafts
+from coi_tui.services.llm.drafter import register_all
 
 
 def register_drafts() -> None:

@@ -13,21 +13,28 @@ from pydantic import BaseModel
 
 from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
-from coi_tui.engine.budget import Upper
+from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.llm.prices import estimate_tokens, price_usd
-from coi_tui.llm.reasoning_models import REASONING_TOKENS, reasons_itself
-from coi_tui.llm.refusals import declines
-from coi_tui.llm.replies import Unreadable, read_reply, reask_message
-from coi_tui.llm.reply_items import hints_of
-from coi_tui.llm.reply_schemas import Choices, with_choices
-from coi_tui.llm.types import REFUSED, ChatModel, ChatReply, ChatRequest, resolved, role_settings
 from coi_tui.methods.prompt_fitting import note, shortened
 from coi_tui.model.errors import ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts
+from coi_tui.services.llm.prices import estimate_tokens, price_usd
+from coi_tui.services.llm.reasoning_models import REASONING_TOKENS, reasons_itself
+from coi_tui.services.llm.refusals import declines
+from coi_tui.services.llm.replies import Unreadable, read_reply, reask_message
+from coi_tui.services.llm.reply_items import hints_of
+from coi_tui.services.llm.reply_schemas import Choices, with_choices
+from coi_tui.services.llm.types import (
+    REFUSED,
+    ChatModel,
+    ChatReply,
+    ChatRequest,
+    resolved,
+    role_settings,
+)
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[Any], str | None]
@@ -273,9 +280,9 @@ class PromptCalls:
         content = {**request.key(), "model": model}
         sent, most = estimate_tokens(request.prompt_chars()), request.max_tokens
         upper = (
-            Upper(0.0, 0)
+            CostCeiling(0.0, 0)
             if free
-            else Upper(price_usd(model, sent, most, prices, base_url=url), sent + most)
+            else CostCeiling(price_usd(model, sent, most, prices, base_url=url), sent + most)
         )
         shown = {**content, "changes": list(changes)} if changes else content
         call = await self.ctx.call(

@@ -11,10 +11,10 @@ from typing import Any, Protocol
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
-from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText
-from coi_tui.llm.prices import price_usd
-from coi_tui.llm.types import EmbeddingModel
 from coi_tui.model.text import digest
+from coi_tui.services.llm.prices import price_usd
+from coi_tui.services.llm.types import EmbeddingModel
+from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText
 
 
 class VectorCache(Protocol):

@@ -22,7 +22,7 @@ from coi_tui.engine.declarations import (
     MethodSpec,
     OutlineRow,
     Scope,
-    Step,
+    Task,
     View,
     Want,
 )
@@ -31,11 +31,11 @@ from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
-from coi_tui.methods.shared.asked import AskedStep
+from coi_tui.methods.shared.asked import AskedTask
 from coi_tui.methods.shared.ideas import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.shared.kinds import SESSION_KINDS
-from coi_tui.methods.shared.match import MatchStep
-from coi_tui.methods.shared.reading_list import ReadingListStep
+from coi_tui.methods.shared.match import MatchTask
+from coi_tui.methods.shared.reading_list import ReadingListTask
 from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
@@ -133,7 +133,7 @@ class SessionMethods:
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
         self._tools, self._state = tools, State()
-        self._common: dict[str, Step] = {"match": MatchStep(tools), READING: ReadingListStep(tools)}
+        self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
         self._arena = ArenaTournament(self._common["match"])
         self._made: dict[tuple[str, str], DeclaredMethod] = {}
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
@@ -224,14 +224,14 @@ class SessionMethods:
         method = self.of_instance(instance)
         return method.stages if method is not None else ()
 
-    def step(self, address: str) -> Step | None:
+    def step(self, address: str) -> Task | None:
         method = self.of(address)
         own = self._common.get(parse_address(address).part) or (
             method.step(address) if method is not None else None
         )
         return self._asked(address, own) if own is not None else None
 
-    def _asked(self, address: str, step: Step) -> Step:
+    def _asked(self, address: str, step: Task) -> Task:
         """The step of a cell with what a person asked of its text; another step that makes it from
         the text in use has that there."""
         if not self._state.cell(address).wishes:
@@ -239,16 +239,16 @@ class SessionMethods:
         method, kind = self.of(address), self.kind(address)
         own = method.step(address) if method is not None else None
         return (
-            AskedStep(step, kind, self._tools)
+            AskedTask(step, kind, self._tools)
             if kind is not None and own is not None and own.name == step.name
             else step
         )
 
-    def named(self, name: str) -> Step | None:
+    def named(self, name: str) -> Task | None:
         found = (method.named(name) for method in self.instances.values())
         return next((step for step in found if step is not None), None)
 
-    def maker(self, address: str, name: str = "") -> Step | None:
+    def maker(self, address: str, name: str = "") -> Task | None:
         """The step that makes a cell: its own, or the one of that name of the method that the cell
         belongs to."""
         if not name:
@@ -290,7 +290,7 @@ class SessionMethods:
             with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
         )
 
-    def _own(self, want: Want, method: DeclaredMethod) -> Step:
+    def _own(self, want: Want, method: DeclaredMethod) -> Task:
         """The step of the method that a wanted cell belongs to: a run of another may want the
         review of One call's plan."""
         owner = self.of(want.address)

@@ -10,11 +10,7 @@ from typing import Any, Protocol
 from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.literature.imported_library import ImportedLibrary
 from coi_tui.literature.ranking import RANKED_LOCALLY
-from coi_tui.literature.types import STARTER_LIBRARY, Fetch, SearchResult, Source
-from coi_tui.llm.reply_schemas import Choices
-from coi_tui.llm.types import ChatModel, EmbeddingModel
 from coi_tui.methods.imported_texts import ImportedTexts, attached_text, imported_text
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
@@ -35,6 +31,10 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
+from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.llm.types import ChatModel, EmbeddingModel
+from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.services.sources.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 
 KNOWN_PAPERS = "papers of your sessions"
 """What a search of them is called where searches are listed."""

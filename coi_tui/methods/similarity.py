@@ -19,12 +19,12 @@ from coi_tui.literature.ranking import (
     rank,
     rank_by_vectors,
 )
-from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
+from coi_tui.services.llm.sentence_vectors import SentenceVectors
 
 T = TypeVar("T")
 MOST_COMPARED = 500

@@ -189,14 +189,14 @@ class Verdict(Content):
         )
 
 
-class TurnedDown(Content):
+class RejectedCandidate(Content):
     """A paper that the researcher rejected, and why."""
 
     title: str = ""
     reason: str = ""
 
 
-class CloseCase(TurnedDown):
+class CloseCase(RejectedCandidate):
     """A paper that a draft came too close to: why, that draft's ``idea`` in short, and what the two
     ``shared``."""
 
@@ -214,7 +214,7 @@ class Verdicts(Content):
     verdicts: list[Verdict] = []
     chosen: str | None = None
     about: str = ""
-    turned_down: list[TurnedDown] = []
+    turned_down: list[RejectedCandidate] = []
 
 
 class SlotReason(Content):

@@ -1,7 +1,7 @@
 """A state that is followed: what was worked out from it stays until something that it looked at
 differs.
 
-Whoever works something out from a ``FollowedState`` is noted at each thing that it asks for. When
+Whoever works something out from a ``TrackedState`` is noted at each thing that it asks for. When
 the session has moved on, ``follow`` finds what differs and names all that looked at it, directly or
 through others. What stays is what working it out anew would give.
 """
@@ -21,7 +21,7 @@ V = TypeVar("V")
 K = TypeVar("K")
 
 
-class Trail:
+class DependencyTracker:
     """Who looked at what. Names are texts: an address stands for the cell or slot there with all
     that follows from it."""
 
@@ -61,7 +61,7 @@ class Kept(Generic[V]):
     """Values by name, each worked out once and dropped with what it rests on. ``kind`` tells the
     names of several such tables apart."""
 
-    def __init__(self, trail: Trail, kind: str = "") -> None:
+    def __init__(self, trail: DependencyTracker, kind: str = "") -> None:
         self._trail, self._kind = trail, kind
         self._values: dict[str, V] = {}
 
@@ -92,7 +92,7 @@ class _Looked(Mapping[K, V]):
     """A mapping that notes which of its values are asked for, and whether its keys were gone
     through."""
 
-    def __init__(self, trail: Trail, held: Mapping[K, V], part: str) -> None:
+    def __init__(self, trail: DependencyTracker, held: Mapping[K, V], part: str) -> None:
         self._trail, self._held = trail, held
         self._value, self._keys = _PARTS[part], keys_of(part)
 
@@ -119,12 +119,12 @@ def keys_of(part: str) -> str:
     return f"keys of {part}"
 
 
-class FollowedState(State):
+class TrackedState(State):
     """The state of a session, now and after each change, for whoever notes on a trail what it looks
     at. Only to be read."""
 
     def __init__(
-        self, trail: Trail
+        self, trail: DependencyTracker
     ) -> None:  # nothing is held here: each part is that of the state followed
         self._trail = trail
         self._state = State()

@@ -140,7 +140,7 @@ def unanswered_own_points(state: State, branch: Branch) -> list[ReviewPoint]:
     return [
         p
         for p in own
-        if one is not None and fate(state, branch, one, p) not in ("dismissed", "done")
+        if one is not None and point_status(state, branch, one, p) not in ("dismissed", "done")
     ]
 
 
@@ -156,7 +156,7 @@ def answer(state: State, one: Round, point: ReviewPoint) -> Answer:
     return next((said for said in answers if said.point == point.n), Answer())
 
 
-def fate(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
+def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
     """What became of a point. A change that is claimed but not in the plan's text counts as not
     addressed."""
     mark = mark_of(state, branch, one.review, point)

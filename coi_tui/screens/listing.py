@@ -265,7 +265,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
     ) -> None:
         """Make a change of the person's; one that moves other rows says which beforehand, and asks
         once."""
-        await self.tell_first(self.session.consequences(own, act), question, act, done)
+        await self.confirm_first(self.session.consequences(own, act), question, act, done)
 
     async def change_row(self, address: str, row: str, key: RowKey) -> None:
         """Do what a key does about a row of a table or talk."""
@@ -276,7 +276,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
             lambda change: self.done(f"{change.said} u undoes it."),
         )
 
-    async def tell_first(
+    async def confirm_first(
         self,
         changes: Consequences,
         question: str,

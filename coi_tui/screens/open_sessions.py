@@ -21,7 +21,7 @@ from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
-from coi_tui.startup import spare_the_collector
+from coi_tui.startup import freeze_gc
 from coi_tui.widgets.key_actions import bindings
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class OpenSessions:
         self.controllers[controller.session.core.file.path] = controller
         screen = WorkbenchScreen(controller, at)
         self._app.push_screen(screen)
-        screen.call_after_refresh(spare_the_collector)
+        screen.call_after_refresh(freeze_gc)
         for notice in controller.session.notices:
             self._app.notify(notice, severity="warning", markup=False, timeout=20)
         return screen

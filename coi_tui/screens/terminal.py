@@ -46,7 +46,7 @@ def programs() -> list[Sequence[str]]:
     return [command for command, there in wanted if there and shutil.which(command[0])]
 
 
-def hand_over(text: str) -> str:
+def copy_with_tool(text: str) -> str:
     """The program that took the text, or nothing. It may take up to ``PATIENCE`` seconds each: for
     a worker thread."""
     for command in programs():
@@ -70,7 +70,7 @@ def hand_over(text: str) -> str:
 async def copy(app: App[object], text: str, what: str) -> str:
     """Copy a text and say where it went. No terminal says whether it took an OSC 52."""
     app.copy_to_clipboard(text)
-    program = await asyncio.to_thread(hand_over, text)
+    program = await asyncio.to_thread(copy_with_tool, text)
     if program:
         return f"Copied {what} with {program}."
     return f"Sent {what} to the terminal (OSC 52), which may not accept it."

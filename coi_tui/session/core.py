@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.freshness import Examiner, FollowedFreshness, Freshness, meanings_now
+from coi_tui.engine.freshness import FollowedFreshness, Freshness, FreshnessEvaluator, meanings_now
 from coi_tui.engine.journal import Journal
-from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, SessionMethods, unknown_methods
 from coi_tui.model.calls import Call, Failure
 from coi_tui.model.entries import Decision, Version
@@ -24,6 +23,7 @@ from coi_tui.model.sources import SOURCES, Order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
+from coi_tui.services.llm.types import ChatModel
 from coi_tui.session.queries.rows import TreeRows, failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import SessionFile, Spent
@@ -159,7 +159,7 @@ class SessionCore:
         return self.followed.of(self.state)
 
     def freshness(self, address: str) -> Freshness:
-        return self.fresh.get(address) or Examiner(self.state, self.methods.step)(address)
+        return self.fresh.get(address) or FreshnessEvaluator(self.state, self.methods.step)(address)
 
     def inputs_now(self, address: str) -> dict[str, str | None]:
         """What the text would be made from now; taken when an editor opens, so that a save records

@@ -7,19 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from coi_tui.arena.ratings import leader
-from coi_tui.export.bibliography import reference
-from coi_tui.export.bibtex import bibtex
-from coi_tui.export.csl import csl_json
-from coi_tui.export.escape import inline, paragraphs
-from coi_tui.export.files import write_all, write_new
-from coi_tui.export.json_export import as_json
-from coi_tui.export.latex import latex
-from coi_tui.export.markdown import proposal
-from coi_tui.export.options import ProposalOptions
-from coi_tui.export.ris import ris
-from coi_tui.export.snapshot import ExportContext, SessionSnapshot
-from coi_tui.export.timeline_svg import TimelineDrawing, svg
-from coi_tui.export.warnings import warnings_of
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import instance_of, parse_address
@@ -27,6 +14,19 @@ from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import listed
+from coi_tui.present.bibliography import reference
+from coi_tui.present.bibtex import bibtex
+from coi_tui.present.csl import csl_json
+from coi_tui.present.escape import inline, paragraphs
+from coi_tui.present.files import write_all, write_new
+from coi_tui.present.json_export import as_json
+from coi_tui.present.latex import latex
+from coi_tui.present.markdown import proposal
+from coi_tui.present.options import ProposalOptions
+from coi_tui.present.ris import ris
+from coi_tui.present.snapshot import ExportContext, SessionSnapshot
+from coi_tui.present.timeline_svg import TimelineDrawing, svg
+from coi_tui.present.warnings import warnings_of
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail

@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from coi_tui.config import Settings
 from coi_tui.engine.declarations import Pace
 from coi_tui.engine.journal import stamped
-from coi_tui.literature.time_cut import checked_cut
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.methods.shared.settings import ChainSettings
 from coi_tui.model.address import Branch, question_of
@@ -22,6 +21,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.validation import first_problem
+from coi_tui.services.sources.time_cut import checked_cut
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile

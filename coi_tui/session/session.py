@@ -13,7 +13,6 @@ from pydantic import BaseModel
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.engine.journal import stamped
-from coi_tui.llm.types import ChatModel
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
@@ -21,6 +20,7 @@ from coi_tui.model.fold import fold
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths, make_ours_private
+from coi_tui.services.llm.types import ChatModel
 from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.consequences import Consequences, UndoStack, impact

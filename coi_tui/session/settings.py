@@ -11,7 +11,7 @@ from typing import Any
 from coi_tui import config, config_file
 from coi_tui.config import Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.network.addresses import HIDDEN
+from coi_tui.services.http.addresses import HIDDEN
 
 
 def _whole() -> type[Settings]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.events import Event as Event
 from coi_tui.engine.events import Listener as Listener
 from coi_tui.paths import Paths
-from coi_tui.store.summary import Needs as Needs
 from coi_tui.store.summary import NextStep as NextStep
-from coi_tui.store.summary import Peek as Peek
+from coi_tui.store.summary import PendingCounts as PendingCounts
+from coi_tui.store.summary import SessionHeader as SessionHeader
 from coi_tui.store.summary import list_sessions as list_sessions
 
 if TYPE_CHECKING:
@@ -99,6 +99,6 @@ def methods() -> tuple[str, ...]:
 
 def offline_topics() -> tuple[str, ...]:
     """Topics that the starter library covers, one of each of its lineages."""
-    from coi_tui.literature.starter import TOPICS
+    from coi_tui.services.sources.starter import TOPICS
 
     return tuple(TOPICS.values())

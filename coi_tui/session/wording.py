@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.text import count
-from coi_tui.store.summary import Needs, NextStep
+from coi_tui.store.summary import NextStep, PendingCounts
 
 if TYPE_CHECKING:
     from coi_tui.model.entries import Version
@@ -402,7 +402,7 @@ ACTIONS = (*_ROW_BY_KEY, *_BY_KEY)
 """The ids of the actions that may come next."""
 
 
-def counts(needs: Needs) -> list[str]:
+def counts(needs: PendingCounts) -> list[str]:
     """``1 failed``, ``3 to decide``."""
     return [f"{number} {word}" for name, word in _COUNTED if (number := getattr(needs, name))]
 

@@ -179,7 +179,7 @@ def loss_of(connection: sqlite3.Connection, mark: Mark | None) -> str:
     return f"Lost with the write-ahead log: {said}{f', {entries} among them' * (first <= last)}."
 
 
-def keep_the_rest(path: Path, connection: sqlite3.Connection) -> str:
+def salvage_wal(path: Path, connection: sqlite3.Connection) -> str:
     """Before a session is written: where commits are lost, copy what is left of its write-ahead log
     aside. A sentence about it, else empty. Raises OSError: then nothing may be written."""
     mark = read_mark(path)

@@ -77,7 +77,7 @@ class DamagedError(StoreError):
         self.backup = backup
 
 
-class NotOursError(StoreError):
+class ForeignFileError(StoreError):
     """A sound SQLite file that some other program made."""
 
 
@@ -198,7 +198,7 @@ def pragma_number(
 def format_of(connection: sqlite3.Connection, path: Path, application: int) -> int:
     """The format number of a file of ours. Raises NotOursError for any other file."""
     if pragma_number(connection, "application_id") != application:
-        raise NotOursError(f"{path} was not made by coi-tui.", "Choose another file.")
+        raise ForeignFileError(f"{path} was not made by coi-tui.", "Choose another file.")
     return pragma_number(connection, "user_version")
 
 

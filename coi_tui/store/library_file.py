@@ -28,7 +28,7 @@ from coi_tui.store.backups import move_aside
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
-    NotOursError,
+    ForeignFileError,
     as_store_error,
     database,
     fault_of,
@@ -298,7 +298,7 @@ def _open(path: Path, damaged: bool) -> Opened:
         return _connect(path)
     except DamagedError as error:
         return _made_anew(path, error.cause)
-    except NotOursError:
+    except ForeignFileError:
         return _made_anew(path, "it was not made by coi-tui")
 
 

@@ -20,7 +20,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.private_files import make_file, make_folder, make_private
 from coi_tui.store.backups import back_up, due, last_good
-from coi_tui.store.chain import LOST, append, keep_the_rest, mark_path, note_mark, put_row
+from coi_tui.store.chain import LOST, append, mark_path, note_mark, put_row, salvage_wal
 from coi_tui.store.connection import (
     NEWER,
     DamagedError,
@@ -251,7 +251,7 @@ def _make_ready(opened: Opened, backups: Path | None) -> None:
     """Prepare for writing; on a full disk reading is still possible."""
     path = opened.path
     try:
-        if lost := keep_the_rest(path, opened.connection):
+        if lost := salvage_wal(path, opened.connection):
             opened.notices.append(lost)
         sweep(path.parent)
         opened.connect_again("rw")

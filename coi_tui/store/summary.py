@@ -36,7 +36,7 @@ PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
 
 
 @dataclass(frozen=True)
-class Needs:
+class PendingCounts:
     """How many things in a session need the person."""
 
     undecided: int = 0
@@ -54,7 +54,7 @@ class NextStep:
     method that the session began with.
     """
 
-    needs: Needs = field(default_factory=Needs)
+    needs: PendingCounts = field(default_factory=PendingCounts)
     action: str = ""
     address: str = ""
     stage: str = ""
@@ -62,7 +62,7 @@ class NextStep:
 
 
 @dataclass(frozen=True)
-class Peek:
+class SessionHeader:
     """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` is
     empty for ``ok``."""
 
@@ -81,11 +81,11 @@ class Peek:
     reason: str = ""
 
     @property
-    def needs(self) -> Needs:
+    def needs(self) -> PendingCounts:
         """What in it needs the person."""
         counts = self.summary.get("needs")
         known = counts if isinstance(counts, dict) else {}
-        return Needs(**{f.name: known.get(f.name, 0) for f in fields(Needs)})
+        return PendingCounts(**{f.name: known.get(f.name, 0) for f in fields(PendingCounts)})
 
     @property
     def next_step(self) -> NextStep | None:
@@ -94,9 +94,9 @@ class Peek:
         return NextStep(self.needs, **said) if said else None
 
 
-def peek(path: Path) -> Peek:
+def peek(path: Path) -> SessionHeader:
     """Look at one file. Never raises for what is in it: the state says what is wrong."""
-    found = Peek(path, session_name(path))
+    found = SessionHeader(path, session_name(path))
     try:
         stat = path.stat()
         found = replace(
@@ -124,7 +124,7 @@ def peek(path: Path) -> Peek:
         )
 
 
-def _read(connection: sqlite3.Connection, found: Peek) -> Peek:
+def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader:
     number = format_of(connection, found.path, SESSION_ID)
     if number > SESSION_FORMAT:
         found = replace(found, state="newer", reason=NEWER)
@@ -240,7 +240,7 @@ def _is_number(value: object) -> bool:
     return type(value) in (int, float) and 0 <= value <= MOST_NUMBER  # type: ignore[operator]
 
 
-def list_sessions(folder: Path) -> list[Peek]:
+def list_sessions(folder: Path) -> list[SessionHeader]:
     """All sessions of a folder, the last opened first. A missing folder has none; one that may not
     be read is a StoreError."""
     try:

@@ -14,9 +14,9 @@ import pytest
 
 from coi_tui.cli import run as coi
 from coi_tui.engine.declarations import MethodSpec
-from coi_tui.llm import drafter
 from coi_tui.methods import registry
 from coi_tui.prompts import loader
+from coi_tui.services.llm import drafter
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "add-a-method.md").read_text(
     encoding="utf-8"

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.literature.starter.loader import load
 from coi_tui.methods.coi.drafts.search_draft import draft_relevances, related_stems
+from coi_tui.services.sources.starter.loader import load
 
 TOPICS = {
     "chain of thought reasoning in large language models": "reasoning",

@@ -83,7 +83,7 @@ def online(tmp_path: Path, services: StandInProcess) -> Run:
 @lru_cache
 def starter(kind: str) -> tuple[dict[str, Any], ...]:
     """Rows of the starter library as it is shipped: ``papers`` or ``links``."""
-    import coi_tui.literature.starter as package
+    import coi_tui.services.sources.starter as package
 
     folder = Path(package.__path__[0])
     files = sorted(f for f in folder.rglob("*.jsonl") if f.parent.name == kind)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.engine.budget import Budget, Upper
+from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Ask, Recorder
@@ -44,7 +44,7 @@ class Service:
             "idea",
             prompt="p",
             model="asked",
-            upper=Upper(upper, 100),
+            upper=CostCeiling(upper, 100),
             shown={"what": what},
         )
 

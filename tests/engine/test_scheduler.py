@@ -18,7 +18,7 @@ from coi_tui.engine.scheduler import MOST_RUNS, Goal
 from coi_tui.model.errors import BudgetStop, CoiError
 from coi_tui.model.fold import LATE
 from tests.support.state_dump import dump
-from tests.support.toy import Job, MemoryFile, Toy, ToyStep, edited, hash_of_inputs, journal_of
+from tests.support.toy import Job, MemoryFile, Toy, ToyTask, edited, hash_of_inputs, journal_of
 
 TWO = {
     "1/dir": ["topic"],
@@ -35,11 +35,11 @@ def start(text: str = "a", file: MemoryFile | None = None) -> Journal:
     return journal
 
 
-async def broken(_step: ToyStep, _ctx: Context, _inputs: Inputs) -> Mapping[str, Any]:
+async def broken(_step: ToyTask, _ctx: Context, _inputs: Inputs) -> Mapping[str, Any]:
     raise CoiError("It broke.", "Mend it.")
 
 
-async def crashed(_step: ToyStep, _ctx: Context, _inputs: Inputs) -> Mapping[str, Any]:
+async def crashed(_step: ToyTask, _ctx: Context, _inputs: Inputs) -> Mapping[str, Any]:
     raise RuntimeError("a secret in a reply")
 
 
@@ -48,7 +48,7 @@ LONG_S, SOON_S = 600.0, 30.0
 
 
 def slow(seconds: float) -> Any:
-    async def work(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+    async def work(step: ToyTask, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
         async def send() -> Answer:
             await asyncio.sleep(seconds)
             return Answer({"text": "slow"})
@@ -75,7 +75,7 @@ async def test_a_method_that_wants_one_cell_for_ever_does_not_keep_the_job_from_
 async def test_independent_steps_run_side_by_side_and_dependent_ones_wait() -> None:
     together: list[frozenset[str]] = []
 
-    async def meet(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+    async def meet(step: ToyTask, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
         await asyncio.sleep(0.01)
         together.append(job.scheduler.running)
         return await hash_of_inputs(step, ctx, inputs)
@@ -185,7 +185,7 @@ async def test_cancelling_the_job_itself_ends_it_without_leaving_tasks() -> None
 
 
 async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
-    async def moved(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+    async def moved(step: ToyTask, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
         edited(journal, "topic", "b")
         return await hash_of_inputs(step, ctx, inputs)
 
@@ -207,7 +207,7 @@ async def test_a_result_whose_inputs_moved_meanwhile_stands_beside() -> None:
 @given(st.lists(st.integers(0, 4), min_size=5, max_size=5))
 def test_any_order_of_completion_gives_the_same_session(delays: list[int]) -> None:
     def late(ms: int) -> Any:
-        async def work(step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+        async def work(step: ToyTask, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
             await asyncio.sleep(ms / 1000)
             return await hash_of_inputs(step, ctx, inputs)
 

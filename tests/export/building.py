@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from coi_tui.arena.ratings import Standing
-from coi_tui.export.markdown import proposal
-from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.model.calls import Call
@@ -17,6 +14,9 @@ from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.state import State
+from coi_tui.present.markdown import proposal
+from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import SessionSnapshot
 
 DATE = "2026-11-20T10:00:00Z"
 RECIPE = {

@@ -7,9 +7,9 @@ import re
 
 from markdown_it import MarkdownIt
 
-from coi_tui.export.bibtex import bibtex
-from coi_tui.export.markdown import proposal
-from coi_tui.export.options import ProposalOptions
+from coi_tui.present.bibtex import bibtex
+from coi_tui.present.markdown import proposal
+from coi_tui.present.options import ProposalOptions
 
 from .building import PAPERS, Builder, chain_of_three, full, idea, whole
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from coi_tui.export.escape import claims_quoted, inline, paragraphs, table
 from coi_tui.model.text import clean_line
+from coi_tui.present.escape import claims_quoted, inline, paragraphs, table
 
 MARKUP = st.text(
     alphabet=st.sampled_from(list("ab1 \n\t#*_-+=>`~|[]()!<&;:/\\$@.^\"'{}“”é")), max_size=60

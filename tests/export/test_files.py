@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.export.files import write_all, write_new
 from coi_tui.model.errors import UsageError
+from coi_tui.present.files import write_all, write_new
 
 
 def test_write_new_never_overwrites_without_a_yes(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from coi_tui.export.latex import latex
-from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.model.errors import UsageError
+from coi_tui.present.latex import latex
+from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import SessionSnapshot
 
 from .building import PAPERS, Builder, anchor_why, full, idea, paper
 

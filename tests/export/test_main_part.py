@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from coi_tui.export.markdown import proposal
 from coi_tui.model.document import Manuscript, Passage, Section
+from coi_tui.present.markdown import proposal
 
 from .building import COT, TREE, Builder, anchor_why, chain_of_three, full, idea, section, whole
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.export.bibliography import TitleIndex, address_of
-from coi_tui.export.bibtex import bibtex, escape_tex
-from coi_tui.export.json_export import as_json
-from coi_tui.export.titles import named_in
 from coi_tui.literature.title_match import normalise_title
+from coi_tui.present.bibliography import TitleIndex, address_of
+from coi_tui.present.bibtex import bibtex, escape_tex
+from coi_tui.present.json_export import as_json
+from coi_tui.present.titles import named_in
 
 from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
-from coi_tui.export.snapshot import SessionSnapshot
+from coi_tui.present.snapshot import SessionSnapshot
 
 from .building import (
     CHECKER,

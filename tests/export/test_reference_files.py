@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from coi_tui.export.bibliography import Bibliography
-from coi_tui.export.bibtex import bibtex
-from coi_tui.export.csl import csl_json
-from coi_tui.export.references import Name, split_name
-from coi_tui.export.ris import ris
-from coi_tui.export.snapshot import SessionSnapshot
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import show_title
+from coi_tui.present.bibliography import Bibliography
+from coi_tui.present.bibtex import bibtex
+from coi_tui.present.csl import csl_json
+from coi_tui.present.references import Name, split_name
+from coi_tui.present.ris import ris
+from coi_tui.present.snapshot import SessionSnapshot
 
 from .building import (
     COT,

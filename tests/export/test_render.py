@@ -6,8 +6,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from coi_tui.export.bibliography import Bibliography
-from coi_tui.export.render import render, render_line
 from coi_tui.model.document import (
     Bullets,
     Citation,
@@ -17,6 +15,8 @@ from coi_tui.model.document import (
     Passage,
     Section,
 )
+from coi_tui.present.bibliography import Bibliography
+from coi_tui.present.render import render, render_line
 
 from .building import COT, PAPERS, TREE, unlinked
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.papers import Paper
+from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 
 TODAY = "2026-11-20"
 

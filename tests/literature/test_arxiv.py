@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from coi_tui.config import ARXIV_URL
-from coi_tui.literature.arxiv import Arxiv, parse_atom, to_paper
 from coi_tui.model.errors import ServiceError
+from coi_tui.services.sources.arxiv import Arxiv, parse_atom, to_paper
 
 from .helpers import TODAY, ScriptedFetch
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.full_text import pdf_to_text
 from coi_tui.literature.sections import find_passage, references, sections
+from coi_tui.services.pdf.full_text import pdf_to_text
 from tests.support.pdfs import MAKES, make
 
 BOUND_S = 20.0

@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
-from coi_tui.literature.http import HttpFetch
-from coi_tui.literature.types import HttpRequest
 from coi_tui.model.errors import ServiceError, UsageError
-from coi_tui.network.client import Pace, ServiceClient
+from coi_tui.services.http.client import Pace, ServiceClient
+from coi_tui.services.sources.fetch import HttpFetch
+from coi_tui.services.sources.types import HttpRequest
 
 from .helpers import make_pdf
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.openalex import FIELDS, OpenAlex, abstract_of, to_paper
-from coi_tui.literature.semantic_scholar import to_paper as s2_paper
-from coi_tui.literature.types import HttpAnswer, HttpRequest
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
+from coi_tui.services.sources.openalex import FIELDS, OpenAlex, abstract_of, to_paper
+from coi_tui.services.sources.semantic_scholar import to_paper as s2_paper
+from coi_tui.services.sources.types import HttpAnswer, HttpRequest
 
 from .helpers import TODAY, ScriptedFetch, row
 

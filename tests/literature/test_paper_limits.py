@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from coi_tui.literature import arxiv, openalex, semantic_scholar
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.paper_limits import (
     ABSTRACT_CHARS,
@@ -18,6 +17,7 @@ from coi_tui.literature.paper_limits import (
     bounded,
 )
 from coi_tui.model.papers import Paper
+from coi_tui.services.sources import arxiv, openalex, semantic_scholar
 
 from .helpers import row, sha
 from .test_openalex import work

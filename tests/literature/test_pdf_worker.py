@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.literature import full_text
-from coi_tui.literature.full_text import pdf_to_text
+from coi_tui.services.pdf import full_text
+from coi_tui.services.pdf.full_text import pdf_to_text
 
 from .helpers import make_pdf
 

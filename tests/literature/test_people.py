@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.imported_library import ImportedLibrary
-from coi_tui.literature.people import MOST_AUTHORS, people_by_name
-from coi_tui.literature.semantic_scholar import AUTHORS, SemanticScholar
-from coi_tui.literature.source_fallback import CombinedSources
-from coi_tui.literature.time_cut import TimeCut
-from coi_tui.literature.types import Author, HttpRequest, People
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.services.sources.people import MOST_AUTHORS, people_by_name
+from coi_tui.services.sources.semantic_scholar import AUTHORS, SemanticScholar
+from coi_tui.services.sources.source_fallback import CombinedSources
+from coi_tui.services.sources.time_cut import TimeCut
+from coi_tui.services.sources.types import Author, HttpRequest, People
 
 from .helpers import TODAY, ScriptedFetch, paper, sha
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.semantic_scholar import to_paper as s2_paper
 from coi_tui.literature.title_match import show_title
 from coi_tui.model.text import clean, clean_line
+from coi_tui.services.sources.semantic_scholar import to_paper as s2_paper
 
 from .helpers import TODAY
 

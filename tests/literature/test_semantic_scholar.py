@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.semantic_scholar import FIELDS, LINK_FIELDS, SemanticScholar
-from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Citations, Paper
+from coi_tui.services.sources.semantic_scholar import FIELDS, LINK_FIELDS, SemanticScholar
+from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 
 from .helpers import TODAY, ScriptedFetch, paper, row, sha
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from coi_tui.literature.ids import normalise_id
-from coi_tui.literature.starter.loader import StarterLibrary, load
-from coi_tui.literature.starter.source import StarterSource
+from coi_tui.services.sources.starter.loader import StarterLibrary, load
+from coi_tui.services.sources.starter.source import StarterSource
 
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bet al)[.!?](?=\s+[A-Z(0-9]|$)")
 

@@ -7,11 +7,17 @@ from collections.abc import Sequence
 
 import pytest
 
-from coi_tui.literature.people import people_by_name
-from coi_tui.literature.source_fallback import SourceFallback
-from coi_tui.literature.types import CitationList, People, ReferenceLists, SearchResult, TitleMatch
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Link, Paper, PaperText
+from coi_tui.services.sources.people import people_by_name
+from coi_tui.services.sources.source_fallback import SourceFallback
+from coi_tui.services.sources.types import (
+    CitationList,
+    People,
+    ReferenceLists,
+    SearchResult,
+    TitleMatch,
+)
 
 from .helpers import TODAY, paper
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.literature.starter.index import StarterIndex
-from coi_tui.literature.starter.loader import load
-from coi_tui.literature.starter.source import StarterSource
 from coi_tui.model.errors import StoreError
+from coi_tui.services.sources.starter.index import StarterIndex
+from coi_tui.services.sources.starter.loader import load
+from coi_tui.services.sources.starter.source import StarterSource
 
 from .helpers import paper, sha, small_starter, starter_link, starter_row, write_starter
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from coi_tui.literature.starter import TOPICS as OFFERED
-from coi_tui.literature.starter.loader import StarterLibrary, load
-from coi_tui.literature.starter.source import StarterSource
 from coi_tui.model.content import CandidateRow
 from coi_tui.model.papers import strictly_older
+from coi_tui.services.sources.starter import TOPICS as OFFERED
+from coi_tui.services.sources.starter.loader import StarterLibrary, load
+from coi_tui.services.sources.starter.source import StarterSource
 
 CHAINS = {
     "agents": "arXiv:2010.03768 arXiv:2210.03629 arXiv:2303.11366 arXiv:2305.16291 arXiv:2505.00234",

@@ -7,8 +7,8 @@ import httpx2
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
-from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.model.errors import ServiceError
+from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from tests.llm.server import KEY, request
 from tests.network.hostile import Hostile, Mode
 

@@ -12,9 +12,9 @@ import httpx2
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
-from coi_tui.llm.openai_compatible import OpenAICompatible
-from coi_tui.llm.server_profiles import server_of
 from coi_tui.model.errors import ContextError, ServiceError
+from coi_tui.services.llm.openai_compatible import OpenAICompatible
+from coi_tui.services.llm.server_profiles import server_of
 from tests.llm.server import request
 
 ROWS: dict[str, dict[str, Any]] = {

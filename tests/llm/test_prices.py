@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.config import LlmSettings, Price
-from coi_tui.llm.prices import offered, price_usd
-from coi_tui.llm.reasoning_models import reasons_itself
-from coi_tui.llm.server_profiles import OPENAI_URL
+from coi_tui.services.llm.prices import offered, price_usd
+from coi_tui.services.llm.reasoning_models import reasons_itself
+from coi_tui.services.llm.server_profiles import OPENAI_URL
 
 
 def test_prices(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from coi_tui.llm.replies import Unreadable, read_reply
 from coi_tui.model.text import clean
+from coi_tui.services.llm.replies import Unreadable, read_reply
 
 NONCE = "zqxnoncezqx"
 

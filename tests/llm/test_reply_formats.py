@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from coi_tui.llm.reply_schemas import Choices, skeleton, strict_schema, with_choices
 from coi_tui.methods.shared.replies import NoveltyVerdicts
+from coi_tui.services.llm.reply_schemas import Choices, skeleton, strict_schema, with_choices
 
 
 class Item(BaseModel):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import VectorSettings
-from coi_tui.llm.sentence_vectors import BATCH, LONGEST, SentenceVectors, missing
 from coi_tui.model.errors import ServiceError
+from coi_tui.services.llm.sentence_vectors import BATCH, LONGEST, SentenceVectors, missing
 from tests.support.vectors import install
 
 

@@ -11,8 +11,8 @@ import httpx2
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
-from coi_tui.llm.openai_compatible import OpenAICompatible
 from coi_tui.model.errors import ServiceError
+from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from tests.llm.server import KEY, Answer, Server, client, error, request
 
 NONCE = "zqxnoncezqx"

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
-from coi_tui.llm.types import (
+from coi_tui.model.text import digest
+from coi_tui.services.llm.types import (
     ChatReply,
     model_name,
     resolved,
     role_settings,
 )
-from coi_tui.model.text import digest
 from tests.llm.server import request
 
 

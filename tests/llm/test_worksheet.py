@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coi_tui.llm.worksheet import worksheet
+from coi_tui.services.llm.worksheet import worksheet
 from tests.llm.server import request
 
 FORM = """Task: propose ideas.

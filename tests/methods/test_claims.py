@@ -12,8 +12,8 @@ from coi_tui.methods.shared.claims import (
     MOST_CLAIMS,
     cells,
     closeness,
+    contains_quote,
     of_person,
-    stands_in,
 )
 from coi_tui.methods.shared.replies import ClaimVerdict
 from coi_tui.model.content import NoveltyReport
@@ -41,7 +41,7 @@ PAPER = Paper(id="DOI:1/x", title="Sparse Gates", abstract=TEXT.removeprefix("Sp
     ],
 )
 def test_a_passage_stands_in_a_text_word_for_word(passage: str, found: bool) -> None:
-    assert stands_in(passage, TEXT) == found
+    assert contains_quote(passage, TEXT) == found
 
 
 def said(claim: int, judgement: Any, passage: str = "gates that drop passages") -> ClaimVerdict:

@@ -13,15 +13,15 @@ import pytest
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import DeclaredMethod, Result, Step
+from coi_tui.engine.declarations import DeclaredMethod, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.recorder import Recorder
-from coi_tui.llm.types import ChatRequest
-from coi_tui.methods.shared.asked import PROMPT, AskedStep
+from coi_tui.methods.shared.asked import PROMPT, AskedTask
 from coi_tui.model.address import Branch
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
+from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import SMALL, Desk, copy_of
 from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of
@@ -123,13 +123,13 @@ NOTHING_FITS: Mapping[str, Say] = {"coi_relevance": lambda _: {"reasoning": "r",
 
 
 def requests_of(
-    desk: Desk, step: Step, address: str, say: Mapping[str, Say] | None = None
+    desk: Desk, step: Task, address: str, say: Mapping[str, Say] | None = None
 ) -> list[ChatRequest]:
     """What a step sends when its inputs are marked and everything else of the state is tainted."""
     state, model = desk.session.state, HashModel(say)
     desk.model = model
     ran = next((s for s in desk.method.steps if s.name == step.name), step)
-    if isinstance(step, AskedStep):
+    if isinstance(step, AskedTask):
         ran = replace(step, own=ran, tools=desk.tools)
     inputs = MarkedInputs(state, address, ran.reads(state, address))
     ctx = Context(Recorder(journal_of(), Budget()), tainted(state), address, ran.name)
@@ -151,7 +151,7 @@ def prompts_of(method: DeclaredMethod) -> set[str]:
     }
 
 
-def steps_and_addresses(desk: Desk) -> list[tuple[Step, str]]:
+def steps_and_addresses(desk: Desk) -> list[tuple[Task, str]]:
     method, state = desk.method, desk.session.state
     out = [(step, a) for a in state.cells if (step := method.step(a)) is not None]
     by_name = {step.name: step for step in method.steps}
@@ -249,7 +249,7 @@ def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
     for address in ("1/0.card", "1/dir", "1/idea"):
         desk.session.core.decide("ask", address, {"wish": "shorter"})
         step = desk.session.core.methods.step(address)
-        assert isinstance(step, AskedStep)
+        assert isinstance(step, AskedTask)
         requests = requests_of(desk, step, address)
         assert [r.prompt for r in requests] == [PROMPT]
         assert undeclared(requests) == []

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.shared.claim_table import claim_table
 from coi_tui.model.content import NoveltyReport
+from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.session.queries.comparisons import compared
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts

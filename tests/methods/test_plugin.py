@@ -16,10 +16,10 @@ import pytest
 from coi_tui.cli import run as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.prompts import loader
 from coi_tui.session.session import Session
 from tests.methods.toy import TOY

@@ -14,10 +14,10 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.llm.types import EmbeddingReply
 from coi_tui.methods.recorded_calls import RecordedEmbedding
 from coi_tui.model.calls import Call
 from coi_tui.model.state import State
+from coi_tui.services.llm.types import EmbeddingReply
 from coi_tui.session.papers.library import Shelf
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import Spent

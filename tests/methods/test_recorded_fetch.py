@@ -11,9 +11,9 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.methods.recorded_calls import RecordedFetch
 from coi_tui.model.state import State
+from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 from tests.support.toy import MemoryFile
 
 REQUEST = HttpRequest(url="https://service.example/works", params=(("search", "words"),))

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.llm.types import ChatRequest
 from coi_tui.model.plan_scores import CRITERIA, in_words, outcome
 from coi_tui.model.plan_scores import scored as scored_as
-from coi_tui.model.reviewing import fate, points_of, rounds, says_the_same
+from coi_tui.model.reviewing import point_status, points_of, rounds, says_the_same
+from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 
@@ -69,7 +69,7 @@ def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:
 def fates(desk: Desk) -> dict[str, str]:
     state = desk.session.state
     one = rounds(state, 1)[-1]
-    return {p.point: fate(state, 1, one, p) for p in points_of(state, 1, one.review)}
+    return {p.point: point_status(state, 1, one, p) for p in points_of(state, 1, one.review)}
 
 
 def adopt(desk: Desk) -> None:

@@ -15,11 +15,11 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.llm.sentence_vectors import SentenceVectors
 from coi_tui.methods.shared.reading_list import Found, rankings
 from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.services.llm.sentence_vectors import SentenceVectors
 from coi_tui.session.papers.library import Shelf
 from coi_tui.store.library_file import LibraryFile
 from tests.support.toy import MemoryFile
@@ -38,7 +38,7 @@ def library(tmp_path: Path) -> Iterator[LibraryFile]:
         yield held
 
 
-class Step:
+class Task:
     """A running step; ``notes`` is what it told."""
 
     def __init__(self) -> None:
@@ -64,16 +64,16 @@ def test_each_text_is_computed_once_whatever_session_asks(
     tmp_path: Path, library: LibraryFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = install(monkeypatch, tmp_path / "model")
-    found = Step().compare("graph layout", local_at(tmp_path / "model", library))
+    found = Task().compare("graph layout", local_at(tmp_path / "model", library))
     assert found.rankings()["sentence vectors"]["a"] == 1
     assert len(fake.seen) == 4
-    again = Step().compare("graph layout", local_at(tmp_path / "model", library))
+    again = Task().compare("graph layout", local_at(tmp_path / "model", library))
     assert again == found
     assert (len(fake.seen), len(fake.made)) == (4, 1)  # nor was the model loaded for it
 
 
 def test_what_is_lacking_is_told_once_and_words_stand(library: LibraryFile) -> None:
-    step, local = Step(), LocalVectors(None, Shelf(library), "The files are missing.")
+    step, local = Task(), LocalVectors(None, Shelf(library), "The files are missing.")
     found = [step.compare("graph", local) for _ in range(2)]
     assert found[0] == found[1] == step.compare("graph", None)
     assert list(found[0].rankings()) == ["similarity"]
@@ -85,7 +85,7 @@ def test_a_model_that_breaks_is_given_up_and_told_once(
 ) -> None:
     fake = install(monkeypatch, tmp_path / "model")
     monkeypatch.setattr(fake, "breaks", "bad protobuf")
-    step, local = Step(), local_at(tmp_path / "model", library)
+    step, local = Task(), local_at(tmp_path / "model", library)
     assert step.compare("graph", local).vectors == {}
     step.compare("graph", local)
     assert len(fake.made) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.config import Keys, Settings
-from coi_tui.llm.types import ChatRequest
+from coi_tui.services.llm.types import ChatRequest
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.service_setup import setup_of
 from tests.support.desk import FULL, ONE, Desk

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold
-from coi_tui.model.followed import FollowedState, Kept, Trail
+from coi_tui.model.followed import DependencyTracker, Kept, TrackedState
 from coi_tui.model.state import State
 from tests.model.test_fold import with_undos
 from tests.support.logs import CELLS, SLOTS, decision, logs, numbered, version
@@ -55,8 +55,8 @@ class Asked:
     """Answers that are kept while a state moves on."""
 
     def __init__(self) -> None:
-        self.trail = Trail()
-        self.state = FollowedState(self.trail)
+        self.trail = DependencyTracker()
+        self.state = TrackedState(self.trail)
         self.kept: Kept[Any] = Kept(self.trail, "answer ")
         self.worked: list[str] = []
 

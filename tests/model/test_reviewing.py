@@ -8,7 +8,7 @@ import pytest
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import fold
-from coi_tui.model.reviewing import answer, answering, fate, points_of
+from coi_tui.model.reviewing import answer, answering, point_status, points_of
 
 PLAN = {"design": "Take one data set.", "metrics": "Accuracy.", "baselines": "Plain search."}
 
@@ -78,7 +78,7 @@ def test_check_33_a_claimed_change_must_stand_in_the_part_it_is_about(
     one = answering(state, 1)
     assert one is not None
     assert one.plan is not None
-    assert [fate(state, 1, one, p) for p in points_of(state, 1, one.review)] == fates
+    assert [point_status(state, 1, one, p) for p in points_of(state, 1, one.review)] == fates
 
 
 def test_a_point_of_ones_own_counts_like_the_reviewers_and_is_undone() -> None:
@@ -108,14 +108,14 @@ def test_dismissed_points_stay_dismissed_whatever_the_plan_claims() -> None:
     )
     one = answering(state, 1)
     assert one is not None
-    assert fate(state, 1, one, points_of(state, 1, one.review)[0]) == "dismissed"
+    assert point_status(state, 1, one, points_of(state, 1, one.review)[0]) == "dismissed"
 
 
 def outcome_of(answer: dict[str, Any], after: dict[str, Any]) -> str:
     state = fold(log([answer], after))
     one = answering(state, 1)
     assert one is not None
-    return fate(state, 1, one, points_of(state, 1, one.review)[0])
+    return point_status(state, 1, one, points_of(state, 1, one.review)[0])
 
 
 def test_a_rebuttal_is_no_change_and_has_its_reason() -> None:

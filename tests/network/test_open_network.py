@@ -14,9 +14,8 @@ import httpx
 import pytest
 
 from coi_tui.config import SourceSettings
-from coi_tui.literature.http import HttpFetch
 from coi_tui.model.errors import ServiceError
-from coi_tui.network.open_network import (
+from coi_tui.services.http.open_network import (
     AddressRefused,
     OpenNetworkTransport,
     Resolve,
@@ -24,6 +23,7 @@ from coi_tui.network.open_network import (
     is_open,
     proxy_for,
 )
+from coi_tui.services.sources.fetch import HttpFetch
 from tests.literature.helpers import make_pdf
 
 from .certificate import CERTIFICATE, KEY_AND_CERTIFICATE, NAME

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.network.retry import Failed, asked_s, retried
+from coi_tui.services.http.retry import Failed, asked_s, retried
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 import pytest
 
-from coi_tui.llm.drafter import Drafter
-from coi_tui.llm.types import ChatRequest
 from coi_tui.prompts.loader import Prompts
+from coi_tui.services.llm.drafter import Drafter
+from coi_tui.services.llm.types import ChatRequest
 from tests.prompts.test_builtin_prompts import schema_of
 from tests.support.drafts import DRAFTS
 

@@ -7,8 +7,6 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from coi_tui.literature.full_text import ExtractedPdf
-from coi_tui.literature.types import PdfText
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.criteria import Criteria
@@ -16,6 +14,8 @@ from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
+from coi_tui.services.pdf.full_text import ExtractedPdf
+from coi_tui.services.sources.types import PdfText
 from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
 from coi_tui.session.queries.comparisons import JUDGEMENTS

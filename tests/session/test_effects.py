@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from coi_tui.model.fold import apply, fold
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
-from coi_tui.session.decisions.decisions import of_reject
+from coi_tui.session.decisions.decisions import detached_by_reject
 from coi_tui.session.decisions.placement import of_place, order_problem
 from tests.support.logs import decision, numbered
 
@@ -49,12 +49,12 @@ CHAIN = {-2: "a", -1: "b", 0: "c", 1: "d", 2: "e"}
 
 
 def test_rejecting_an_anchor_detaches_all_but_the_pinned() -> None:
-    assert of_reject(state_with(CHAIN, pinned=(1,)), "1/0") == {
+    assert detached_by_reject(state_with(CHAIN, pinned=(1,)), "1/0") == {
         "1/-2": "a",
         "1/-1": "b",
         "1/+2": "e",
     }
-    assert of_reject(state_with(CHAIN), "1/+1") == {}
+    assert detached_by_reject(state_with(CHAIN), "1/+1") == {}
 
 
 def test_a_new_anchor_keeps_what_it_links_to_and_detaches_the_rest_outward() -> None:

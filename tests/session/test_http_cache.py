@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from coi_tui.literature.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
+from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.session.papers.http_cache import HttpCache
 from coi_tui.store.library_file import LibraryFile
 

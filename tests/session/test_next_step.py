@@ -15,15 +15,15 @@ from hypothesis import strategies as st
 from coi_tui.cli import run as coi
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
-from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import parse_address
+from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session import wording
-from coi_tui.session.queries.next_step import Onward, Outlook, Standing
+from coi_tui.session.queries.next_step import NextSteps, Outlook, Standing
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, RowKind, Status, state
-from coi_tui.store.summary import Needs, list_sessions
+from coi_tui.store.summary import PendingCounts, list_sessions
 from tests.session.test_properties import (
     act,
     edits,
@@ -79,7 +79,7 @@ def test_it_counts_the_rows_that_carry_a_sign_and_promises_nothing_while_one_doe
         assert step.address, step
         assert step.action not in ("export", "stop")
     if step.action == "export":
-        assert step.needs == Needs(empty=step.needs.empty)
+        assert step.needs == PendingCounts(empty=step.needs.empty)
         assert session.state.ideas()
         assert any(session.state.chain(branch) for branch in session.state.branches_of(""))
     session.close()
@@ -106,7 +106,7 @@ some_rows = st.lists(
 )
 standings = st.builds(
     Standing,
-    onward=st.sampled_from([Onward(), Onward("ideas")]),
+    onward=st.sampled_from([NextSteps(), NextSteps("ideas")]),
     running=st.booleans(),
     unlisted=st.integers(0, 1),
     ideas=st.sampled_from([(), ("1/idea",), ("1/idea", "2/idea")]),

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.literature.imported_library import ImportedLibrary
-from coi_tui.literature.source_fallback import CombinedSources
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.services.sources.source_fallback import CombinedSources
 from coi_tui.session.papers.imported import (
-    bring_in,
     forget_paper,
+    import_papers,
     own_papers,
 )
 from coi_tui.store import library_file
@@ -36,9 +36,9 @@ def test_papers_are_brought_in_once(tmp_path: Path) -> None:
     file = tmp_path / "mine.bib"
     file.write_text(BIB, encoding="utf-8")
     places = paths_in(tmp_path)
-    first = bring_in(places, file)
+    first = import_papers(places, file)
     assert (len(first.new), first.known, first.left_out) == (2, 0, ())
-    again = bring_in(places, file)
+    again = import_papers(places, file)
     assert (len(again.new), again.known) == (0, 2)
     assert [p.title for p in own_papers(places)] == [
         "Gates that weigh evidence",
@@ -50,7 +50,7 @@ def test_one_is_taken_out_for_good(tmp_path: Path) -> None:
     file = tmp_path / "mine.bib"
     file.write_text(BIB, encoding="utf-8")
     places = paths_in(tmp_path)
-    bring_in(places, file)
+    import_papers(places, file)
     assert forget_paper(places, "DOI:10.1234/gate").title == "Gates that weigh evidence"
     assert len(own_papers(places)) == 1
     with pytest.raises(UsageError):
@@ -61,7 +61,7 @@ def test_own_papers_survive_a_damaged_library(tmp_path: Path) -> None:
     file = tmp_path / "mine.bib"
     file.write_text(BIB, encoding="utf-8")
     places = paths_in(tmp_path)
-    bring_in(places, file)
+    import_papers(places, file)
     with LibraryFile.open(places.library) as library:
         for n in range(50):
             library.remember_reply(f"key {n}", "x" * 4000)
@@ -94,7 +94,7 @@ def test_where_the_library_cannot_be_written_the_import_says_so(
 
     monkeypatch.setattr(library_file, "make_private", refused)
     with pytest.raises(StoreError, match="Your own papers cannot be used"):
-        bring_in(places, file)
+        import_papers(places, file)
 
 
 async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:

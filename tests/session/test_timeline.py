@@ -9,9 +9,9 @@ import xml.etree.ElementTree as ET
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.model.papers import Citations, Link, LinkKind, Paper
 from coi_tui.model.state import Slot, State
+from coi_tui.present.timeline_svg import Curve, Dot, TimelineDrawing, svg
 from coi_tui.session.queries.timeline import CITES, PLACED, UNCONFIRMED, timeline
 
 HOSTILE = "[red]x[/] \x1b]52;c;aGk=\x07 <script>alert(1)</script> & 深度学习 שלום \U0001f600"

@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.damage import KINDS, campaign
 from coi_tui.config import Keys, Settings
-from coi_tui.export.options import WITH_APPENDIX
 from coi_tui.model.papers import Paper
+from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.session.session import Session
 from coi_tui.store.chain import mark_path
 from coi_tui.store.session_file import SessionFile

@@ -13,7 +13,7 @@ import pytest
 
 from coi_tui.model.errors import StoreError
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.summary import Needs, NextStep, list_sessions, peek
+from coi_tui.store.summary import NextStep, PendingCounts, list_sessions, peek
 
 from .making import ROOT, decision, new_session, version
 
@@ -132,4 +132,4 @@ def test_what_comes_next_is_read_with_its_counts(tmp_path: Path) -> None:
     said = {"action": "generate", "address": "", "stage": "plan", "method": "Imitate-and-Evolve"}
     with new_session(tmp_path) as file:
         file.set_meta("summary", json.dumps({"next": said, "needs": {"empty": 4}}))
-    assert peek(file.path).next_step == NextStep(Needs(empty=4), **said)
+    assert peek(file.path).next_step == NextStep(PendingCounts(empty=4), **said)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from coi_tui.llm import drafter
 from coi_tui.methods.drafts import register_drafts
+from coi_tui.services.llm import drafter
 
 register_drafts()
 DRAFTS = dict(drafter.DRAFTS)

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from coi_tui.llm.prices import estimate_tokens
-from coi_tui.llm.types import ChatReply, ChatRequest, Kind
 from coi_tui.model.text import digest
+from coi_tui.services.llm.prices import estimate_tokens
+from coi_tui.services.llm.types import ChatReply, ChatRequest, Kind
 
 Say = Callable[[ChatRequest], Any]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from coi_tui.engine.budget import Budget, Upper
+from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import EVERYTHING, Cost, Forecast, Made, Result, Scope, View, Want
 from coi_tui.engine.events import Event
@@ -55,21 +55,21 @@ class MemoryFile:
         return method(*args, **kwargs)
 
 
-Work = Callable[["ToyStep", Context, Inputs], Awaitable[Mapping[str, Any]]]
+Work = Callable[["ToyTask", Context, Inputs], Awaitable[Mapping[str, Any]]]
 
 
-async def hash_of_inputs(_step: ToyStep, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
+async def hash_of_inputs(_step: ToyTask, ctx: Context, inputs: Inputs) -> Mapping[str, Any]:
     """One call, whose answer is a hash of what was read."""
     shown = {"read": [(r.ref, inputs.one(r.name)) for r in inputs.reads], "at": inputs.address}
 
     async def send() -> Answer:
         return Answer({"text": digest(shown)[:12]}, cost_usd=0.01)
 
-    call = await ctx.call("chat", shown, send, prompt="toy", upper=Upper(0.02, 100))
+    call = await ctx.call("chat", shown, send, prompt="toy", upper=CostCeiling(0.02, 100))
     return {"text": call.reply["text"]}
 
 
-class ToyStep:
+class ToyTask:
     prompts: tuple[str, ...] = ()
 
     def __init__(self, reads: Mapping[str, Sequence[Read]], work: Mapping[str, Work]) -> None:
@@ -106,12 +106,12 @@ class Toy:
             for a, names in reads.items()
         }
         self.reads = table
-        self.toy = ToyStep(table, work or {})
+        self.toy = ToyTask(table, work or {})
 
-    def step(self, address: str) -> ToyStep | None:
+    def step(self, address: str) -> ToyTask | None:
         return self.toy if address in self.reads else None
 
-    def named(self, name: str) -> ToyStep | None:
+    def named(self, name: str) -> ToyTask | None:
         return self.toy if name == self.toy.name else None
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:

@@ -8,8 +8,11 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from coi_tui.literature.people import people_by_name
-from coi_tui.literature.types import (
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
+from coi_tui.model.text import digest
+from coi_tui.services.sources.people import people_by_name
+from coi_tui.services.sources.types import (
     CitationList,
     Direction,
     People,
@@ -17,9 +20,6 @@ from coi_tui.literature.types import (
     SearchResult,
     TitleMatch,
 )
-from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
-from coi_tui.model.text import digest
 
 NAME = "memory library"
 SYLLABLES = (

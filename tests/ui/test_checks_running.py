@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.engine.budget import Upper
-from coi_tui.literature.starter.source import StarterSource
-from coi_tui.llm.types import ChatReply, ChatRequest
+from coi_tui.engine.budget import CostCeiling
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
 from coi_tui.screens.runs.cost_screen import CostScreen
@@ -21,6 +19,8 @@ from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.services.llm.types import ChatReply, ChatRequest
+from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup
 from coi_tui.session.session import Session
@@ -291,10 +291,10 @@ async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: P
         plan = session.planner.to_stage("cards")
         budget = session.runs.budget_for(plan)
         assert budget.usd == 0.5, "nothing has been spent yet"
-        await budget.hold(Upper(0.3))
-        budget.settle(Upper(0.3), 0.3, 0, happened=True)
+        await budget.hold(CostCeiling(0.3))
+        budget.settle(CostCeiling(0.3), 0.3, 0, happened=True)
         with pytest.raises(BudgetStop, match="budget of the session"):
-            await budget.hold(Upper(0.3))
+            await budget.hold(CostCeiling(0.3))
         assert session.runs.budget_for(plan, Limit(0.2)).usd == 0.2
 
 

@@ -28,7 +28,7 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         texts.append(text)
         return "a program"
 
-    monkeypatch.setattr(clipboard, "hand_over", takes)
+    monkeypatch.setattr(clipboard, "copy_with_tool", takes)
     return texts
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.llm.drafter import Drafter
-from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.services.llm.drafter import Drafter
+from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.session import wording
 
 from .helpers import Trip, demo

@@ -12,13 +12,13 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.scheduler import Goal, Outcome
-from coi_tui.llm.types import ChatReply, ChatRequest
 from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.workbench.actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup
 from coi_tui.session.runs.plans import Plan

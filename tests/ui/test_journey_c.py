@@ -142,7 +142,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
             lambda: session.state.in_use(plan) == session.state.versions[second],
             "the adopted version",
         )
-        assert {p.fate for p in screen.items} == {"done", "dismissed", "not addressed"}
+        assert {p.point_status for p in screen.items} == {"done", "dismissed", "not addressed"}
         # a second round keeps the dismissed point dismissed and one's own point one's own
         await t.press("V")
         await approve(t)

@@ -67,7 +67,7 @@ async def test_no_widget_of_a_closed_screen_stays_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "coi_tui.screens.open_sessions.spare_the_collector", lambda: None
+        "coi_tui.screens.open_sessions.freeze_gc", lambda: None
     )  # it would keep the first session's for good
     await seeded(tmp_path, "ideas")
     async with trip(tmp_path) as t:

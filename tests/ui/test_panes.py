@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from coi_tui.model.followed import FollowedState
+from coi_tui.model.followed import TrackedState
 from coi_tui.model.state import State
 from coi_tui.screens.workbench.workbench import NEEDS
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
@@ -83,7 +83,7 @@ async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew
         counted = []
         monkeypatch.setattr(t.bench, "count_needs", lambda: counted.append(1))
         followed = list[State]()
-        monkeypatch.setattr(FollowedState, "follow", lambda _, state: followed.append(state))
+        monkeypatch.setattr(TrackedState, "follow", lambda _, state: followed.append(state))
         await t.press("down", "down", "down")
         await t.until(lambda: t.bench.inspector.key == t.bench.chain.address, "the inspector")
         assert counted == []

@@ -12,7 +12,7 @@ from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.relevance import graded
 from coi_tui.methods.coi.replies import Questions, Rewrite
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
 from coi_tui.methods.shared.reading_list import HITS, ReadingLinks
 from coi_tui.methods.shared.reads import (
@@ -28,8 +28,8 @@ from coi_tui.model.text import clean_line, count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import SearchResult
     from coi_tui.methods.services import Services
+    from coi_tui.services.sources.types import SearchResult
 
 SPARE = 2
 """Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the
@@ -42,7 +42,7 @@ COUNT = 5
 no new call (at most 5, COI-1)."""
 
 
-class QuestionsStep(MethodStep):
+class QuestionsTask(MethodTask):
     """One call for all questions; each cell takes its own, is edited and refreshed alone."""
 
     name = "questions"
@@ -81,7 +81,7 @@ class QuestionsStep(MethodStep):
         return Result((Made(inputs.address, content, services.origin, asked.recipe),))
 
 
-class AnchorCandidates(MethodStep):
+class AnchorCandidates(MethodTask):
     """Searches the question, adds the first papers of the reading list, and has the best of them
     judged against the topic (COI-2).
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.literature.full_text import pdf_urls
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.growth import bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.paper_reading import (
     ABSTRACT,
     FULL_TEXT,
@@ -22,6 +21,7 @@ from coi_tui.methods.shared.paper_reading import (
 from coi_tui.model.address import parse_address, slot
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.services.pdf.full_text import pdf_urls
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -35,7 +35,7 @@ longer.
 References must be seen whole to find the titles that a card names (COI-5)."""
 
 
-class CardStep(MethodStep):
+class CardTask(MethodTask):
     """One reading call a paper, by the reader model; full text where it can be had, else the
     abstract, labelled."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from coi_tui.engine.declarations import Cost, Forecast, Scope, Step
+from coi_tui.engine.declarations import Cost, Forecast, Scope, Task
 from coi_tui.methods.coi.growth import bounds_of, open_sides
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.address import Branch, pair, slot
@@ -16,7 +16,7 @@ NOWHERE = 99
 
 
 def lines(
-    step: Callable[[str], Step | None], state: State, active: Sequence[Branch], scope: Scope
+    step: Callable[[str], Task | None], state: State, active: Sequence[Branch], scope: Scope
 ) -> Iterator[Forecast]:
     """A line for each stage up to the directions, also for one that asks nothing."""
 

@@ -14,13 +14,13 @@ from coi_tui.engine.declarations import (
     MenuOption,
     OutlineRow,
     Scope,
-    Step,
+    Task,
     View,
     Want,
 )
 from coi_tui.methods.coi import forecast
-from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsStep
-from coi_tui.methods.coi.cards import CardStep
+from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsTask
+from coi_tui.methods.coi.cards import CardTask
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import (
     SIDES,
@@ -38,12 +38,12 @@ from coi_tui.methods.coi.growth import (
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates
-from coi_tui.methods.coi.relevance import RelevanceStep
-from coi_tui.methods.coi.texts import TREND, DirectionStep, IdeaStep
+from coi_tui.methods.coi.relevance import RelevanceTask
+from coi_tui.methods.coi.texts import TREND, DirectionTask, IdeaTask
 from coi_tui.methods.shared.branched import BranchedMethod, asks
 from coi_tui.methods.shared.evidence import chain_evidence
-from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.shared.rivals import RivalsStep
+from coi_tui.methods.shared.reading_list import ReadingListTask
+from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import (
     CANDIDATES,
     READING,
@@ -87,26 +87,26 @@ class ChainOfIdeas(BranchedMethod):
         self._neighbours = NeighbourCandidates(tools)
         super().__init__(instance, tools, chain_evidence)
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
         return {
-            READING: ReadingListStep(tools),
-            "Q": QuestionsStep(tools),
-            "rel": RelevanceStep(tools),
-            "card": CardStep(tools),
+            READING: ReadingListTask(tools),
+            "Q": QuestionsTask(tools),
+            "rel": RelevanceTask(tools),
+            "card": CardTask(tools),
             "trend": TREND.by(tools),
-            "dir": DirectionStep(tools),
-            "rivals": RivalsStep(tools, thought),
-            "idea": IdeaStep(tools),
+            "dir": DirectionTask(tools),
+            "rivals": RivalsTask(tools, thought),
+            "idea": IdeaTask(tools),
         }
 
-    def step(self, address: str) -> Step | None:
+    def step(self, address: str) -> Task | None:
         at = parse_address(address)
         if at.part == "cands":
             return self._anchors if at.pos == 0 else self._neighbours
         return super().step(address)
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Task]:
         return [self._anchors, self._neighbours, *super().steps]
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:

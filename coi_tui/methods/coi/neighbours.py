@@ -11,7 +11,7 @@ from coi_tui.literature.citation_ranking import best_first, fused, influence, ti
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.cards import CITED, CITING
 from coi_tui.methods.coi.growth import bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import entry, placed_by
 from coi_tui.methods.shared.reading_list import ReadingLinks
 from coi_tui.methods.shared.reads import rules
@@ -23,8 +23,8 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import CitationList
     from coi_tui.methods.services import Services
+    from coi_tui.services.sources.types import CitationList
 
 COMPARED = 49
 """Papers of a list compared by vectors and by their references too, those first whose words are the
@@ -33,7 +33,7 @@ for lists of references.
 """
 
 
-class NeighbourCandidates(MethodStep):
+class NeighbourCandidates(MethodTask):
     """Forward: papers that cite the head. Backward: papers that the tail cites, those that its card
     names first.
 

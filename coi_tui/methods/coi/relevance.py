@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.coi import growth as reads
-from coi_tui.methods.coi.cards import CardStep
+from coi_tui.methods.coi.cards import CardTask
 from coi_tui.methods.coi.growth import best_of, bounds_of
 from coi_tui.methods.coi.replies import Kinships, PaperKinship, PaperRelevance, Relevances
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.evidence import short
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
@@ -73,7 +73,7 @@ async def graded(
     return [{"paper": paper.id, **said.get(paper.id, UNREAD)} for paper in papers], found.recipe
 
 
-class RelevanceStep(MethodStep):
+class RelevanceTask(MethodTask):
     """Judges the first candidates together, at most ``TOGETHER`` in a call and ``judge_limit`` in
     all, until one fits; the best is taken.
 
@@ -134,7 +134,7 @@ class RelevanceStep(MethodStep):
     def _prepare(self, services: Services, ctx: Context, inputs: Inputs, paper: Paper) -> None:
         """Start reading the paper taken, and fetch what is chosen next to it; the steps find the
         replies kept."""
-        card = CardStep(self._tools)
+        card = CardTask(self._tools)
         address = f"{parse_address(inputs.address).slot}.card"
         under = ctx.for_cell(address, card.name)
         ctx.ahead(read_paper(self.services(under), str(inputs.one("topic")), paper))

@@ -13,7 +13,7 @@ from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.evidence import chain_of, short
 from coi_tui.methods.shared.match import compared
 from coi_tui.methods.shared.text_task import TextTask, one_call
@@ -55,7 +55,7 @@ def _citing(inputs: Inputs) -> list[str]:
     return next((row.citing for row in rows if {row.paper, inputs.one("listed")} == pair), [])
 
 
-class IdeaStep(MethodStep):
+class IdeaTask(MethodTask):
     """Candidates, of which one is written out; then what is wrong with that draft, and the whole
     idea anew."""
 
@@ -102,7 +102,7 @@ DRAFT, MATCH = (1_300, 5_000), (400, 1_800)
 """Prompt tokens of a draft, and of one order of a match between two."""
 
 
-class DirectionStep(MethodStep):
+class DirectionTask(MethodTask):
     """Titles and years go with each idea; the anchor is a required input, so that an empty chain
     has no direction.
 

@@ -6,8 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from coi_tui.llm import drafter
-from coi_tui.llm.worksheet import TO_WRITE
 from coi_tui.methods.shared.drafts.prompt_values import (
     Draft,
     Values,
@@ -22,6 +20,8 @@ from coi_tui.methods.shared.drafts.text_tools import (
     share,
     without_full_stop,
 )
+from coi_tui.services.llm import drafter
+from coi_tui.services.llm.worksheet import TO_WRITE
 
 SENTENCE = 5
 """Words from which on a line is more than a heading or a name."""

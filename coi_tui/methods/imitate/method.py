@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow, Step, View
+from coi_tui.engine.declarations import OutlineRow, Task, View
 from coi_tui.methods.imitate.contents import (
     GateContent,
     PairRow,
@@ -16,12 +16,12 @@ from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import gates, numbers
 from coi_tui.methods.imitate.plan_steps import cells_of_section
 from coi_tui.methods.imitate.reads import SIDES, thought
-from coi_tui.methods.imitate.reviews import REVIEW_TASKS, AnswersStep, GateStep
+from coi_tui.methods.imitate.reviews import REVIEW_TASKS, AnswersTask, GateTask
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
-from coi_tui.methods.imitate.tasks import TASKS, OutlineStep, PairStep, PassagesStep, SideStep
+from coi_tui.methods.imitate.tasks import TASKS, OutlineTask, PairTask, PassagesTask, SideTask
 from coi_tui.methods.shared.cell_table import held, title_of
 from coi_tui.methods.shared.course_method import CourseMethod, Planned
-from coi_tui.methods.shared.rivals import RivalsStep
+from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
@@ -68,15 +68,15 @@ class ImitateAndEvolve(CourseMethod):
     )
     own_kinds = OWN_KINDS
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
         return {
-            **{side: SideStep(tools) for side in SIDES},
-            "pair": PairStep(tools),
-            "outline": OutlineStep(tools),
-            "passages": PassagesStep(tools),
-            "answers": AnswersStep(tools),
-            "gate": GateStep(tools),
-            "rivals": RivalsStep(tools, thought),
+            **{side: SideTask(tools) for side in SIDES},
+            "pair": PairTask(tools),
+            "outline": OutlineTask(tools),
+            "passages": PassagesTask(tools),
+            "answers": AnswersTask(tools),
+            "gate": GateTask(tools),
+            "rivals": RivalsTask(tools, thought),
             **{name: task.by(tools) for name, task in {**TASKS, **REVIEW_TASKS}.items()},
         }
 

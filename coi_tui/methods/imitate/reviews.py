@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import with_names
 from coi_tui.methods.imitate.manuscript import (
@@ -22,7 +21,7 @@ from coi_tui.methods.imitate.manuscript import (
 )
 from coi_tui.methods.imitate.reads import PAIR, REQUEST
 from coi_tui.methods.imitate.replies import ManuscriptReview, PointDecision, RevisedSection
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.cell_table import nth
 from coi_tui.methods.shared.reads import reading
 from coi_tui.methods.shared.replies import Idea
@@ -32,6 +31,7 @@ from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.state import State
 from coi_tui.model.text import count
+from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -98,7 +98,7 @@ def _section_values(ctx: Context, inputs: Inputs, section: Section, **more: Any)
     return {**reads.request(inputs), "section": section.shown(), "passages": passages, **more}
 
 
-class AnswersStep(MethodStep):
+class AnswersTask(MethodTask):
     """IE-9: for each point a call decides, from its section and that section's evidence, what to
     change or why to change nothing."""
 
@@ -142,7 +142,7 @@ def answers(decisions: Sequence[PointDecision]) -> dict[str, list[dict[str, str]
     return found
 
 
-class GateStep(MethodStep):
+class GateTask(MethodTask):
     """IE-10: each section with points that were taken is revised; then the whole text is reviewed
     with that section in the place of the old one, and the revision is kept only where the rating is
     not lower. A rating that there is not keeps the old one."""

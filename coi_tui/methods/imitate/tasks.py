@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import labels_of, with_names
 from coi_tui.methods.imitate.contents import PassageRow
@@ -27,7 +26,7 @@ from coi_tui.methods.imitate.replies import (
     WrittenSection,
 )
 from coi_tui.methods.imitate.settings import bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.reads import TOPIC, criteria, reading
 from coi_tui.methods.shared.targets import comes_from, first_line, reads_of_named
@@ -44,6 +43,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
 from coi_tui.model.text import count
+from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -79,7 +79,7 @@ def _request(ctx: Context, inputs: Inputs) -> Values:
     raise CoiError(f"“{said[:80]}” is no idea of this session.", hint)
 
 
-class SideStep(MethodStep):
+class SideTask(MethodTask):
     """IE-2: the papers of one side: a search, then ranked by the query against title and
     abstract."""
 
@@ -143,7 +143,7 @@ def _scored(ctx: Context, inputs: Inputs, said: ScoredPairs) -> Values:
     return {**sides, "pairs": rows}
 
 
-class PairStep(MethodStep):
+class PairTask(MethodTask):
     """IE-3: the best pair. A person may choose another."""
 
     name = "imitate pair"
@@ -157,7 +157,7 @@ class PairStep(MethodStep):
 # -- outlines and plan
 
 
-class OutlineStep(MethodStep):
+class OutlineTask(MethodTask):
     """IE-4: one call reads how a paper is built; the first is the paper of the algorithm, the
     second that of the application."""
 
@@ -203,7 +203,7 @@ def _plan(ctx: Context, inputs: Inputs, said: ImitatedPlan) -> Values:
 # -- section by section
 
 
-class PassagesStep(MethodStep):
+class PassagesTask(MethodTask):
     """IE-6: what bears on a step: lines of papers and of the sections written so far. The model
     names lines; they are cut out here."""
 

@@ -12,7 +12,7 @@ from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.cell_table import by_field
 from coi_tui.methods.shared.text_task import result
 from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
@@ -36,7 +36,7 @@ DIGITS = 5
 """The last bits of a sum differ between processors, so cosines are compared after rounding."""
 
 
-class DiversityStep(MethodStep):
+class DiversityTask(MethodTask):
     """Compares the seeds that nobody dropped, by vectors where the session has a model for them,
     else by words. No language model."""
 

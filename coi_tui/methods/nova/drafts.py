@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coi_tui.llm import drafter
-from coi_tui.llm.worksheet import TO_WRITE
 from coi_tui.methods.shared.drafts.prompt_values import (
     Draft,
     Values,
@@ -16,6 +14,8 @@ from coi_tui.methods.shared.drafts.prompt_values import (
     text_of,
 )
 from coi_tui.methods.shared.drafts.text_tools import content_words, distinct
+from coi_tui.services.llm import drafter
+from coi_tui.services.llm.worksheet import TO_WRITE
 
 SIDES = (
     ("Limits of", "limitations", "names what is open in what the seed builds on"),

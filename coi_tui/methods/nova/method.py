@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow, Step
+from coi_tui.engine.declarations import OutlineRow, Task
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import SeedContent, WeighedContent
-from coi_tui.methods.nova.diversity import DiversityStep
+from coi_tui.methods.nova.diversity import DiversityTask
 from coi_tui.methods.nova.document import nova_document
 from coi_tui.methods.nova.kinds import OWN_KINDS
 from coi_tui.methods.nova.picks import seed_of
 from coi_tui.methods.nova.settings import MOST_STEPS, bounds_of
-from coi_tui.methods.nova.target import TargetStep, TrendsStep
+from coi_tui.methods.nova.target import TargetTask, TrendsTask
 from coi_tui.methods.nova.tasks import (
     NEW_SEED,
     TASKS,
-    DraftsStep,
-    FoundStep,
-    ModulesStep,
-    SeedStep,
+    DraftsTask,
+    FoundTask,
+    ModulesTask,
+    SeedTask,
 )
 from coi_tui.methods.shared.cell_table import held
 from coi_tui.methods.shared.course_method import CourseMethod, Planned
 from coi_tui.methods.shared.novelty import NoveltyRules
-from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.shared.rivals import RivalsStep
+from coi_tui.methods.shared.reading_list import ReadingListTask
+from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
@@ -57,26 +57,26 @@ class Nova(CourseMethod):
     own_kinds = OWN_KINDS
     novelty = NoveltyRules(nearest=10, wanted=("problem", "mechanism"))
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
         self.new_seed = NEW_SEED.by(tools)
         return {
-            READING: ReadingListStep(tools),
-            "target": TargetStep(tools),
-            "trends": TrendsStep(tools),
-            "drafts": DraftsStep(tools),
-            "seed": SeedStep(tools),
-            "found": FoundStep(tools),
-            "diversity": DiversityStep(tools),
-            "modules": ModulesStep(tools),
-            "rivals": RivalsStep(tools, reads.thought),
+            READING: ReadingListTask(tools),
+            "target": TargetTask(tools),
+            "trends": TrendsTask(tools),
+            "drafts": DraftsTask(tools),
+            "seed": SeedTask(tools),
+            "found": FoundTask(tools),
+            "diversity": DiversityTask(tools),
+            "modules": ModulesTask(tools),
+            "rivals": RivalsTask(tools, reads.thought),
             **{name: task.by(tools) for name, task in TASKS.items()},
         }
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Task]:
         return [*super().steps, self.new_seed]
 
-    def step(self, address: str) -> Step | None:
+    def step(self, address: str) -> Task | None:
         at = parse_address(address)
         new = at.part == "seed" and reads.round_of(at.item)
         return self.new_seed if new else super().step(address)

@@ -11,7 +11,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.nova.contents import TargetContent
 from coi_tui.methods.nova.replies import TrendReport
 from coi_tui.methods.nova.settings import bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import TOPIC, criteria, reading
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
 
-class TargetStep(MethodStep):
+class TargetTask(MethodTask):
     """The paper or idea that the person chose; without a choice the first anchor of the session,
     else the best of the reading list."""
 
@@ -112,7 +112,7 @@ def _listed(state: State, inputs: Inputs) -> list[Paper]:
     return known(state, (row["paper"] for row in inputs.one("reading") or []))
 
 
-class TrendsStep(MethodStep):
+class TrendsTask(MethodTask):
     """NOVA-1: recent papers by the citations they have had a year, of one search and the reading
     list, and a report over them.
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import (
     SEARCH,
@@ -34,7 +33,7 @@ from coi_tui.methods.nova.replies import (
 )
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.nova.theories import theory_of, ticked
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.reads import criteria_of, reading
 from coi_tui.methods.shared.replies import Idea
@@ -55,6 +54,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
 from coi_tui.model.text import count
+from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -69,7 +69,7 @@ search plan found."""
 # -- the first seeds
 
 
-class DraftsStep(MethodStep):
+class DraftsTask(MethodTask):
     """NOVA-1, NOVA-2, NOVA-3: three calls side by side, one a source; existing and dropped ideas
     are passed in. A third of the drafts each, what is left over to the theories."""
 
@@ -167,7 +167,7 @@ def _weighed(ctx: Context, inputs: Inputs, said: Weighed) -> Values:
     return {"kept": rows[:keep], "dropped": [*rows[keep:], *repeated]}
 
 
-class SeedStep(MethodStep):
+class SeedTask(MethodTask):
     """A first seed: one of the drafts that were kept, now a text of its own."""
 
     name = "nova seed"
@@ -201,7 +201,7 @@ def _plan(ctx: Context, inputs: Inputs, said: SearchPlan) -> Values:
     return {"items": items}
 
 
-class FoundStep(MethodStep):
+class FoundTask(MethodTask):
     """NOVA-6: a search for each line of the plan, side by side.
 
     A search that finds nothing is stored as such. One that fails fails the step; what the others
@@ -323,7 +323,7 @@ def _initial(ctx: Context, inputs: Inputs, said: InitialProposal) -> Values:
     return {**said.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
 
 
-class ModulesStep(MethodStep):
+class ModulesTask(MethodTask):
     """The method split into modules, one call; then each worked out in a call of its own, side by
     side."""
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import Cost, Made, Result, Step, View, Want
+from coi_tui.engine.declarations import Cost, Made, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.evidence import no_evidence
-from coi_tui.methods.shared.experiment import ExperimentStep
+from coi_tui.methods.shared.experiment import ExperimentTask
 from coi_tui.methods.shared.ideas import ONE_CALL
 from coi_tui.methods.shared.reads import HUNCH, TOPIC
 from coi_tui.methods.shared.replies import Experiment, Idea
@@ -32,7 +32,7 @@ class IdeaAndPlan(Experiment, Idea):
     """The whole answer: an idea, then the plan of its experiment."""
 
 
-class OneCallStep(MethodStep):
+class OneCallTask(MethodTask):
     """The call. Its plan waits in the recipe of the idea for its own cell."""
 
     name, prompts = "one call", ("one_call",)
@@ -55,7 +55,7 @@ class OneCallStep(MethodStep):
         return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: said}),))
 
 
-class PlanOfCallStep(ExperimentStep):
+class PlanOfCallTask(ExperimentTask):
     """The plan that came with the idea, without a call; of an idea that a person changed, a plan is
     made as for any other."""
 
@@ -77,10 +77,10 @@ class OneCall(BranchedMethod):
 
     name, short = ONE_CALL, ONE_CALL
     own_stages = ("ideas",)
-    own_kinds = (kinds.idea(OneCallStep.name, "ideas"),)
+    own_kinds = (kinds.idea(OneCallTask.name, "ideas"),)
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
-        return {"idea": OneCallStep(tools), "exp": PlanOfCallStep(tools, no_evidence)}
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
+        return {"idea": OneCallTask(tools), "exp": PlanOfCallTask(tools, no_evidence)}
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         return [

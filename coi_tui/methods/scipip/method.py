@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import Step
+from coi_tui.engine.declarations import Task
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
 from coi_tui.methods.scipip.kinds import OWN_KINDS
-from coi_tui.methods.scipip.retrieval import RetrievalStep
-from coi_tui.methods.scipip.searching import ENTITIES, NearestStep
+from coi_tui.methods.scipip.retrieval import RetrievalTask
+from coi_tui.methods.scipip.searching import ENTITIES, NearestTask
 from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.scipip.tasks import (
     TASKS,
-    InspiredStep,
-    RecordsStep,
+    InspiredTask,
+    RecordsTask,
     thought,
 )
 from coi_tui.methods.shared.course_method import CourseMethod, Planned
 from coi_tui.methods.shared.evidence import records_evidence
-from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.shared.rivals import RivalsStep
+from coi_tui.methods.shared.reading_list import ReadingListTask
+from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -52,15 +52,15 @@ class Scipip(CourseMethod):
     def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
         super().__init__(instance, tools, records_evidence)
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
         return {
-            READING: ReadingListStep(tools),
-            "nearest": NearestStep(tools),
+            READING: ReadingListTask(tools),
+            "nearest": NearestTask(tools),
             "entities": ENTITIES.by(tools),
-            "retrieved": RetrievalStep(tools),
-            "records": RecordsStep(tools),
-            "inspired": InspiredStep(tools),
-            "rivals": RivalsStep(tools, thought),
+            "retrieved": RetrievalTask(tools),
+            "records": RecordsTask(tools),
+            "inspired": InspiredTask(tools),
+            "rivals": RivalsTask(tools, thought),
             **{name: task.by(tools) for name, task in TASKS.items()},
         }
 

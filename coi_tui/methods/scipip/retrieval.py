@@ -22,7 +22,7 @@ from coi_tui.methods.scipip.entities import Entity
 from coi_tui.methods.scipip.kinds import entity_off, says
 from coi_tui.methods.scipip.routes import MEANING, Pool, by_co_citation, by_entities
 from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ
 from coi_tui.methods.shared.reads import criteria_of, reading, rules
 from coi_tui.methods.shared.text_task import known, result
@@ -46,7 +46,7 @@ _CHOICE = [
 ]
 
 
-class RetrievalStep(MethodStep):
+class RetrievalTask(MethodTask):
     """Meaning, entities and co-citation; then score, clusters and one paper a cluster in turn."""
 
     name = "scipip retrieval"

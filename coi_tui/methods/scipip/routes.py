@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
 from coi_tui.literature.citation_ranking import Lists
-from coi_tui.literature.types import ReferenceLists
 from coi_tui.methods.scipip.clusters import most_co_cited
 from coi_tui.methods.scipip.entities import (
     Entity,
@@ -24,6 +23,7 @@ from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.services.sources.types import ReferenceLists
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services

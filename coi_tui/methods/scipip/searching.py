@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.types import SearchResult, Source
-from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip.entities import PER_TEXT, Entity, is_entity, joined
 from coi_tui.methods.scipip.replies import Entities
 from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import criteria, reading
@@ -30,6 +28,8 @@ from coi_tui.methods.shared.text_task import (
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.sources.types import SearchResult, Source
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -47,7 +47,7 @@ async def search_each(source: Source, queries: Iterable[str], hits: int) -> list
     return await every_end(source.search(query, hits) for query in dict.fromkeys(queries))
 
 
-class NearestStep(MethodStep):
+class NearestTask(MethodTask):
     """SCI-2: the papers nearest to the background, of those that its searches find, here and in the
     sources, and of the reading list."""
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.scipip.replies import (
     Background,
     Brainstorm,
@@ -20,7 +19,7 @@ from coi_tui.methods.scipip.replies import (
     Problem,
 )
 from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.evidence import records_of
 from coi_tui.methods.shared.paper_reading import READING_PROMPT, read_paper
 from coi_tui.methods.shared.reads import HUNCH, TOPIC, reading
@@ -36,6 +35,7 @@ from coi_tui.methods.shared.text_task import (
 )
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
+from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -52,7 +52,7 @@ thought = reading("thought={instance}/background#text", "thought={instance}/impr
 """What the idea of a branch will be made from."""
 
 
-class RecordsStep(MethodStep):
+class RecordsTask(MethodTask):
     """SCI-1: a card of each paper picked, by the call that Chain of Ideas reads papers with, so
     that none is paid for twice.
 
@@ -108,7 +108,7 @@ def _with_papers(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     return {**values_of(ctx, inputs), "papers": _papers(inputs)}
 
 
-class InspiredStep(MethodStep):
+class InspiredTask(MethodTask):
     """SCI-13: what the method of each paper suggests for the background; papers that suggest
     nothing are stored as such.
 
@@ -197,7 +197,7 @@ def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
     }
 
 
-def sorted_out(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
+def partition(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
     """What stays, with its own text, and why each stays or goes. An idea without a verdict goes,
     which is said."""
     verdicts = {one.id: one for one in said.judged if one.id in texts}
@@ -288,7 +288,7 @@ TASKS: Mapping[str, TextTask[Any]] = {
             **_to_judge(ctx, inputs),
             "keep": min(KEPT, len(candidates(inputs))),
         },
-        lambda ctx, inputs, said: sorted_out(said, candidates(inputs)),
+        lambda ctx, inputs, said: partition(said, candidates(inputs)),
         check=lambda ctx, inputs, said: (
             None
             if any(one.keep and one.id in candidates(inputs) for one in said.judged)

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.declarations import CellKind, Cost, Made, Result, Step
+from coi_tui.engine.declarations import CellKind, Cost, Made, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.text_parts import from_text, to_text
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.replies import Rewritten
 from coi_tui.model.address import ref
 from coi_tui.model.entries import Version
@@ -37,7 +37,7 @@ def asked_of(state: State, address: str) -> tuple[Read, ...]:
 
 
 @dataclass(frozen=True)
-class AskedStep:
+class AskedTask:
     """The step ``own`` of a cell with what a person asked of its text.
 
     Where something new was asked, the text in use is rewritten, in one call. Where an input changed
@@ -45,7 +45,7 @@ class AskedStep:
     taken back.
     """
 
-    own: Step
+    own: Task
     kind: CellKind
     tools: ServiceSet | None = None
 
@@ -105,7 +105,7 @@ class AskedStep:
 
     async def _rewritten(self, ctx: Context, inputs: Inputs, made: Made) -> Made:
         """The same with its text as it was asked for. A part that the reply leaves out stays."""
-        services, kind, address = MethodStep(self.tools).services(ctx), self.kind, inputs.address
+        services, kind, address = MethodTask(self.tools).services(ctx), self.kind, inputs.address
 
         def content_of(reply: Rewritten) -> dict[str, Any]:
             return from_text(kind, address, reply.text, made.content)

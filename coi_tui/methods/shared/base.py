@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Services, ServiceSet
 
 
-class MethodStep:
+class MethodTask:
     """A step that writes its own address. Without services it can say what it reads and costs, but
     not run."""
 

@@ -18,7 +18,7 @@ from coi_tui.engine.declarations import (
     MenuOption,
     OutlineRow,
     Scope,
-    Step,
+    Task,
     View,
     Want,
 )
@@ -71,9 +71,9 @@ class BranchedMethod(IdeaStages):
     ) -> None:
         super().__init__(tools, evidence, self.novelty)
         self.instance = instance
-        self.by_part = self.make_steps(tools)
+        self.by_part = self.make_tasks(tools)
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
         """A step for each of its own kinds that a machine makes, by the kind's name."""
         raise NotImplementedError
 
@@ -95,7 +95,7 @@ class BranchedMethod(IdeaStages):
     def step_names(self) -> Sequence[str]:
         return [step.name for step in self.steps]
 
-    def named(self, name: str) -> Step | None:
+    def named(self, name: str) -> Task | None:
         return next((step for step in self.steps if step.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:

@@ -9,7 +9,7 @@ from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.papers import Paper
 
 if TYPE_CHECKING:
-    from coi_tui.literature.types import SearchResult
+    from coi_tui.services.sources.types import SearchResult
 
 
 def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:

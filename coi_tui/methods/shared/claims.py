@@ -76,7 +76,7 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
 # -- passages
 
 
-def stands_in(passage: str, text: str) -> bool:
+def contains_quote(passage: str, text: str) -> bool:
     """Whether a passage stands in a text word for word. Spelling of quotes, dashes, capitals and
     spaces does not count.
 
@@ -110,7 +110,7 @@ def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[dict[
 def _cell(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
     if said is None or said.judgement == NO_PASSAGE:
         return {"claim": number, "judgement": NO_PASSAGE}
-    if not stands_in(said.passage, text):
+    if not contains_quote(said.passage, text):
         return {"claim": number, "judgement": NO_PASSAGE, "said": said.judgement}
     return {"claim": number, "judgement": said.judgement, "passage": said.passage.strip()}
 

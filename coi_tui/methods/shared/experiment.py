@@ -11,9 +11,8 @@ from pydantic import BaseModel
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.llm.reply_schemas import Choices
 from coi_tui.methods.shared.asked import asked_of
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, records_of
 from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea, means
 from coi_tui.methods.shared.replies import (
@@ -40,6 +39,7 @@ from coi_tui.model.reviewing import (
 )
 from coi_tui.model.state import State
 from coi_tui.model.text import count
+from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import Services, ServiceSet
 
 
-class PlanStep(MethodStep):
+class PlanTask(MethodTask):
     """A step about an experiment plan. ``evidence`` says what a plan may draw on: for a chain its
     cards' experiments."""
 
@@ -58,7 +58,7 @@ class PlanStep(MethodStep):
         self._evidence = evidence
 
 
-class ExperimentStep(PlanStep):
+class ExperimentTask(PlanTask):
     """COI-14: the first plan. Reads the idea, the person's means, and of a chain the cards'
     experiments alone."""
 
@@ -87,7 +87,7 @@ class ExperimentStep(PlanStep):
         return Result((Made(inputs.address, asked.value.content(), services.origin, asked.recipe),))
 
 
-class ReviewStep(MethodStep):
+class ReviewTask(MethodTask):
     """Points on one version of the plan, and its scores; no points mean that nothing needs to
     change.
 
@@ -150,7 +150,7 @@ def phrase_of(point: ReviewPoint) -> str:
     return point.search.strip() or (" ".join(point.point.split()[:MOST_WORDS]) if point.own else "")
 
 
-class RefineStep(PlanStep):
+class RefineTask(PlanTask):
     """Writes the next version of the plan. Its inputs are the plan's own; the plan and the review
     it answers are parents.
 
@@ -304,7 +304,7 @@ def _answers(
     ]
 
 
-class AskedRefineStep(RefineStep):
+class AskedRefineTask(RefineTask):
     """A refinement that a person asked for: it answers the ticked points and no others, and stands
     beside the plan, with its score, until it is adopted."""
 

@@ -20,20 +20,20 @@ from coi_tui.engine.declarations import (
     Forecast,
     MenuOption,
     Scope,
-    Step,
+    Task,
     View,
     Want,
 )
 from coi_tui.methods.shared.evidence import Evidence
 from coi_tui.methods.shared.experiment import (
-    AskedRefineStep,
-    ExperimentStep,
-    RefineStep,
-    ReviewStep,
+    AskedRefineTask,
+    ExperimentTask,
+    RefineTask,
+    ReviewTask,
 )
-from coi_tui.methods.shared.match import MatchStep
-from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyStep, SearchAgainstStep
-from coi_tui.methods.shared.proposal import ProposalStep
+from coi_tui.methods.shared.match import MatchTask
+from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
+from coi_tui.methods.shared.proposal import ProposalTask
 from coi_tui.methods.shared.settings import IdeaSettings, bounds_of, settings_in
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import (
@@ -141,7 +141,7 @@ def points(pair: Pair, match: MatchRecord) -> Points:
     return first, 1.0 - first
 
 
-def matches_forecast(state: State, players: Sequence[Branch], step: Step | None) -> Forecast:
+def matches_forecast(state: State, players: Sequence[Branch], step: Task | None) -> Forecast:
     """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow
     from the results of the earlier ones."""
     left = left_to_play(state, players)
@@ -169,7 +169,7 @@ class ArenaTournament:
 
     stages = ("selection",)
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: Task) -> None:
         self._step = step
 
     def wanted(self, view: View) -> list[Want]:
@@ -201,26 +201,26 @@ class IdeaStages:
     def __init__(
         self, tools: ServiceSet | None, evidence: Evidence, novelty: NoveltyRules = USUAL
     ) -> None:
-        self.by_part: dict[str, Step] = {}
-        self._refine = RefineStep(tools, evidence)
-        self._asked_refine = AskedRefineStep(tools, evidence)
-        self._search_against = SearchAgainstStep(tools, novelty)
-        self._after_ideas: dict[str, Step] = {
-            "nov": NoveltyStep(tools, novelty),
-            "match": MatchStep(tools),
-            "exp": ExperimentStep(tools, evidence),
-            "review": ReviewStep(tools),
-            "proposal": ProposalStep(tools, evidence),
+        self.by_part: dict[str, Task] = {}
+        self._refine = RefineTask(tools, evidence)
+        self._asked_refine = AskedRefineTask(tools, evidence)
+        self._search_against = SearchAgainstTask(tools, novelty)
+        self._after_ideas: dict[str, Task] = {
+            "nov": NoveltyTask(tools, novelty),
+            "match": MatchTask(tools),
+            "exp": ExperimentTask(tools, evidence),
+            "review": ReviewTask(tools),
+            "proposal": ProposalTask(tools, evidence),
         }
 
     @property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[Task]:
         """Every step once; of the two refinements the one that a person asks for comes first and is
         found by the name."""
         others = (self._asked_refine, self._refine, self._search_against)
         return [*self.by_part.values(), *self._after_ideas.values(), *others]
 
-    def step(self, address: str) -> Step | None:
+    def step(self, address: str) -> Task | None:
         """The step that makes a cell; None for what only a person or a rule writes."""
         part = parse_address(address).part
         return self.by_part.get(part) or self._after_ideas.get(part)
@@ -369,7 +369,7 @@ def _idea_in_short(state: State, report: NoveltyReport) -> str:
 def options(state: State, branch: Branch) -> Iterator[MenuOption]:
     """What is made only on request, in the menu of a row of a branch."""
     none = "" if state.in_use(f"{branch}/idea") else "there is no idea in this branch yet"
-    against = SearchAgainstStep.name
+    against = SearchAgainstTask.name
     for key, what, note, part, title, step in (
         ("e", "experiment", "", "exp", "Make the experiment of", ""),
         ("n", "search against it", "the strongest prior work", "nov", "Search against", against),
@@ -388,7 +388,7 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
 
 def against_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
     """The search against the idea that wins."""
-    planned, step = to_plan(state, branches), SearchAgainstStep()
+    planned, step = to_plan(state, branches), SearchAgainstTask()
     due = int(
         len(planned) > 1
         or any(state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned)
@@ -501,7 +501,7 @@ def review_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
     refined = sum(refinements(state, b) for b in planned)
     to_review = int(bool(planned) and not reviewed)
     to_refine = max(0, rounds - refined) if planned else 0
-    cost = ReviewStep().cost(state, "1/review").times(to_review, to_review)
-    cost += RefineStep().cost(state, "1/exp").times(0, to_refine)
+    cost = ReviewTask().cost(state, "1/review").times(to_review, to_review)
+    cost += RefineTask().cost(state, "1/exp").times(0, to_refine)
     why = f"at most {count(rounds, 'round')}; a refined plan is kept where its own review does not score it lower"
     return Forecast("review", "review and refinement", why, cost)

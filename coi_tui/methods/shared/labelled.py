@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.llm.reply_schemas import Choices
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
+from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from coi_tui.arena.matches import CRITERIA, agreed
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, idea, rivals
 from coi_tui.methods.shared.replies import Better, Criterion, Match
 from coi_tui.model.address import Branch, parse_address
@@ -24,7 +24,7 @@ RIVALS_SHOWN = 3
 """So many works near each idea are named to the judge, the nearest first."""
 
 
-class MatchStep(MethodStep):
+class MatchTask(MethodTask):
     """Both orders are one match; a criterion whose winner flips with the order counts as a tie."""
 
     name = "match"

@@ -16,7 +16,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
-    from coi_tui.literature.types import Source
+    from coi_tui.services.sources.types import Source
 
 FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED = "found", "found otherwise", "not found", "not asked"
 HITS = 5

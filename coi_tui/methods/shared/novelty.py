@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from coi_tui.engine.declarations import Cost, Made, Result
-from coi_tui.engine.freshness import Examiner, Inputs
+from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.methods.shared import claims as claiming
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.labelled import Labelled, ask_about_each
 from coi_tui.methods.shared.named_works import NamedPaper, look_up, told
 from coi_tui.methods.shared.novelty_searches import (
@@ -88,7 +88,7 @@ def in_short(inputs: Inputs, text: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class NoveltyStep(MethodStep):
+class NoveltyTask(MethodTask):
     """The idea cut into claims, a search for each and one with the whole idea, side by side, then
     each paper against each claim,
     ``PAPERS_A_CALL`` papers to a call. Claims that a person wrote are taken as they are.
@@ -428,7 +428,7 @@ NEAREST_SHOWN = 8
 """So many titles of papers that are known already are shown, so that the queries lead elsewhere."""
 
 
-class SearchAgainstStep(NoveltyStep):
+class SearchAgainstTask(NoveltyTask):
     """One call writes queries that try to find the idea done already; what they find that the
     report did not have is judged like the rest.
 
@@ -520,8 +520,8 @@ class SearchAgainstStep(NoveltyStep):
         )
 
 
-def goes_on(step: NoveltyStep, state: State, address: str) -> bool:
+def goes_on(step: NoveltyTask, state: State, address: str) -> bool:
     """Whether there is a report of the idea as it stands, with claims, so that its papers need not
     be judged again."""
     claims = state.value(ref(address, "claims"))
-    return bool(claims) and Examiner(state, {address: step}.get)(address).ok
+    return bool(claims) and FreshnessEvaluator(state, {address: step}.get)(address).ok

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import content_words, stems
-from coi_tui.llm.worksheet import without_hints
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, sentence
+from coi_tui.services.llm.worksheet import without_hints
 
 if TYPE_CHECKING:
-    from coi_tui.literature.types import SearchResult, Source
+    from coi_tui.services.sources.types import SearchResult, Source
 
 Claim = dict[str, Any]
 """A claim of the idea as reports keep it (``model/content.py``, ``IdeaClaim``)."""

@@ -23,7 +23,7 @@ def packaged(
         return made
 
     def drafts() -> None:
-        from coi_tui.llm.drafter import register_all
+        from coi_tui.services.llm.drafter import register_all
 
         register_all(import_module(f"{package}.drafts").DRAFTS)
 

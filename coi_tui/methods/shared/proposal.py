@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.shared.evidence import records_of
-from coi_tui.methods.shared.experiment import PlanStep
+from coi_tui.methods.shared.experiment import PlanTask
 from coi_tui.methods.shared.reads import TOPIC, experiment, idea, rivals
 from coi_tui.methods.shared.replies import Proposal
 from coi_tui.model.address import parse_address, ref
@@ -28,7 +28,7 @@ WORDS_OF_A_PAPER = 45
 """What a paper says is shown in so many words: enough to cite it for that, and no more."""
 
 
-class ProposalStep(PlanStep):
+class ProposalTask(PlanTask):
     """One call, two where the first text refers to its own making. Without a model, or where it
     writes headings alone, the texts are put together as they are."""
 

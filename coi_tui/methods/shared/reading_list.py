@@ -26,7 +26,7 @@ from coi_tui.literature.citation_ranking import (
     ranks,
 )
 from coi_tui.literature.ranking import rank
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
 from coi_tui.methods.shared.reads import TOPIC, criteria, rules
 from coi_tui.model.address import READING, ref
@@ -38,9 +38,9 @@ from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import Source
     from coi_tui.methods.services import Services
     from coi_tui.methods.similarity import Similarity
+    from coi_tui.services.sources.types import Source
 
 HITS = 100
 """Papers asked for in the one search: as many as a service gives in one answer."""
@@ -64,7 +64,7 @@ class Found:
     note: str = ""
 
 
-class ReadingListStep(MethodStep):
+class ReadingListTask(MethodTask):
     """One search of the topic, one request for what the hits cite, one for the records of the
     papers cited most."""
 

@@ -11,7 +11,7 @@ from coi_tui.computing import beside
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.claims import bearing_on
 from coi_tui.methods.shared.named_works import FOUND, NamedPaper, look_up
 from coi_tui.methods.shared.novelty_searches import (
@@ -38,7 +38,7 @@ ABSTRACT_WORDS = 40
 SEARCHED = "searched"
 
 
-class RivalsStep(MethodStep):
+class RivalsTask(MethodTask):
     """One call names works from memory and phrases; titles and phrases, and the thought itself, are
     searched for side by side.
 

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.llm.reply_schemas import Choices
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.reads import ReadsOf, rules
 from coi_tui.methods.shared.replies import Reply
 from coi_tui.model.criteria import left_out
 from coi_tui.model.entries import Origin
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.literature.types import SearchResult
     from coi_tui.methods.services import ServiceSet
+    from coi_tui.services.sources.types import SearchResult
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
@@ -81,7 +81,7 @@ class TextTask(Generic[R]):
         return self.size if isinstance(self.size, Cost) else self.size(state, address)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, values = MethodStep(self.tools).services(ctx), self.values(ctx, inputs)
+        services, values = MethodTask(self.tools).services(ctx), self.values(ctx, inputs)
         check = self.check
         asked = await services.ask(
             self.prompt,

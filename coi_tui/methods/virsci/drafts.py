@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coi_tui.llm import drafter
 from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mappings, text_of
 from coi_tui.methods.shared.drafts.text_tools import jaccard, with_full_stop
+from coi_tui.services.llm import drafter
 
 
 def draft_subject(values: Values) -> Draft:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from coi_tui.computing import beside
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.cell_table import held, row, table
 from coi_tui.methods.shared.reads import reading
 from coi_tui.methods.shared.text_task import result
@@ -106,7 +106,7 @@ def word_vectors(texts: Sequence[str]) -> list[list[float]]:
     return units
 
 
-class MeasuresStep(MethodStep):
+class MeasuresTask(MethodTask):
     """HD, CD, CI and ON, by vectors where the session has a model for them, else by words. No
     language model. Papers need an abstract and a year."""
 

@@ -7,29 +7,29 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow, Step, View
+from coi_tui.engine.declarations import OutlineRow, Task, View
 from coi_tui.methods.shared.course_method import CourseMethod, Planned
 from coi_tui.methods.shared.novelty import NoveltyRules
-from coi_tui.methods.shared.reading_list import ReadingListStep
-from coi_tui.methods.shared.rivals import RivalsStep
+from coi_tui.methods.shared.reading_list import ReadingListTask
+from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import PLACES
 from coi_tui.methods.virsci.course import SEATED, Team
 from coi_tui.methods.virsci.document import virsci_document
 from coi_tui.methods.virsci.kinds import OWN_KINDS
-from coi_tui.methods.virsci.measures import MeasuresStep
+from coi_tui.methods.virsci.measures import MeasuresTask
 from coi_tui.methods.virsci.settings import ATTEMPTS, MOST_TURNS
 from coi_tui.methods.virsci.tasks import (
     TASKS,
-    AbstractStep,
-    BestStep,
-    FoundStep,
-    IdeaStep,
-    NearStep,
-    OverlapStep,
-    PollStep,
+    AbstractTask,
+    BestTask,
+    FoundTask,
+    IdeaTask,
+    NearTask,
+    OverlapTask,
+    PollTask,
 )
-from coi_tui.methods.virsci.team import EcosystemStep, TeamStep
+from coi_tui.methods.virsci.team import EcosystemTask, TeamTask
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -70,20 +70,20 @@ class VirSci(CourseMethod):
     own_kinds = OWN_KINDS
     novelty = NoveltyRules(nearest=10)
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
         return {
-            READING: ReadingListStep(tools),
-            "people": EcosystemStep(tools),
-            "team": TeamStep(tools),
-            "found": FoundStep(tools),
-            "best": BestStep(tools),
-            "near": NearStep(tools),
-            "poll": PollStep(tools),
-            "abstract": AbstractStep(tools),
-            "overlap": OverlapStep(tools),
-            "measures": MeasuresStep(tools),
-            "rivals": RivalsStep(tools, reads.thought),
-            "idea": IdeaStep(tools),
+            READING: ReadingListTask(tools),
+            "people": EcosystemTask(tools),
+            "team": TeamTask(tools),
+            "found": FoundTask(tools),
+            "best": BestTask(tools),
+            "near": NearTask(tools),
+            "poll": PollTask(tools),
+            "abstract": AbstractTask(tools),
+            "overlap": OverlapTask(tools),
+            "measures": MeasuresTask(tools),
+            "rivals": RivalsTask(tools, reads.thought),
+            "idea": IdeaTask(tools),
             **{name: task.by(tools) for name, task in TASKS.items()},
         }
 

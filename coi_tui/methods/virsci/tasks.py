@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.methods.shared.cell_table import by_field
 from coi_tui.methods.shared.reads import criteria, reading
@@ -96,7 +96,7 @@ def _to_guest(ctx: Context, inputs: Inputs) -> Values:
 # -- ideas
 
 
-class FoundStep(MethodStep):
+class FoundTask(MethodTask):
     """VIR-7: the references of an idea, searched for with the reply before it. A search that finds
     nothing is stored as such."""
 
@@ -126,7 +126,7 @@ class FoundStep(MethodStep):
         return result(inputs, content, "source", {"source": source.name}, papers)
 
 
-class NearStep(FoundStep):
+class NearTask(FoundTask):
     """VIR-8: the papers found with one of the three ideas."""
 
     name = "virsci related"
@@ -161,7 +161,7 @@ def _to_digest(ctx: Context, inputs: Inputs) -> Values:
     }
 
 
-class BestStep(MethodStep):
+class BestTask(MethodTask):
     """The three best ideas by the scores that stand with them. No call."""
 
     name = "virsci best"
@@ -236,11 +236,11 @@ class VoteTask(TextTask[VoteReply]):
             return await super().run(ctx, inputs)
         except ReplyError:
             content = {"choice": 0, "reason": UNREAD}
-            origin = MethodStep(self.tools).services(ctx).origin
+            origin = MethodTask(self.tools).services(ctx).origin
             return result(inputs, content, origin)
 
 
-class PollStep(MethodStep):
+class PollTask(MethodTask):
     """The count. No call; a tie goes to the person."""
 
     name = "virsci poll"
@@ -299,7 +299,7 @@ FIRST = TextTask(
 )
 
 
-class AbstractStep(MethodStep):
+class AbstractTask(MethodTask):
     """VIR-9: the leader's first text, then one revision after the other, each from the text before
     it alone."""
 
@@ -327,7 +327,7 @@ def _too_close(ctx: Context, inputs: Inputs) -> Values:
     return _to_revise(ctx, inputs, review)
 
 
-class OverlapStep(MethodStep):
+class OverlapTask(MethodTask):
     """VIR-10: how similar the abstract is to the papers nearest to it, each from 0 to 100."""
 
     name, prompts = "virsci self-review", ("virsci_overlap",)
@@ -383,7 +383,7 @@ def _first(text: str) -> str:
     return next(iter(sentences(text)), "")
 
 
-class IdeaStep(MethodStep):
+class IdeaTask(MethodTask):
     """The abstract that passed its self-review as an idea like any other. Without a call, unless a
     novelty check found papers too close to it."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.reading_list import LIST_READ
 from coi_tui.methods.shared.reads import TOPIC, reading
 from coi_tui.methods.shared.text_task import known, result
@@ -35,7 +35,7 @@ MOST_ASKED = 3
 MOST_OUTSIDERS = 8
 
 
-class EcosystemStep(MethodStep):
+class EcosystemTask(MethodTask):
     """VIR-1: who wrote the session's papers. Made once from the papers there are then; a paper that
     comes later changes no team."""
 
@@ -132,7 +132,7 @@ def _due(share: float, had: Sequence[bool]) -> bool:
     return sum(had) < round(share * (len(had) + 1) + 1e-9)
 
 
-class TeamStep(MethodStep):
+class TeamTask(MethodTask):
     """VIR-2: a leader, drawn, and those who join. Each invitation is a call; who is asked next
     hangs on the answers before."""
 

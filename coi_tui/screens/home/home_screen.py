@@ -28,7 +28,7 @@ from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.admin.session_files import last_copy
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
 from coi_tui.session.runs.service_setup import setup_of, to_get_others
-from coi_tui.session.watch import Peek, list_sessions, methods
+from coi_tui.session.watch import SessionHeader, list_sessions, methods
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.key_actions import (
     DECIDE,
@@ -117,7 +117,7 @@ class HomeScreen(CoiScreen[None]):
             self, lambda: self.peek if self.composed else None, self.reload
         )
         self.delegates = (self.session_actions, PaperImport(self))
-        self.all: list[Peek] = []
+        self.all: list[SessionHeader] = []
         """Every session of the folder; ``peeks`` are those shown."""
         self.loaded = False
         self.words = ""
@@ -167,7 +167,7 @@ class HomeScreen(CoiScreen[None]):
         self.all, self.loaded = peeks, True
         self._fill()
 
-    def _whole_copies(self, peeks: Sequence[Peek]) -> dict[Path, str]:
+    def _whole_copies(self, peeks: Sequence[SessionHeader]) -> dict[Path, str]:
         return {
             p.path: copy
             for p in peeks
@@ -183,7 +183,7 @@ class HomeScreen(CoiScreen[None]):
         self.load()
 
     @property
-    def peeks(self) -> list[Peek]:
+    def peeks(self) -> list[SessionHeader]:
         """The sessions shown: those that fit the filter, and archived ones only when asked for."""
         return [
             p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)
@@ -214,7 +214,7 @@ class HomeScreen(CoiScreen[None]):
         online = "online" if setup.online_model or setup.online_source else "offline"
         return f"model: {setup.model if setup.online_model else 'built-in drafter'}  {online}"
 
-    def _fill_list(self, rows: MarkedList, peeks: Sequence[Peek]) -> None:
+    def _fill_list(self, rows: MarkedList, peeks: Sequence[SessionHeader]) -> None:
         """Draw the sessions, the cursor on the one where it was or that it is sent to."""
         here = self.peek
         rows.border_title = Content(f"[1] Sessions   {self._counted()}   most recent first")
@@ -235,7 +235,7 @@ class HomeScreen(CoiScreen[None]):
         )
         return said + (f", {away} archived" if away and not self.shows_archived else "")
 
-    def state_of(self, peek: Peek) -> str:
+    def state_of(self, peek: SessionHeader) -> str:
         """What is special about a session; nothing for most."""
         controller = self.coi.sessions.controllers.get(peek.path)
         if controller is None:
@@ -245,7 +245,7 @@ class HomeScreen(CoiScreen[None]):
         return "open here"
 
     @property
-    def peek(self) -> Peek | None:
+    def peek(self) -> SessionHeader | None:
         """The session under the cursor."""
         at = self.query_one(MarkedList).highlighted
         return self.peeks[at] if at is not None and at < len(self.peeks) else None

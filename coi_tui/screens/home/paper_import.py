@@ -47,9 +47,9 @@ class PaperImport:
         self._screen.replace_worker(partial(self._pdfs, files), "pdfs")
 
     async def _list(self, file: Path) -> None:
-        from coi_tui.session.papers.imported import bring_in
+        from coi_tui.session.papers.imported import import_papers
 
-        brought = await asyncio.to_thread(bring_in, self._screen.coi.paths, file)
+        brought = await asyncio.to_thread(import_papers, self._screen.coi.paths, file)
         left = "".join(f" Left out: {why}." for why in brought.left_out[:1]) + (
             " And others." if len(brought.left_out) > 1 else ""
         )

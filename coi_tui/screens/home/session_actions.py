@@ -15,7 +15,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin import session_files
-from coi_tui.session.watch import Peek, open_session
+from coi_tui.session.watch import SessionHeader, open_session
 
 T = TypeVar("T")
 
@@ -30,14 +30,14 @@ class SessionActions:
     def __init__(
         self,
         screen: CoiScreen[None],
-        chosen: Callable[[], Peek | None],
+        chosen: Callable[[], SessionHeader | None],
         reload: Callable[[Path | None], None],
     ) -> None:
         """``chosen``: the session under the cursor; ``reload`` reads the folder again, the cursor
         on a file if it is there."""
         self._screen, self._chosen, self._reload = screen, chosen, reload
 
-    def off_session(self, peek: Peek | None) -> str:
+    def off_session(self, peek: SessionHeader | None) -> str:
         """Why nothing can be done to a session as a file."""
         if peek is None:
             return "there are no sessions yet"
@@ -118,7 +118,7 @@ class SessionActions:
 
     # -- damage
 
-    async def offer_restore(self, peek: Peek) -> None:
+    async def offer_restore(self, peek: SessionHeader) -> None:
         """Ask whether the last whole copy shall take the place of a damaged session."""
         when = await self._off_loop(
             lambda: session_files.last_copy(self._screen.coi.paths, peek.path)
@@ -140,7 +140,7 @@ class SessionActions:
             lambda yes: self._restore(peek, bool(yes)),
         )
 
-    async def _restore(self, peek: Peek, yes: bool) -> None:
+    async def _restore(self, peek: SessionHeader, yes: bool) -> None:
         if not yes:
             self._screen.say("Nothing was changed.")
             return
@@ -163,7 +163,7 @@ class SessionActions:
         sheet = AskText(f"Delete {peek.name}?", effect, "delete", hint="the name of the session")
         self._screen.app.push_screen(sheet, lambda said: self._delete(peek, said))
 
-    async def _delete(self, peek: Peek, said: str | None) -> None:
+    async def _delete(self, peek: SessionHeader, said: str | None) -> None:
         if said is None or said.strip() != peek.name:
             self._screen.say(
                 "Nothing was deleted."
@@ -198,7 +198,7 @@ class SessionActions:
         assert peek is not None
         self._screen.replace_worker(partial(self._export, peek), "export")
 
-    async def _export(self, peek: Peek) -> None:
+    async def _export(self, peek: SessionHeader) -> None:
         """Opened beside whoever holds it, a job of this app too: what is saved is exported, and
         nobody waits or closes for it."""
         from coi_tui.screens.sheets.export_sheet import ExportSheet

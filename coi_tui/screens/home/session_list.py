@@ -7,7 +7,7 @@ from typing import Any
 
 from coi_tui.model.money import Limit, Money
 from coi_tui.model.text import count
-from coi_tui.session.watch import Peek
+from coi_tui.session.watch import SessionHeader
 from coi_tui.session.wording import by_keys, counts
 from coi_tui.widgets.panes import ago, cut, fit, indented, size
 
@@ -62,7 +62,7 @@ def heads(width: int) -> str:
     )
 
 
-def row(peek: Peek, special: str, width: int) -> str:
+def row(peek: SessionHeader, special: str, width: int) -> str:
     """A session in one line; ``special`` stands in place of what needs the person."""
     summary = peek.summary
     needs = special or ", ".join(counts(peek.needs)) or "-"
@@ -75,7 +75,7 @@ def row(peek: Peek, special: str, width: int) -> str:
 
 
 def facts(
-    peek: Peek, special: str, keys: Mapping[str, str], copy: str = ""
+    peek: SessionHeader, special: str, keys: Mapping[str, str], copy: str = ""
 ) -> Sequence[tuple[str, str]]:
     """What the second pane says. ``keys``: the workbench's by action; ``copy``: when the last
     intact copy of a damaged one was made."""
@@ -91,18 +91,18 @@ def facts(
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
-def _state(peek: Peek, special: str) -> str:
+def _state(peek: SessionHeader, special: str) -> str:
     """What is special about a session, with the reason."""
     return f"{special} ({peek.reason})" if special and peek.reason else special
 
 
-def _left_off(peek: Peek) -> str:
+def _left_off(peek: SessionHeader) -> str:
     """When and where the person left."""
     at = peek.summary.get("at")
     return ", ".join(part for part in (ago(peek.changed), f"on {at}" if at else "") if part)
 
 
-def _needs_lines(peek: Peek, keys: Mapping[str, str]) -> list[tuple[str, str]]:
+def _needs_lines(peek: SessionHeader, keys: Mapping[str, str]) -> list[tuple[str, str]]:
     """What comes next, as the workbench says it, and what else waits."""
     drafts, step = peek.summary.get("drafts"), peek.next_step
     stale = ", ".join(peek.summary.get("stale") or ())
@@ -150,7 +150,7 @@ def _content_lines(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def fits(peek: Peek, words: str) -> bool:
+def fits(peek: SessionHeader, words: str) -> bool:
     """Whether every word of a filter stands in the session's name or topic."""
     text = f"{peek.name} {peek.topic}".casefold()
     return all(word in text for word in words.casefold().split())

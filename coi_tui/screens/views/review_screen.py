@@ -23,7 +23,7 @@ from coi_tui.widgets.key_actions import DECIDE, MAKE, VIEW_ACTIONS, KeyAction
 from coi_tui.widgets.panes import cut
 
 BOXES = {"ticked": "[x]", "dismissed": "[-]"}
-FATES = {
+POINT_STATUS_WORDS = {
     "dismissed": "DISMISSED  ",
     "done": "DONE  ",
     "rebutted": "REBUTTED  ",
@@ -153,9 +153,7 @@ class ReviewScreen(Listing[str, PointLine]):
 
     def _row(self, p: PointLine) -> str:
         whose = "(you) " if p.own else ""
-        return (
-            f"{BOXES.get(p.mark, '[ ]')} {p.n}  {FATES.get(p.fate, '')}{whose}{p.part}: {p.point}"
-        )
+        return f"{BOXES.get(p.mark, '[ ]')} {p.n}  {POINT_STATUS_WORDS.get(p.point_status, '')}{whose}{p.part}: {p.point}"
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         p = self.items[at]
@@ -166,25 +164,25 @@ class ReviewScreen(Listing[str, PointLine]):
         return self._plan_parts()
 
     def _state(self, p: PointLine) -> str:
-        if p.fate == "dismissed":
+        if p.point_status == "dismissed":
             told = (
                 f", in review {p.before}; it was raised again and stays dismissed until Space ticks it"
                 if p.before
                 else ""
             )
             return f"DISMISSED by you{f': {p.reason}' if p.reason else ''}{told}"
-        if p.fate in ("ticked", "open"):
+        if p.point_status in ("ticked", "open"):
             return (
                 "ticked: it is sent when the plan is refined"
-                if p.fate == "ticked"
+                if p.point_status == "ticked"
                 else "open, not sent: Space ticks it, x dismisses it"
             )
         return self._answered(p, f"plan v{p.answered_by}")
 
     def _answered(self, p: PointLine, plan: str) -> str:
-        if p.fate == "done":
+        if p.point_status == "done":
             return f"DONE in {plan}. It says: {p.claim}"
-        if p.fate == "rebutted":
+        if p.point_status == "rebutted":
             return f"REBUTTED: {plan} changes nothing for it. The reason given: {p.rebuttal}"
         if p.claim:
             return f"NOT ADDRESSED: {plan} claims a change ({p.claim}), but its text is the same there as before."

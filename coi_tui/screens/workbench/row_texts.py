@@ -22,7 +22,7 @@ from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.session import Session
-from coi_tui.session.watch import Needs
+from coi_tui.session.watch import PendingCounts
 from coi_tui.session.wording import Row, counts
 
 if TYPE_CHECKING:
@@ -286,7 +286,7 @@ def welcome(session: Session) -> str:
     return "" if len(session.state.cells) > 1 else BEGIN
 
 
-def header(controller: SessionController, address: str, needs: Needs) -> tuple[str, str]:
+def header(controller: SessionController, address: str, needs: PendingCounts) -> tuple[str, str]:
     """Where we are; at the right what runs or waits, money and network."""
     session, job = controller.session, controller.job
     branches = session.state.branches

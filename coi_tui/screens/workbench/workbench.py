@@ -175,7 +175,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self.refresh_rows()
         self.say(said)
 
-    async def tell_first(
+    async def confirm_first(
         self,
         ahead: Callable[[], Consequences],
         question: str,
@@ -205,9 +205,9 @@ class WorkbenchScreen(CoiScreen[None]):
         said: str | Callable[[T], str],
         then: Callable[[], object] | None = None,
     ) -> None:
-        """As ``tell_first``, for an act of the session; ``own``: the address that it is about."""
+        """As ``confirm_first``, for an act of the session; ``own``: the address that it is about."""
         ahead, change = partial(self.session.consequences, own, act), partial(act, self.session)
-        await self.tell_first(ahead, question, change, said, then)
+        await self.confirm_first(ahead, question, change, said, then)
 
     async def commit(self, change: Callable[[], T], said: str | Callable[[T], str]) -> bool:
         """Make a change of the session, show it and say so; False where it was refused, which is

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.network.addresses import hidden_user
 from coi_tui.paths import Paths
+from coi_tui.services.http.addresses import hidden_user
 
 FROM_ENVIRONMENT = {
     "llm.base_url": "OPENAI_BASE_URL",

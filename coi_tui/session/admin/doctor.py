@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, Settings, SourceSettings
-from coi_tui.literature.types import HttpRequest
-from coi_tui.llm.types import ChatRequest, Role
 from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
-from coi_tui.network.addresses import shown_host
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder
 from coi_tui.prompts.loader import Prompts
+from coi_tui.services.http.addresses import shown_host
+from coi_tui.services.llm.types import ChatRequest, Role
+from coi_tui.services.sources.types import HttpRequest
 from coi_tui.session.papers.lookup import in_reach
 from coi_tui.session.runs.service_setup import OFFLINE, Service, services_of, setup_of
 
 if TYPE_CHECKING:
-    from coi_tui.llm.openai_compatible import OpenAICompatible
+    from coi_tui.services.llm.openai_compatible import OpenAICompatible
 
 PROBE_S = 10.0
 LOW_MB = 100
@@ -95,7 +95,7 @@ def prompt_files(paths: Paths) -> Checked:
 def _vectors(paths: Paths, settings: Settings) -> Checked:
     """Whether papers are compared by sentence vectors, and whose. The model is not loaded for
     this."""
-    from coi_tui.llm.sentence_vectors import folder_of, missing
+    from coi_tui.services.llm.sentence_vectors import folder_of, missing
 
     what, wanted, by_words = "sentence vectors", settings.vectors, "papers are compared by words"
     folder = folder_of(wanted, paths.data)
@@ -115,8 +115,8 @@ def _vectors(paths: Paths, settings: Settings) -> Checked:
 async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
     """The server and its list of models, which is free; with ``ask`` one small call for each model
     as well."""
-    from coi_tui.llm.openai_compatible import OpenAICompatible
-    from coi_tui.llm.prices import offered
+    from coi_tui.services.llm.openai_compatible import OpenAICompatible
+    from coi_tui.services.llm.prices import offered
 
     llm, what = settings.llm, "language model"
     try:
@@ -208,7 +208,7 @@ async def _asked(client: OpenAICompatible, role: Role) -> Checked:
 async def source(service: Service) -> Checked:
     """One source: by a search for one paper, or where searches cost something by one record that is
     free."""
-    from coi_tui.literature.quota import budget_left, charged
+    from coi_tui.services.sources.quota import budget_left, charged
 
     key = "key set" if service.key else f"{service.key_name} is not set: {service.without_key}"
     started = time.monotonic()
@@ -235,8 +235,8 @@ ARXIV_ID = "1706.03762"
 
 async def arxiv(settings: Settings, keys: Keys, why_off: str = "") -> Checked:
     """Whether arXiv answers when it is asked for a paper; with ``why_off`` it is not asked."""
-    from coi_tui.literature.arxiv import parse_atom
-    from coi_tui.literature.http import HttpFetch
+    from coi_tui.services.sources.arxiv import parse_atom
+    from coi_tui.services.sources.fetch import HttpFetch
 
     name, at = "arXiv", settings.arxiv
     off = why_off or (

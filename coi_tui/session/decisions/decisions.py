@@ -104,7 +104,7 @@ class Decisions:
             paper = self._core.state.slot(address).paper
             value = {
                 "paper": paper,
-                "detach": of_reject(self._core.state, address),
+                "detach": detached_by_reject(self._core.state, address),
                 "everywhere": everywhere,
             }
             return self._core.decide("reject", address, value, reason)
@@ -367,7 +367,7 @@ class Decisions:
     def attach_doubt(self, address: str, read: PdfRead) -> str:
         """A sentence where a PDF does not look like the paper at an address; empty where it does.
         It is attached all the same: the researcher knows."""
-        from coi_tui.literature.pdf_ids import shows_paper
+        from coi_tui.services.pdf.pdf_ids import shows_paper
 
         if shows_paper(read.looked, self.paper_to_attach_to(address)):
             return ""
@@ -433,7 +433,7 @@ def add_method(core: SessionCore, method: str, given: Mapping[str, Any]) -> str:
     return name
 
 
-def of_reject(state: State, address: str) -> dict[str, str]:
+def detached_by_reject(state: State, address: str) -> dict[str, str]:
     """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
     for another slot."""
     at = parse_address(address)

@@ -11,10 +11,10 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.literature.time_cut import known_by
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
+from coi_tui.services.sources.time_cut import known_by
 
 LinkBetween = Callable[[str, str], Link | None]
 """Given a newer and an older paper's id: the known link by which the newer cites the older, or

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from coi_tui.literature.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import digest
+from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
 
 if TYPE_CHECKING:
     from coi_tui.store.library_file import LibraryFile

@@ -16,15 +16,15 @@ from coi_tui.computing import beside
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids
-from coi_tui.literature.imported_library import ImportedLibrary, LocalRecord, RecordedImports
-from coi_tui.literature.source_fallback import CombinedSources
-from coi_tui.literature.types import Source
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, digest
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
+from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
+from coi_tui.services.sources.source_fallback import CombinedSources
+from coi_tui.services.sources.types import Source
 from coi_tui.session.papers.library import from_library
 
 MOST_HEADER = 10_000
@@ -32,7 +32,7 @@ MOST_HEADER = 10_000
 
 
 @dataclass(frozen=True)
-class Brought:
+class ImportResult:
     """What an import did: papers that are new, those known before (filled where they lacked
     something), and entries left out with why."""
 
@@ -64,7 +64,7 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
     return new
 
 
-def bring_in(paths: Paths, file: Path) -> Brought:
+def import_papers(paths: Paths, file: Path) -> ImportResult:
     """Take the papers of a BibTeX, CSL-JSON or RIS file in. Raises UsageError for a file that is
     none, StoreError for a full disk."""
     try:
@@ -77,7 +77,7 @@ def bring_in(paths: Paths, file: Path) -> Brought:
         text = data.decode("latin-1")
     found = read_bibliography(text, file.name)
     new = add_papers(paths, found.papers)
-    return Brought(tuple(new), len(found.papers) - len(new), tuple(found.left_out))
+    return ImportResult(tuple(new), len(found.papers) - len(new), tuple(found.left_out))
 
 
 def forget_paper(paths: Paths, name: str) -> Paper:

@@ -133,7 +133,7 @@ async def id_lookup(
 
 
 def _starter_papers() -> list[Paper]:
-    from coi_tui.literature.starter.loader import bundled_library
+    from coi_tui.services.sources.starter.loader import bundled_library
 
     return list(bundled_library().papers.values())
 
@@ -157,8 +157,8 @@ async def by_arxiv(
     """The paper of an arXiv id at arXiv; None for other ids, and for one that is not known there."""
     if not asked_of_arxiv(settings, keys, pair):
         return None
-    from coi_tui.literature.arxiv import Arxiv, parse_atom
-    from coi_tui.literature.http import HttpFetch
+    from coi_tui.services.sources.arxiv import Arxiv, parse_atom
+    from coi_tui.services.sources.fetch import HttpFetch
 
     async with HttpFetch(settings.arxiv, "arXiv", parse=parse_atom) as fetch:
         found = await Arxiv(fetch, settings.arxiv.base_url, today=today).papers(
@@ -174,7 +174,7 @@ def asked_of_arxiv(settings: Settings, keys: Keys, pair: Id) -> bool:
 
 def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
     """With the chosen service on this machine nothing else on the network is asked."""
-    from coi_tui.network.addresses import is_loopback, origin_of
+    from coi_tui.services.http.addresses import is_loopback, origin_of
 
     home, there = origin_of(service_of(settings, keys).settings.base_url), origin_of(other.base_url)
     return not (home and is_loopback(home[1])) or bool(there and is_loopback(there[1]))

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.literature.full_text import pdf_urls
 from coi_tui.literature.ids import known_ids, paper_url
 from coi_tui.literature.sections import (
     Reference,
@@ -23,6 +22,7 @@ from coi_tui.methods.shared.kinds import CARD_FIELDS
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CardContent
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.services.pdf.full_text import pdf_urls
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
 

@@ -34,7 +34,7 @@ from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.papers import Paper
 from coi_tui.model.plan_scores import in_words, scored
-from coi_tui.model.reviewing import Round, answer, answering, fate, points_of
+from coi_tui.model.reviewing import Round, answer, answering, point_status, points_of
 from coi_tui.model.state import PDF, State
 from coi_tui.model.text import count
 from coi_tui.session.queries.candidates import Part, paper_lines
@@ -112,7 +112,7 @@ def _unverified(state: State, kind: CellKind | None, address: str) -> Iterator[P
         or kind.role in ("summary", "question")
     ):
         return
-    from coi_tui.export.titles import unverified_in  # its patterns take a while to load
+    from coi_tui.present.titles import unverified_in  # its patterns take a while to load
 
     content = state.content(version, kind.content)
     texts = [value_text(getattr(content, field.name)) for field in kind.fields]
@@ -427,7 +427,7 @@ def _review(state: State, address: str) -> Iterator[Part]:
         yield ("", "The review has no points.")
     for p in points:
         answered = one if one and one.review.seq == version.seq else Round(version, None)
-        became = fate(state, branch, answered, p)
+        became = point_status(state, branch, answered, p)
         why = f"\nRebutted: {answer(state, answered, p).rebuttal}" if became == "rebutted" else ""
         yield (f"{p.n}. {p.part}{' (yours)' if p.own else ''} ({became})", p.point + why)
 

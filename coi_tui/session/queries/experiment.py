@@ -29,7 +29,7 @@ class PointLine:
     n: int
     part: str
     point: str
-    fate: Fate
+    point_status: Fate
     mark: str
     claim: str
     answered_by: int
@@ -70,7 +70,7 @@ def _point_line(
         p.n,
         p.part,
         p.point,
-        reviewing.fate(state, branch, one, p),
+        reviewing.point_status(state, branch, one, p),
         mark,
         reviewing.answer(state, one, p).change,
         number,

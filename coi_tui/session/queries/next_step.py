@@ -19,11 +19,11 @@ from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import Marks
 from coi_tui.session.wording import Row, RowKind
-from coi_tui.store.summary import Needs, NextStep
+from coi_tui.store.summary import NextStep, PendingCounts
 
 
 @dataclass(frozen=True)
-class Onward:
+class NextSteps:
     """How far a run could go: the stage, and its method where that is not the first. Empty where no
     run would find anything to do."""
 
@@ -40,7 +40,7 @@ class Standing:
     none of them leads, and no plan was made from one.
     """
 
-    onward: Onward = Onward()
+    onward: NextSteps = NextSteps()
     running: bool = False
     searched: Collection[str] = ()
     unlisted: int = 0
@@ -70,14 +70,14 @@ class Outlook:
             action, address = _of_session(self.rows, standing)
         return NextStep(self.needs, action, address, standing.onward.stage, standing.onward.method)
 
-    def reaching(self, onward: Onward) -> Outlook:
+    def reaching(self, onward: NextSteps) -> Outlook:
         """The same where a run could go so far."""
         return Outlook(self.rows, replace(self.standing, onward=onward))
 
 
-def _needs_of(rows: Sequence[Row], standing: Standing) -> Needs:
+def _needs_of(rows: Sequence[Row], standing: Standing) -> PendingCounts:
     """How many rows carry the sign of each need; those of branches set aside are left out."""
-    return Needs(
+    return PendingCounts(
         undecided=sum(row.asks for row in rows),
         stale=sum(row.stale_here for row in rows),
         failed=sum(row.open_failure for row in rows) + standing.unlisted,
@@ -131,7 +131,7 @@ def session_rows(core: SessionCore) -> list[Row]:
     )
 
 
-def standing_of(core: SessionCore, rows: Sequence[Row], onward: Onward) -> Standing:
+def standing_of(core: SessionCore, rows: Sequence[Row], onward: NextSteps) -> Standing:
     """What else there is to know of a session with these rows; quickly found but for how far a run
     could go (``far``)."""
     state = core.state
@@ -162,25 +162,25 @@ def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
     return len(set(cells) - shown)
 
 
-def far(core: SessionCore) -> Callable[[], Onward]:
+def far(core: SessionCore) -> Callable[[], NextSteps]:
     """What finds how far a run could go from the session as it stands now; it may be called in a
     thread while the session moves on."""
     if core.scheduler is not None:
-        return Onward
+        return NextSteps
     state, fresh, methods = core.state, core.fresh, core.methods
     instances = list(methods.instances.items())
 
-    def find() -> Onward:
+    def find() -> NextSteps:
         for number, (name, method) in enumerate(instances):
             stages = list(method.stages)
             stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
             if stage:
                 return (
-                    Onward(stage, method.name)
+                    NextSteps(stage, method.name)
                     if number
-                    else Onward(_at_pace(core, state, stage, stages))
+                    else NextSteps(_at_pace(core, state, stage, stages))
                 )
-        return Onward()
+        return NextSteps()
 
     return find
 

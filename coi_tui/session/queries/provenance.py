@@ -21,7 +21,7 @@ from coi_tui.model.state import PDF, WISHES, Slot, State
 from coi_tui.model.text import listed, moment
 
 
-class Why:
+class Explanation:
     """Answers for one state; ``decisions`` by number, ``readers``: the cells that read an address."""
 
     def __init__(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
-from coi_tui.export.timeline_svg import TimelineDrawing
 from coi_tui.methods.shared.ideas import ONE_CALL
 from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
 from coi_tui.model.address import Branch, parse_address, split_ref
@@ -16,6 +15,7 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
 from coi_tui.model.views import ContentView
+from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
@@ -24,8 +24,8 @@ from coi_tui.session.queries.candidates import Part
 from coi_tui.session.queries.detail import Detail, detail, fields_of
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
-from coi_tui.session.queries.next_step import Onward, Outlook, far, session_rows, standing_of
-from coi_tui.session.queries.provenance import Why, activity
+from coi_tui.session.queries.next_step import NextSteps, Outlook, far, session_rows, standing_of
+from coi_tui.session.queries.provenance import Explanation, activity
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
 from coi_tui.session.queries.timeline import timeline
@@ -153,9 +153,9 @@ class Queries:
         """Who made the row, when and how: the beginning of the same."""
         return self._why().brief(address)
 
-    def _why(self) -> Why:
+    def _why(self) -> Explanation:
         core = self._core
-        return Why(core.state, core.fresh, core.methods, self.numbered, self.readers)
+        return Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
 
     def feeds(self, address: str) -> tuple[str, ...]:
         """The texts that read a row, those of its own branch without the branch's number."""
@@ -193,11 +193,11 @@ class Queries:
         named."""
         return next_of(self._core, at)
 
-    def outlook(self, rows: Sequence[Row], onward: Onward) -> Outlook:
+    def outlook(self, rows: Sequence[Row], onward: NextSteps) -> Outlook:
         """The same from any of these rows, where it is known how far a run could go."""
         return Outlook(rows, standing_of(self._core, rows, onward))
 
-    def far(self) -> Callable[[], Onward]:
+    def far(self) -> Callable[[], NextSteps]:
         """What finds how far a run could go from here; it takes a while in a large session, and may
         be called in a thread."""
         return far(self._core)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from coi_tui.export.timeline_svg import Curve, Dot, TimelineDrawing
 from coi_tui.model.address import Branch, question_of, slot
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
+from coi_tui.present.timeline_svg import Curve, Dot, TimelineDrawing
 
 Find = Callable[[str, str], Link | None]
 NEAR = 3

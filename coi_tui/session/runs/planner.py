@@ -11,12 +11,12 @@ from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Step, View
+from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task, View
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.methods.shared.experiment import QUERY, phrase_of
 from coi_tui.methods.shared.ideas import ARENA, ONE_CALL
-from coi_tui.methods.shared.novelty import SearchAgainstStep
+from coi_tui.methods.shared.novelty import SearchAgainstTask
 from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.address import CANDIDATES, Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
@@ -245,7 +245,7 @@ class Planner:
         Raises UsageError without an idea.
         """
         branch = self._branch_for(Action.AGAINST, address)
-        title, name = f"Search against {branch}/idea", SearchAgainstStep.name
+        title, name = f"Search against {branch}/idea", SearchAgainstTask.name
         return self.to_make([f"{branch}/nov"], title, again=True, step=name)
 
     def to_review(self, address: str) -> Plan:
@@ -370,7 +370,7 @@ class Planner:
         return {**last.detail, "open": not ended}
 
     def _lines(
-        self, addresses: Sequence[str], makers: Mapping[str, Step | None]
+        self, addresses: Sequence[str], makers: Mapping[str, Task | None]
     ) -> tuple[PlanLine, ...]:
         core = self._core
         return tuple(

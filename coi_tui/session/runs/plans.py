@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.declarations import Cost, Forecast, Span, Step
+from coi_tui.engine.declarations import Cost, Forecast, Span, Task
 from coi_tui.engine.freshness import FRESH, Freshness
 from coi_tui.engine.scheduler import Goal
-from coi_tui.llm.types import model_name
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.money import FREE, Range, in_words
 from coi_tui.model.state import PDF, WISHES, State
+from coi_tui.services.llm.types import model_name
 from coi_tui.session.core import SessionCore
 
 Pricer = Callable[[Cost], "Range | None"]
@@ -23,7 +23,7 @@ def price(core: SessionCore, cost: Cost) -> Range | None:
     declares, at the prices of now."""
     if not (cost.calls[1] and core.uses_model):
         return FREE
-    from coi_tui.llm.prices import price_usd
+    from coi_tui.services.llm.prices import price_usd
 
     llm = core.settings.llm
     low, high = (
@@ -225,7 +225,7 @@ def refresh_line(
     method: SessionMethods,
     price: Pricer,
     made_before: Collection[str] = (),
-    maker: Step | None = None,
+    maker: Task | None = None,
 ) -> PlanLine:
     """One cell of a refresh: why it is not fresh, and the reason where it is left out.
     ``made_before``: what the plan makes first.
@@ -243,7 +243,7 @@ def refresh_line(
 def _left_out(
     state: State,
     address: str,
-    step: Step | None,
+    step: Task | None,
     freshness: Freshness,
     made_before: Collection[str],
 ) -> str:
@@ -263,7 +263,7 @@ def _left_out(
     return "protected by you" if state.cell(address).protected else ""
 
 
-def _bare(state: State, step: Step, address: str, made_before: Collection[str]) -> list[str]:
+def _bare(state: State, step: Task, address: str, made_before: Collection[str]) -> list[str]:
     """Cells that a text cannot be made without, which neither exist nor are made first."""
     needed = [
         r

@@ -16,14 +16,14 @@ from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings, SourceSettings
-    from coi_tui.literature.http import HttpFetch
-    from coi_tui.literature.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
-    from coi_tui.llm.openai_compatible import OpenAICompatible
-    from coi_tui.llm.types import ChatModel
     from coi_tui.methods.recorded_calls import VectorCache
     from coi_tui.methods.services import ServiceSet
     from coi_tui.methods.similarity import LocalVectors
     from coi_tui.prompts.loader import Prompts
+    from coi_tui.services.llm.openai_compatible import OpenAICompatible
+    from coi_tui.services.llm.types import ChatModel
+    from coi_tui.services.sources.fetch import HttpFetch
+    from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Service:
     ) -> HttpFetch:
         """A connection to it; Semantic Scholar takes its key as a header, OpenAlex as a parameter
         and says 404 by a web page."""
-        from coi_tui.literature.http import HttpFetch
+        from coi_tui.services.sources.fetch import HttpFetch
 
         openalex, key = self.key_name == "OPENALEX_API_KEY", self.key or ""
         return HttpFetch(
@@ -70,17 +70,17 @@ class Service:
 
     def source(self, through: Fetch, today: Callable[[], str]) -> Source:
         if self.key_name == "OPENALEX_API_KEY":
-            from coi_tui.literature.openalex import OpenAlex
+            from coi_tui.services.sources.openalex import OpenAlex
 
             return OpenAlex(through, self.settings.base_url, today=today)
-        from coi_tui.literature.semantic_scholar import SemanticScholar
+        from coi_tui.services.sources.semantic_scholar import SemanticScholar
 
         return SemanticScholar(through, self.settings.base_url, today=today)
 
     async def answers(self, through: Fetch) -> str:
         """The cheapest question that shows whether it answers; what was asked, in words. Raises
         ServiceError."""
-        from coi_tui.literature.openalex import OpenAlex
+        from coi_tui.services.sources.openalex import OpenAlex
 
         source = self.source(through, str)
         return (
@@ -191,9 +191,9 @@ async def open_services(
     ``now`` is the time (ISO) by which stored answers grow old. ``anew``: none are used.
     ``model`` answers in place of the language model or the drafter.
     """
-    from coi_tui.literature.routing import RoutedFetch
     from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
+    from coi_tui.services.sources.routing import RoutedFetch
     from coi_tui.session.papers.http_cache import HttpCache
     from coi_tui.session.papers.imported import ImportedPdfTexts
     from coi_tui.session.papers.library import PapersOfSessions, shelf_of
@@ -260,7 +260,7 @@ async def _client(
     told: Callable[[str], None] | None,
 ) -> OpenAICompatible:
     """The language model of the settings, closed with the stack."""
-    from coi_tui.llm.openai_compatible import OpenAICompatible
+    from coi_tui.services.llm.openai_compatible import OpenAICompatible
 
     client = OpenAICompatible(settings.llm, keys.llm)
     client.on_wait = told or client.on_wait
@@ -276,8 +276,8 @@ def _local_vectors(
     Where they were asked for, or the extra for them is installed, what is missing is said once in a
     run.
     """
-    from coi_tui.llm.sentence_vectors import SentenceVectors, folder_of, installed, missing
     from coi_tui.methods.similarity import LocalVectors
+    from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, installed, missing
 
     wanted, folder = settings.vectors, folder_of(settings.vectors, paths.data)
     if wanted.use is False or (wanted.use is None and not installed()):
@@ -301,15 +301,15 @@ def sources_of(
     Raises StoreError where the own papers cannot be read. What a step asks of those is kept with
     the session.
     """
-    from coi_tui.literature.source_fallback import SourceFallback
-    from coi_tui.literature.time_cut import TimeCut
     from coi_tui.methods.recorded_calls import RecordedFetch
+    from coi_tui.services.sources.source_fallback import SourceFallback
+    from coi_tui.services.sources.time_cut import TimeCut
     from coi_tui.session.papers.imported import own_papers_before
 
     own = own_papers_before(paths, today)
     bundled: list[Source] = []
     if not services:
-        from coi_tui.literature.starter.source import StarterSource
+        from coi_tui.services.sources.starter.source import StarterSource
 
         bundled = [StarterSource(today=today)]
 
@@ -343,8 +343,8 @@ async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
 
 def drafter() -> ChatModel:
     """The built-in drafter with the drafts of every method."""
-    from coi_tui.llm.drafter import Drafter
     from coi_tui.methods.drafts import register_drafts
+    from coi_tui.services.llm.drafter import Drafter
 
     register_drafts()
     return Drafter()

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import NovaSettings
 from coi_tui.methods.nova.target import popular
 from coi_tui.methods.nova.theories import THEORIES
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
+from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import SMALL, Desk, run
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, make_world

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from coi_tui.config import VectorSettings
-from coi_tui.llm.sentence_vectors import SentenceVectors
-from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.scipip.settings import ScipipSettings
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.services.llm.sentence_vectors import SentenceVectors
+from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import WORDS, desk_of, frogs, prompts_shown
 from tests.support.desk import Desk, run
 from tests.support.vectors import install

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from coi_tui.export.options import WITH_APPENDIX
-from coi_tui.llm.types import ChatRequest
+from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import desk_of
 from tests.support.desk import run
 from tests.support.script import reply_to

@@ -21,15 +21,14 @@ from coi_tui.engine.declarations import (
     OutlineRow,
     Result,
     Scope,
-    Step,
+    Task,
     View,
     Want,
 )
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.cell_table import kinds_of
 from coi_tui.methods.shared.reads import TOPIC, reading
@@ -39,6 +38,7 @@ from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
 from coi_tui.model.views import RowChange, RowKey, TranscriptView, Turn
+from coi_tui.services.llm.drafter import register as draft
 
 TURNS, SEATS, MOST = 2, ("Ada", "Ben"), 4
 ITEMS = tuple(f"{turn}.{seat}" for turn in range(1, TURNS + 1) for seat in range(1, len(SEATS) + 1))
@@ -81,7 +81,7 @@ def items_before(item: str) -> tuple[str, ...]:
     return ITEMS[: ITEMS.index(item)]
 
 
-class PeopleStep(MethodStep):
+class PeopleTask(MethodTask):
     """The people behind the papers that a search finds."""
 
     name = "talk people"
@@ -131,7 +131,7 @@ TURN = TextTask(
 """One turn, from all that were said before it and are not struck."""
 
 
-class IdeaStep(MethodStep):
+class IdeaTask(MethodTask):
     """The last turn as an idea."""
 
     name = "talk idea"
@@ -200,8 +200,8 @@ class Talk(BranchedMethod):
         kinds.idea("talk idea", "ideas"),
     )
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
-        return {"people": PeopleStep(tools), "said": TURN.by(tools), "idea": IdeaStep(tools)}
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
+        return {"people": PeopleTask(tools), "said": TURN.by(tools), "idea": IdeaTask(tools)}
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         yield self.want(f"{self.instance}/people", "people")

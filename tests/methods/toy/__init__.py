@@ -9,12 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import Cost, MethodSpec, Result, Step, View, Want
+from coi_tui.engine.declarations import Cost, MethodSpec, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs
-from coi_tui.llm.drafter import register as draft
 from coi_tui.methods.services import ServiceSet
 from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodStep
+from coi_tui.methods.shared.base import MethodTask
 from coi_tui.methods.shared.branched import BranchedMethod
 from coi_tui.methods.shared.cell_table import held, kinds_of, row, table
 from coi_tui.methods.shared.reads import TOPIC, reading
@@ -23,6 +22,7 @@ from coi_tui.methods.shared.text_task import TextTask, one_call, result, values_
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
 from coi_tui.model.views import TableView
+from coi_tui.services.llm.drafter import register as draft
 
 
 class ToySettings(BaseModel):
@@ -56,7 +56,7 @@ class Hits(Content):
     papers: list[dict[str, Any]] = []
 
 
-class SearchStep(MethodStep):
+class SearchTask(MethodTask):
     """Papers for the questions."""
 
     name = "toy search"
@@ -132,8 +132,8 @@ class Toy(BranchedMethod):
         kinds.idea("toy idea", "ideas"),
     )
 
-    def make_steps(self, tools: ServiceSet | None) -> dict[str, Step]:
-        return {"asking": QUESTIONS.by(tools), "hits": SearchStep(tools), "idea": IDEA.by(tools)}
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
+        return {"asking": QUESTIONS.by(tools), "hits": SearchTask(tools), "idea": IDEA.by(tools)}
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         yield self.want(f"{self.instance}/asking", "asking")

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.types import Author, AuthoredPaper, People, Person
 from coi_tui.methods.virsci.contents import IdeaDraft, PollContent, Scientist, SummaryContent
 from coi_tui.methods.virsci.course import counted, order_shown
 from coi_tui.methods.virsci.ecosystem import interests, scientists
@@ -19,6 +18,7 @@ from coi_tui.methods.virsci.settings import VirSciSettings
 from coi_tui.methods.virsci.tasks import best_of
 from coi_tui.methods.virsci.team import TeamDraw
 from coi_tui.model.papers import Paper
+from coi_tui.services.sources.types import Author, AuthoredPaper, People, Person
 
 
 def author(name: str) -> Author:

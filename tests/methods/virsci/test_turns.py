@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from coi_tui.llm.types import ChatRequest
 from coi_tui.methods.virsci.course import Team, struck
 from coi_tui.methods.virsci.tasks import UNREAD
 from coi_tui.model.address import parse_address
+from coi_tui.services.llm.types import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of
 from tests.support.desk import Desk, run
 from tests.support.script import Say, shown

@@ -10,7 +10,6 @@ from functools import cache, lru_cache
 from itertools import chain, product
 
 from coi_tui.literature.ranking import rank, words_seen
-from coi_tui.literature.starter.index import StarterIndex, bundled, searchable
 from coi_tui.methods.shared.drafts.prompt_values import (
     Draft,
     Values,
@@ -31,6 +30,7 @@ from coi_tui.methods.shared.drafts.text_tools import (
 )
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import listed
+from coi_tui.services.sources.starter.index import StarterIndex, bundled, searchable
 
 _ASPECTS = (
     "evaluation",

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coi_tui.llm import drafter
 from coi_tui.methods.shared.drafts import novelty_draft
+from coi_tui.services.llm import drafter
 
 DRAFTS: Mapping[str, drafter.Draft] = {
     "coi_rivals": novelty_draft.draft_rivals,

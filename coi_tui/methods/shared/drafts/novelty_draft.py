@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 from coi_tui.literature import ranking
-from coi_tui.llm.worksheet import without_hints
 from coi_tui.methods.shared.drafts.prompt_values import (
     Draft,
     Values,
@@ -30,6 +29,7 @@ from coi_tui.methods.shared.drafts.text_tools import (
     words,
 )
 from coi_tui.model.text import listed
+from coi_tui.services.llm.worksheet import without_hints
 
 SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
 """The part of a claim's weighted terms that a passage must have to say the same, to overlap, or to

@@ -1,0 +1,183 @@
+"""Works that the texts name, by title, by authors and year or by an identifier.
+
+Those of the session go into the references; the others are listed as unverified.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from coi_tui.literature.citations import CitedPapers, citations_in
+from coi_tui.literature.title_match import normalise_title
+from coi_tui.model.address import QUESTION, Branch, parse_address, ref
+from coi_tui.model.content import Content, ExperimentPlan, IdeaContent
+from coi_tui.model.document import Section, passages
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.model.text import clean_line
+from coi_tui.present.bibliography import Bibliography, TitleIndex
+
+IDEA = {
+    "final": "The text",
+    "summary": "Summary",
+    "problem": "Problem",
+    "mechanism": "Mechanism",
+    "evaluation": "How it is tested",
+    "setting": "Where it holds",
+    "origin": "Where it comes from",
+}
+PLAN = {
+    "claims": "Claims",
+    "decisive": "The smallest decisive experiment",
+    "rival": "The simplest rival",
+    "design": "Design",
+    "baselines": "Baselines",
+    "metrics": "Metrics",
+    "effort": "Effort and risks",
+}
+"""The texts of an idea and of its plan, with their headings."""
+
+_CURLY = re.compile(r"“([^“”]{8,300})”")
+_STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
+
+
+@dataclass
+class NamedWork:
+    """A work that texts name; ``paper`` is the one of the session that it means, or None."""
+
+    kind: Literal["title", "citation"]
+    text: str
+    paper: str | None
+    where: dict[str, None]
+    """The addresses, in the order met."""
+
+
+def named_works(
+    state: State, shown: Sequence[Branch], sections: Iterable[Section], bibliography: Bibliography
+) -> list[NamedWork]:
+    """What is named in the texts that the proposal shows, each work once, titles first."""
+    titles, citations = dict[str, NamedWork](), dict[str, NamedWork]()
+    quotable, texts = own_words(state), list(_texts(state, shown, sections))
+    named = [
+        (title, address)
+        for address, text in texts
+        for title in named_in(text, bibliography.titles, quotable)
+    ]
+    for title, address in [*named, *_listed(state, shown)]:
+        work = NamedWork("title", title, bibliography.titles.find(title), {})
+        titles.setdefault(normalise_title(title), work).where[address] = None
+    for address, text in texts:
+        for cited in citations_in(text):
+            work = NamedWork("citation", cited.text, bibliography.cited.find(cited), {})
+            citations.setdefault(cited.text, work).where[address] = None
+    return [*titles.values(), *citations.values()]
+
+
+def _texts(
+    state: State, shown: Sequence[Branch], sections: Iterable[Section]
+) -> Iterator[tuple[str, str]]:
+    """Every text that the proposal shows, with the address where it stands."""
+    for section in sections:
+        yield from ((passage.address, passage.text) for passage in passages(section))
+    for branch in state.branches:
+        names = IDEA if branch in shown else ("final",)
+        yield from _fields(state, f"{branch}/idea", IdeaContent, names)
+    for branch in shown:
+        yield from _fields(state, f"{branch}/exp", ExperimentPlan, PLAN)
+
+
+def _listed(state: State, shown: Sequence[Branch]) -> Iterator[tuple[str, str]]:
+    """The titles in the lists of works of ideas and plans, with their addresses."""
+    for branch in shown:
+        idea = state.read(f"{branch}/idea", IdeaContent)
+        plan = state.read(f"{branch}/exp", ExperimentPlan)
+        yield from ((title.strip(), f"{branch}/idea") for title in (idea.works if idea else ()))
+        yield from ((title.strip(), f"{branch}/exp") for title in (plan.references if plan else ()))
+
+
+def _fields(
+    state: State, address: str, model: type[Content], names: Iterable[str]
+) -> Iterator[tuple[str, str]]:
+    """The texts of some fields of a cell with its address; a list gives one text an item."""
+    content = state.read(address, model)
+    for name in names if content else ():
+        value = getattr(content, name)
+        yield from (
+            (address, str(text)) for text in (value if isinstance(value, list) else [value]) if text
+        )
+
+
+def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset()) -> list[str]:
+    """Titles that a text names, in the order met.
+
+    “Curly” quotations of three words and more; "straight" ones when a year follows, when a paper of
+    the session has the title, or when they are written like a title. ``known`` are normalised texts
+    that are quoted but name no paper: the topic, the questions.
+    """
+    said = index.without_inner_quotes(clean_line(text))
+    # a straight mark inside curly ones opens nothing
+    straight = _CURLY.sub(lambda m: " " * len(m[0]), said)
+    quoted = [*_CURLY.finditer(said), *_STRAIGHT.finditer(straight)]
+    quoted.sort(key=lambda m: m.start())
+    names = dict.fromkeys(_trimmed(m[1]) for m in quoted if _means_a_paper(m, index))
+    return [name for name in names if normalise_title(name) not in known]
+
+
+def _means_a_paper(quoted: re.Match[str], index: TitleIndex) -> bool:
+    if index.find(quoted[1]) is not None:
+        return True
+    if quoted[0].startswith("“"):
+        return len(quoted[1].split()) > 2
+    return bool(quoted["year"]) or _like_a_title(quoted[1])
+
+
+def _trimmed(title: str) -> str:
+    """Without the punctuation of the sentence around it; the dots of a cut stay."""
+    said = title.strip(" ,;")
+    return said if said.endswith(("...", "…")) else said.rstrip(" .,;")
+
+
+def _like_a_title(text: str) -> bool:
+    """Four words or more, nearly every long one with a capital, and no sentence."""
+    long = [w for w in re.findall(r"[^\W\d_]+", text) if len(w) > 3]
+    return (
+        len(text.split()) > 3
+        and len(long) > 2
+        and sum(w[0].isupper() for w in long) >= 0.8 * len(long)
+        and not text.rstrip().endswith(".")
+    )
+
+
+def own_words(state: State) -> frozenset[str]:
+    """Texts of the session that may be quoted without naming a paper: topic, questions, titles of
+    its own ideas."""
+    found = {
+        normalise_title(str(state.value(ref(address, "text")) or ""))
+        for address in state.cells
+        if address == "topic" or parse_address(address).part == QUESTION
+    }
+    found |= {
+        normalise_title(str(state.value(ref(address, "title")) or ""))
+        for address in state.cells
+        if address.endswith("/idea")
+    }
+    return frozenset(found - {""})
+
+
+def unverified_in(
+    texts: Iterable[str], papers: Mapping[str, Paper], known: frozenset[str] = frozenset()
+) -> list[str]:
+    """What some texts name and no paper of these is: titles in quotation marks, and citations as
+    they stand. The papers are indexed only for a text that names something."""
+    said, found = list(texts), list[str]()
+    if any("“" in text or '"' in text for text in said):
+        titles = TitleIndex(papers)
+        named = [title for text in said for title in named_in(text, titles, known)]
+        found += [f"“{title}”" for title in named if titles.find(title) is None]
+    if citations := [citation for text in said for citation in citations_in(text)]:
+        index = CitedPapers(papers)
+        found += [citation.text for citation in citations if index.find(citation) is None]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,345 @@
+"""HTTP for one scholarly service: its key goes to its own host only, and every call is paced,
+retried, and bounded in time and size."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit, urlunsplit
+
+from coi_tui.config import SourceSettings
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.text import clean_line
+from coi_tui.services.http.addresses import Origin, origin_of, same_service, sendable
+from coi_tui.services.http.retry import WORTH_TELLING_S, Failed
+from coi_tui.services.http.tls import ssl_context
+
+if TYPE_CHECKING:
+    import httpx
+
+    from coi_tui.services.http.open_network import Resolve
+
+PARALLEL = 8
+"""Calls to one host at a time."""
+CONNECT_S = 10.0
+TOTAL_TIMEOUTS = 2
+"""A whole exchange may take this many times the set timeout, which itself bounds each wait for the
+next bytes."""
+SLOW_S = 5.0
+"""An exchange that takes longer is worth a word."""
+OWN_PACE_S = {"api.semanticscholar.org": (1.1, 3.0), "export.arxiv.org": (3.0, 3.0)}
+"""The least seconds between two calls by a host's own rule, with a key and without one."""
+MAX_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+SERVICE = "the service itself"
+"""The key of its connections; those of others are under the proxy that they go through (None:
+none)."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a service. ``headers`` are those of this request alone, without any key."""
+
+    url: str
+    method: Literal["GET", "POST"] = "GET"
+    params: tuple[tuple[str, str], ...] = ()
+    body: object = None
+    headers: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a host answered, whatever the status."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    host: str
+
+
+class Pace:
+    """Every call to one host passes here: so many at once, so far apart, and none while the host
+    wants to be left alone. Belongs to the event loop in which it was made."""
+
+    def __init__(self, pace_s: float, told: Callable[[str], None]) -> None:
+        """``told`` hears of waits of some length."""
+        from aiolimiter import AsyncLimiter
+
+        self.pace_s = pace_s
+        self._room = asyncio.Semaphore(PARALLEL)
+        self._limiter = AsyncLimiter(1, pace_s) if pace_s > 0 else None
+        self._left_until = 0.0
+        self._waiting = 0
+        self._told = told
+
+    def leave_alone(self, seconds: float) -> None:
+        """Nobody calls the host for so long."""
+        until = asyncio.get_running_loop().time() + seconds
+        self._left_until = max(self._left_until, until)
+
+    async def _next(self) -> None:
+        if self._limiter is not None:
+            await self._limiter.acquire()
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Room for one call, when its turn has come."""
+        loop = asyncio.get_running_loop()
+        async with AsyncExitStack() as stack:
+            self._waiting += 1
+            try:
+                if (queue_s := self._waiting * self.pace_s) > WORTH_TELLING_S:
+                    calls = "1 call waits" if self._waiting == 1 else f"{self._waiting} calls wait"
+                    self._told(f"{calls}; calls are spaced, about {queue_s:.0f} s in all")
+                await stack.enter_async_context(self._room)
+                await self._next()
+                while (left := self._left_until - loop.time()) > 0:
+                    if left >= WORTH_TELLING_S:
+                        self._told(f"it asked to be left alone; next call in {left:.0f} s")
+                    await asyncio.sleep(left)
+                    await self._next()
+            finally:
+                self._waiting -= 1
+            yield
+
+
+class ServiceClient:
+    """Sends requests for one service. Use it in one event loop, and close it.
+
+    ``headers`` and ``query`` (a key among them) go to the origin of ``settings.base_url`` only.
+    ``told`` hears a sentence about every wait of some length. Failures are raised as Failed, for
+    ``retried``.
+    """
+
+    def __init__(
+        self,
+        settings: SourceSettings,
+        service: str,
+        headers: Mapping[str, str],
+        query: Mapping[str, str],
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        resolve: Resolve | None = None,
+        told: Callable[[str], None] | None = None,
+    ) -> None:
+        """``transport`` takes the place of the network in tests, ``resolve`` that of the machine's
+        own way to find a name's addresses."""
+        self.service = service
+        self.home = origin_of(settings.base_url)
+        self._settings = settings
+        self._headers = sendable(headers, service)
+        self._query = sendable(query, service)
+        self._transport = transport
+        self._resolve = resolve
+        self._clients: dict[str | None, httpx.AsyncClient] = {}
+        self._paces: dict[str, Pace] = {}
+        self._told = told or (lambda _text: None)
+
+    @property
+    def keyed(self) -> bool:
+        """Whether anything is sent that only this service may see."""
+        return bool(self._headers or self._query)
+
+    def at_home(self, host: str) -> bool:
+        """Whether a host is the service's own."""
+        return self.home is not None and host == self.home[1]
+
+    def open(self) -> httpx.AsyncClient:
+        """The connections to the service, made at the first call: the certificates alone take
+        longer than a frame."""
+        if SERVICE not in self._clients:
+            verify = ssl_context() if self._transport is None else False
+            self._clients[SERVICE] = self._made(transport=self._transport, verify=verify)
+        return self._clients[SERVICE]
+
+    def _made(self, **options: Any) -> httpx.AsyncClient:
+        import httpx
+
+        timeout_s = self._settings.timeout_s
+        return httpx.AsyncClient(
+            timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
+            headers={"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
+            **options,
+        )
+
+    async def _client_for(self, url: str, origin: Origin) -> httpx.AsyncClient:
+        """The connections for an address: those of the service for its own, and for all others
+        those that reach the open network only.
+
+        Where the environment names a proxy, the proxy connects; then a name that this machine
+        resolves to an address of its own or of its network is refused beforehand.
+        """
+        if self._transport is not None or same_service(self.home, origin):
+            return self.open()
+        from coi_tui.services.http import open_network
+
+        open_network.check_url(url)
+        resolve = self._resolve or open_network.system_addresses
+        proxy = open_network.proxy_for(url)
+        if proxy is not None:
+            with suppress(OSError, UnicodeError):
+                await open_network.checked_addresses(origin[1], origin[2], resolve)
+        if proxy not in self._clients:
+            through: dict[str, Any] = {"proxy": proxy, "verify": ssl_context()}
+            if proxy is None:
+                transport = open_network.OpenNetworkTransport(ssl_context(), resolve)
+                through = {"transport": transport}
+            self._clients[proxy] = self._made(trust_env=False, **through)
+        return self._clients[proxy]
+
+    async def aclose(self) -> None:
+        """Close the connections. The object must not be used afterwards."""
+        clients, self._clients = self._clients, {}
+        for client in clients.values():
+            await client.aclose()
+
+    async def send(
+        self,
+        request: Request,
+        most_mb: float,
+        *,
+        check_redirect: Callable[[str], None] | None = None,
+    ) -> Reply:
+        """The answer to ``request``. Redirects are followed by hand, and each gets only the keys
+        that are meant for it.
+
+        They may lead to another server only where ``check_redirect`` is given; it may refuse an
+        address by raising.
+        """
+        for _ in range(MAX_REDIRECTS + 1):
+            reply = await self._send(request, most_mb)
+            target = reply.headers.get("location", "")
+            if reply.status not in _REDIRECTS or not target:
+                return reply
+            try:
+                url = urljoin(request.url, target)
+            except ValueError:
+                raise self.bad_request("it was sent on to an address that cannot be read") from None
+            if check_redirect is not None:
+                check_redirect(url)
+            elif not same_service(origin_of(request.url), origin_of(url)):
+                raise self.failed(
+                    "bad_request",
+                    f"{reply.host} redirects to another server, and requests are not sent there.",
+                    "Check the address of the service in the settings.",
+                )
+            request = (
+                Request(url, request.method, body=request.body, headers=request.headers)
+                if reply.status in (307, 308)
+                else Request(url, headers=request.headers)
+            )
+        raise self.bad_request("it was sent on from address to address without end")
+
+    async def _send(self, request: Request, most_mb: float) -> Reply:
+        import httpx
+
+        origin = origin_of(request.url)
+        if origin is None:
+            raise self.bad_request("its address is not a web address")
+        host, timeout_s = origin[1], self._settings.timeout_s
+        most_s = timeout_s * TOTAL_TIMEOUTS
+        slow = f"{host} has not answered after {SLOW_S:g} s; it has up to {most_s:g} s"
+        try:
+            async with self.pace(host).turn(), asyncio.timeout(most_s):
+                timer = asyncio.get_running_loop().call_later(SLOW_S, self._tell, slow)
+                try:
+                    return await self._read(request, most_mb, origin)
+                finally:
+                    timer.cancel()
+        except httpx.DecodingError:
+            raise self._packed(host) from None
+        except (httpx.InvalidURL, UnicodeError):
+            raise self.bad_request("its address cannot be read") from None
+        except TimeoutError:
+            why = f"no full answer within {most_s:g} s"
+        except httpx.TimeoutException:
+            why = f"no answer within {timeout_s:g} s"
+        except httpx.RequestError as error:
+            why = self.hide(str(error)) or type(error).__name__
+        hint = "Check the network, or work offline."
+        raise self.failed("unreachable", f"{host} cannot be reached ({why}).", hint, again=True)
+
+    async def _read(self, request: Request, most_mb: float, origin: Origin) -> Reply:
+        """One exchange. The body is unpacked by httpx, a read from the network (64 kB) at a time,
+        and no further than the limit; layers of packing could grow beyond any."""
+        mine, host = origin == self.home, origin[1]
+        request = self._with_query(request, mine=mine)
+        client = await self._client_for(request.url, origin)
+        call = client.stream(
+            request.method,
+            request.url,
+            params=request.params or None,  # an empty list would wipe the query out of the address
+            json=request.body if request.method == "POST" else None,
+            headers={**(request.headers or {}), **(self._headers if mine else {})},
+        )
+        body = bytearray()
+        async with call as response:
+            packing = response.headers.get("content-encoding", "").strip().lower()
+            if packing not in ("", "identity", "gzip", "deflate"):
+                raise self._packed(host)
+            async for piece in response.aiter_bytes():
+                body += piece
+                if len(body) > most_mb * 1_000_000:
+                    larger = f"{host} sent more than {most_mb:g} MB."
+                    raise self.failed("broken", larger, "Ask for fewer papers.")
+            return Reply(response.status_code, response.headers, bytes(body), host)
+
+    def _packed(self, host: str) -> Failed:
+        why = f"{host} sent an answer that is packed in a way that was not asked for."
+        return self.failed("broken", why, "Try again later.", again=True)
+
+    def _with_query(self, request: Request, *, mine: bool) -> Request:
+        """``request`` with the keys that belong into its address where the host is the service's
+        own, and surely without them elsewhere.
+
+        A redirect may repeat a key in its address, so what goes by the name of one is taken out
+        there first.
+        """
+        if not self._query:
+            return request
+        parts = urlsplit(request.url)
+        pairs = [*parse_qsl(parts.query, keep_blank_values=True), *request.params]
+        pairs = [pair for pair in pairs if pair[0] not in self._query]
+        if mine:
+            pairs += self._query.items()
+        return replace(request, url=urlunsplit(parts._replace(query="")), params=tuple(pairs))
+
+    def pace(self, host: str) -> Pace:
+        """The pace of a host: the service's own as set, any other by its own rule."""
+        if host not in self._paces:
+            stated = self._settings.pace_s if self.at_home(host) else None
+            own_s = OWN_PACE_S.get(host, (0.0, 0.0))[0 if self._headers else 1]
+            self._paces[host] = Pace(own_s if stated is None else stated, self._tell)
+        return self._paces[host]
+
+    def _tell(self, text: str) -> None:
+        self._told(f"{self.service}: {text}")
+
+    # -- failures
+
+    def failed(
+        self,
+        kind: str,
+        message: str,
+        hint: str = "",
+        *,
+        again: bool = False,
+        wait_s: float | None = None,
+    ) -> Failed:
+        """A failure with an error that names the service; ``again`` and ``wait_s`` as in Failed."""
+        error = ServiceError(self.service, kind, f"{self.service}: {message}", hint)
+        return Failed(error, again=again, wait_s=wait_s, told=self._told)
+
+    def bad_request(self, why: str) -> Failed:
+        """The request itself is at fault: trying again is no use."""
+        return self.failed("bad_request", f"the request was rejected: {why}.")
+
+    def hide(self, text: str) -> str:
+        """A text from outside on one line, cut short, and without any key that it may echo."""
+        for secret in (*self._headers.values(), *self._query.values()):
+            for form in (secret, quote(secret, safe=""), quote_plus(secret)):
+                text = text.replace(form, "***")
+        return clean_line(text)[:200].rstrip(".")

@@ -1,0 +1,171 @@
+"""Whether a failed call is tried again, and how long is waited before: one place for language
+models and sources of papers."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
+
+from coi_tui.model.errors import ServiceError
+
+if TYPE_CHECKING:
+    from stamina.instrumentation import RetryDetails
+
+T = TypeVar("T")
+
+WORTH_TELLING_S = 2.0
+"""Waits shorter than this many seconds are not worth a word."""
+
+
+class CallTimer:
+    """How a call stands, for whoever may want to leave it: ``waiting`` where nothing is under way
+    with a server (between two attempts, or before its turn). Once ``left``, it begins no wait any
+    more: it ends as cancelled instead."""
+
+    def __init__(self) -> None:
+        self._waits = 0
+        self.left = False
+
+    @property
+    def waiting(self) -> bool:
+        return self._waits > 0
+
+    @contextmanager
+    def wait(self) -> Iterator[None]:
+        """For the time of a wait."""
+        if self.left:
+            raise asyncio.CancelledError
+        self._waits += 1
+        try:
+            yield
+        finally:
+            self._waits -= 1
+
+
+standing: ContextVar[CallTimer] = ContextVar("standing")
+"""The call that this task makes. Where nobody set one, nobody asks."""
+
+
+def standing_now() -> CallTimer:
+    """How the call of this task stands."""
+    return standing.get(None) or CallTimer()
+
+
+RETRY_WAIT_S, RETRY_WAIT_MAX_S = 2.0, 20.0
+"""The first wait between two attempts, and the longest; each doubles the one before."""
+PATIENCE_S = 20.0
+"""How long after the first attempt a failure is tried again; a refusal (429) as often as is set."""
+ASKED_MAX_S = 60.0
+"""No service is waited for longer between two attempts."""
+LATER_S = 300.0
+"""A service that asks for a longer wait than this is not tried again: no attempt would reach it."""
+
+
+class Failed(Exception):
+    """One attempt that failed. ``error`` is raised when it was the last one.
+
+    ``again``: whether it may pass. ``wait_s``: the wait that the service asked for. ``told`` hears
+    of a wait of some length.
+    """
+
+    def __init__(
+        self,
+        error: ServiceError,
+        *,
+        again: bool = False,
+        wait_s: float | None = None,
+        told: Callable[[str], None] = lambda _text: None,
+    ) -> None:
+        super().__init__(error.message)
+        self.error, self.again, self.wait_s, self.told = error, again, wait_s, told
+
+
+async def retried(
+    attempt: Callable[[], Awaitable[T]], retries: int, wait_s: float = RETRY_WAIT_S
+) -> T:
+    """What ``attempt`` returns, tried again up to ``retries`` times while it raises Failed that may
+    pass; then that error is raised. Anything else passes at once."""
+    began = time.monotonic()
+
+    def again(error: Exception) -> bool | float:
+        if not isinstance(error, Failed) or not error.again:
+            return False
+        if error.error.kind != "limited" and time.monotonic() - began >= PATIENCE_S:
+            return False
+        if error.wait_s == math.inf:
+            return False
+        return True if error.wait_s is None else error.wait_s
+
+    try:
+        async for one in retry_library().retry_context(
+            on=again,
+            attempts=retries + 1,
+            timeout=None,
+            wait_initial=wait_s,
+            wait_max=RETRY_WAIT_MAX_S,
+            wait_jitter=wait_s / 2,
+        ):
+            with one:
+                return await attempt()
+    except Failed as failed:
+        last = failed.error
+    # outside the except block, so that no chain of exceptions drags requests and replies along
+    raise last
+
+
+@lru_cache(maxsize=1)
+def retry_library() -> ModuleType:
+    """stamina, imported at the first call; in place of log lines, which would land on the screen, a
+    wait is told."""
+    import stamina.instrumentation
+
+    stamina.instrumentation.set_on_retry_hooks([_tell])
+    return stamina
+
+
+def _tell(details: RetryDetails) -> None:
+    failed, wait_s = details.caused_by, details.wait_for
+    if isinstance(failed, Failed) and wait_s >= WORTH_TELLING_S:
+        said = failed.error.message.rstrip(".")
+        failed.told(f"{said}; next call in {wait_s:.0f} s")
+
+
+def asked_s(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
+    most ``ASKED_MAX_S``; infinite from ``LATER_S`` on, None where it asks for nothing."""
+    said = {name.lower(): value for name, value in headers.items()}
+    for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        seconds = _number(said.get(name, ""))
+        if seconds is not None:
+            return _bounded(seconds * factor)
+    date = _date(said.get("retry-after", ""))
+    return None if date is None else _bounded(max(0.0, date - time.time()))
+
+
+def _bounded(asked: float) -> float:
+    return math.inf if asked > LATER_S else min(asked, ASKED_MAX_S)
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and value >= 0 else None
+
+
+def _date(text: str) -> float | None:
+    try:
+        when = parsedate_to_datetime(text)
+        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return None

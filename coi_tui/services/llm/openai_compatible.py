@@ -1,0 +1,674 @@
+"""Any server with OpenAI's Chat Completions and embeddings routes, through the openai package.
+
+Added to the package: answers bounded in size and time, no redirect, a ladder of reply formats, as
+many calls at once as the server takes, and every failure as a ServiceError of one sentence that
+holds neither key nor request nor reply. The package's own retries are off: a retry waits where a
+run that ends can leave it, is told, and may not pay for one call again and again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import math
+import random
+import re
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from coi_tui.config import LlmSettings
+from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.text import clean_line
+from coi_tui.services.http.addresses import shown_host
+from coi_tui.services.http.retry import asked_s, standing_now
+from coi_tui.services.http.tls import ssl_context
+from coi_tui.services.llm import server_errors
+from coi_tui.services.llm.prices import estimate_tokens, offered
+from coi_tui.services.llm.reply_schemas import skeleton, strict_schema
+from coi_tui.services.llm.server_errors import SERVICE, Failure, from_error, parse_json
+from coi_tui.services.llm.server_profiles import FORMATS, WITH_LIMITS, Profile, count, server_of
+from coi_tui.services.llm.types import (
+    REFUSED,
+    TOOL_CALLED,
+    ChatReply,
+    ChatRequest,
+    EmbeddingReply,
+    Kind,
+    OnText,
+    join_surrogates,
+    model_name,
+    resolved,
+)
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import AsyncOpenAI
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+DUMMY_KEY = "none"
+"""Sent where there is no key: the openai package refuses to start without one, and local servers
+ignore it."""
+CONNECT_S, ABOUT_S, SLOW_S = 10.0, 5.0, 10.0
+"""Seconds for making a connection, for a server to tell of itself, and after which a call is worth
+a word."""
+TOTAL, TOTAL_SLOW = 4, 20
+"""A whole exchange may take this many times the set timeout, on own hardware the second."""
+LONGEST_WAIT_S, TOLD_WAIT_S = 20.0, 2.0
+"""Seconds between two attempts at most, unless the server asks for more, and from which on it is
+told."""
+BASE_BYTES, BYTES_PER_TOKEN, MOST_BYTES, EVENT_FACTOR = 1_000_000, 100, 10_000_000, 10
+"""Of one answer, or one line of a stream; a whole stream has events around its tokens, of ten times
+their size."""
+ERROR_BYTES, LIST_BYTES, VECTOR_BYTES = 64_000, 5_000_000, 200_000
+EMBEDDING_BATCH = 64
+BETWEEN_S = 0.05
+"""Seconds between two calls of a listener at least."""
+MOST_NAME = 200
+"""Characters of a model's name or of the reason why a reply ended."""
+
+_most_bytes: ContextVar[int] = ContextVar("most_bytes", default=BASE_BYTES)
+
+
+@dataclass(frozen=True)
+class RequestShape:
+    """What a server takes for one model, as far as is known: reply formats and names of the reply's
+    limit that are left to try, the best first (without a name it takes no limit at all), and
+    whether it takes a temperature and streams."""
+
+    formats: tuple[str, ...] = FORMATS
+    limit_names: tuple[str, ...] = ("max_tokens", "max_completion_tokens")
+    temperature: bool = True
+    stream: bool = True
+
+    @classmethod
+    def of(cls, profile: Profile) -> RequestShape:
+        """What is tried first for a model of which nothing is known yet."""
+        names = cls.limit_names[::-1] if profile.newer_limit else cls.limit_names
+        return cls(profile.formats, names)
+
+    def after(self, failure: Failure, streamed: bool) -> RequestShape | None:
+        """The shape to try next, or None where another one will not help. Each change is one-way."""
+        if failure.status not in (400, 404, 415, 422, 500, 501):
+            return None
+        if streamed and "stream" in failure.words + failure.param:
+            return replace(self, stream=False)
+        sent = [*self.limit_names[:1], *(["temperature"] if self.temperature else [])]
+        refused = server_errors.refused_parameter(failure, sent)
+        if refused == "temperature":
+            return replace(self, temperature=False)
+        if refused:
+            return replace(self, limit_names=self.limit_names[1:])
+        if len(self.formats) > 1 and server_errors.about_format(failure):
+            return replace(self, formats=self.formats[1:])
+        return None
+
+    def arguments(self, request: ChatRequest, model: str, streamed: bool) -> dict[str, Any]:
+        """The keyword arguments of ``chat.completions.create``."""
+        asked = self.formats[0]
+        out: dict[str, Any] = {"model": model, "messages": messages(request, asked)}
+        if self.temperature:
+            out["temperature"] = request.temperature
+        if self.limit_names:
+            out[self.limit_names[0]] = request.max_tokens
+        if asked == "json_object":
+            out["response_format"] = {"type": asked}
+        elif asked != "text":
+            name = re.sub(r"[^A-Za-z0-9_-]", "_", request.schema_name)[:64] or "reply"
+            schema = strict_schema(request.schema, limits=asked == WITH_LIMITS)
+            form = {"name": name, "strict": True, "schema": schema}
+            out["response_format"] = {"type": "json_schema", "json_schema": form}
+        if streamed:
+            out["stream"] = True
+            out["stream_options"] = {"include_usage": True}
+        return out
+
+
+def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
+    """System, user, and for a re-ask the previous reply with the sentence on it. Roles alternate
+    strictly and no message is empty: some chat templates refuse anything else."""
+    user = request.user
+    if not reply_format.startswith("json_schema"):
+        # last, so that prompts which begin alike go on beginning alike for servers that keep them
+        form = json.dumps(skeleton(request.schema), ensure_ascii=False)
+        user = (
+            f"{user}\n\nAnswer with exactly one JSON object of this form and nothing else: {form}"
+        )
+    reply, sentence = request.reask or ("", "")
+    if request.reask and not reply.strip():
+        user = f"{user}\n\n{sentence}"
+    found = [("system", request.system), ("user", user.lstrip())]
+    if reply.strip():
+        found += [("assistant", reply), ("user", sentence)]
+    return [{"role": role, "content": join_surrogates(text)} for role, text in found if text]
+
+
+class OpenAICompatible:
+    """ChatModel and EmbeddingModel over HTTP. Use one client in one event loop."""
+
+    kind: Kind = "model"
+
+    def __init__(
+        self,
+        settings: LlmSettings,
+        key: str | None = None,
+        *,
+        http_client: httpx2.AsyncClient | None = None,
+        wait_s: float = 0.5,
+    ) -> None:
+        """Nothing is opened or imported yet. ``http_client`` replaces the network in tests;
+        ``wait_s`` is the first wait between two attempts, each further one is twice as long.
+        Raises UsageError for a base address or key that cannot be one."""
+        self.settings = settings
+        self.server = server_of(settings)
+        self.base_url = self.server.base_url
+        self._key = (key or "").strip() or DUMMY_KEY
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise UsageError(  # here, because the error of a failed encoding would hold the key
+                "The API key of the language model contains characters that no key has.",
+                "Copy it again into OPENAI_API_KEY.",
+            )
+        self.on_wait: Callable[[str], None] = lambda _told: None
+        """Hears a sentence about every wait of some length."""
+        self.parallel = settings.parallel
+        self._wait_s = wait_s
+        self._http_client = http_client
+        self._client: AsyncOpenAI | None = None
+        self._connecting = asyncio.Lock()
+        self._places = asyncio.Semaphore(self.parallel)
+        self._shapes: dict[str, RequestShape] = {}
+        self._contexts: dict[str, int] = {}
+        """Tokens of context the server was found to take, by model."""
+
+    def model_for(self, role: str) -> str:
+        """The model of ``main``, ``reader`` or ``embedding``; the last may be empty (no embedding
+        model is set)."""
+        return model_name(self.settings, role)
+
+    async def warm(self) -> None:
+        """Import the openai package in a thread and make the client, so that the first call does
+        not stall the screen."""
+        await self._connected()
+
+    async def aclose(self) -> None:
+        if self._client is not None:
+            await self._client.close()
+        elif self._http_client is not None:
+            await self._http_client.aclose()
+
+    # -- chat
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """One chat completion in the best reply format the server takes. Raises ServiceError."""
+        return await self.stream(request, None)
+
+    async def stream(self, request: ChatRequest, on_text: OnText | None) -> ChatReply:
+        """As ``complete``, and ``on_text`` gets the text so far while it comes; a server that
+        refuses to stream is asked without."""
+        request = resolved(request, self.settings)
+        model, client = self.model_for(request.role), await self._connected()
+        self._check_length(model, request)
+        known = self._shapes.get(model)
+        shape = known or RequestShape.of(self.server.profile)
+        most = min(BASE_BYTES + BYTES_PER_TOKEN * request.max_tokens, MOST_BYTES)
+        seconds = 0.0
+
+        async def once() -> _Answer | Failure:
+            nonlocal shape, seconds
+            while True:
+                # on own hardware each piece shows that it still works, and leaving it ends the work
+                streamed = shape.stream and (on_text is not None or self._slow)
+                arguments = shape.arguments(request, model, streamed)
+                began = time.perf_counter()
+                found = await self._exchange(lambda: _chat(client, arguments, on_text), most)  # noqa: B023
+                seconds = time.perf_counter() - began
+                changed = shape.after(found, streamed) if isinstance(found, Failure) else None
+                if changed is None:
+                    return found
+                shape = changed
+
+        try:
+            answer = await self._tried(once, model, (request.system, request.user))
+        except ServiceError as error:
+            if error.kind == "not_found":
+                error.hint = await self._offered() or error.hint
+            raise
+        # the reply format of the first success stays: one prompt that a server cannot take
+        # strictly must not demote the others
+        self._shapes[model] = replace(shape, formats=known.formats) if known else shape
+        chars = sum(len(message["content"]) for message in messages(request, shape.formats[0]))
+        prompt, completion = (
+            count(answer.usage, f"{one}_tokens") for one in ("prompt", "completion")
+        )
+        text, ended = answer.ending()
+        return ChatReply(
+            text=text,
+            model_asked=model,
+            model_served=clean_line(answer.model)[:MOST_NAME],
+            prompt_tokens=prompt or estimate_tokens(chars),
+            completion_tokens=completion or estimate_tokens(len(text) + len(answer.thinking)),
+            usage_estimated=not prompt or (not completion and bool(text)),
+            finish_reason=ended,
+            reply_format=shape.formats[0].rstrip("+"),
+            seconds=seconds,
+            thinking=answer.thinking,
+            cut_at=self._cut_at(model, chars, prompt),
+            cached_tokens=min(answer.cached(), prompt),
+        )
+
+    # -- the model's context
+
+    def context_of(self, model: str) -> int:
+        """Tokens that prompt and reply may have together, as set or as the server was found to
+        take; 0 where nothing is known."""
+        set_limit = self.settings.context_tokens
+        return set_limit or self._contexts.get(model, 0) or self.server.context
+
+    def _check_length(self, model: str, request: ChatRequest) -> None:
+        """Raises ContextError before anything is sent, where it is known that the prompt cannot
+        fit."""
+        size = estimate_tokens(request.prompt_chars())
+        limit = self.settings.context_tokens or self.server.context
+        found = self._contexts.get(model, 0)
+        if (limit and size + request.max_tokens > limit) or (found and size * 4 // 5 > found):
+            host = shown_host(self.base_url)
+            raise server_errors.context_error(host, model, self.context_of(model), 0)
+
+    def _cut_at(self, model: str, chars: int, counted: int) -> int:
+        """The tokens that the server took in, where it must have cut the prompt; 0 where it did
+        not.
+
+        Words have four characters a token, dense text up to five: a server that counted far less
+        than that has not read all of it.
+        """
+        if not self.server.profile.cuts_silently or not counted:
+            return 0
+        usual = self.context_of(model) or self.server.profile.context or 0
+        beyond = usual and counted <= usual < estimate_tokens(chars) * 4 // 5
+        if not beyond and chars <= counted * 8:
+            return 0
+        self._contexts[model] = max(counted, 512)
+        return counted
+
+    # -- the other routes
+
+    async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
+        """Vectors of ``texts`` in their order, in batches. Raises ServiceError; ``not_found`` tells
+        that there is no embedding model or route, so that the caller ranks by words instead."""
+        model, started = self.model_for("embedding"), time.perf_counter()
+        if not model:
+            raise ServiceError(
+                SERVICE,
+                "not_found",
+                "No embedding model is set.",
+                "Set llm.embedding.model or COI_EMBEDDING_MODEL.",
+            )
+        client = await self._connected()
+        vectors: list[list[float]] = []
+        served, tokens = "", 0
+        for start in range(0, len(texts), EMBEDDING_BATCH):
+            batch = [text if text.strip() else "-" for text in texts[start:][:EMBEDDING_BATCH]]
+            create = client.embeddings.with_raw_response.create
+            body = await self._body(
+                partial(create, input=batch, model=model, encoding_format="float"),
+                BASE_BYTES + VECTOR_BYTES * len(batch),
+                partial(_holds_vectors, len(batch)),
+                model,
+            )
+            vectors += _vectors(body["data"])
+            served = clean_line(body.get("model"))[:MOST_NAME]
+            counted = count(body.get("usage"), "prompt_tokens")
+            tokens += counted or sum(estimate_tokens(len(text)) for text in batch)
+        if len({len(vector) for vector in vectors}) > 1:
+            raise self._meaning(Failure(trouble="body"), model, ())[0]
+        return EmbeddingReply(vectors, model, served, tokens, time.perf_counter() - started)
+
+    async def list_models(self) -> list[str]:
+        """The models the server offers, sorted. Raises ServiceError: this is the test of a
+        connection."""
+        client = await self._connected()
+        body = await self._body(
+            client.models.with_raw_response.list,
+            LIST_BYTES,
+            lambda body: isinstance(body.get("data") or [], list),  # Ollama without models: null
+            most=1,
+        )
+        ids = [row.get("id") for row in body.get("data") or () if isinstance(row, dict)]
+        return sorted({clean_line(one)[:MOST_NAME] for one in ids if isinstance(one, str)} - {""})
+
+    async def _body(
+        self,
+        send: Callable[[], Awaitable[Any]],
+        most_bytes: int,
+        sound: Callable[[dict[str, Any]], bool],
+        model: str = "",
+        most: int = server_errors.AS_SET,
+    ) -> dict[str, Any]:
+        """The body of a route's answer. Raises ServiceError."""
+
+        async def call() -> dict[str, Any] | Failure:
+            body = _opened(parse_json((await send()).http_response.content))
+            return body if isinstance(body, Failure) or sound(body) else Failure(trouble="body")
+
+        return await self._tried(lambda: self._exchange(call, most_bytes), model, most=most)
+
+    async def _offered(self) -> str:
+        """Models that the server has instead, in words; empty where it does not tell."""
+        try:
+            return offered(self.settings, await self.list_models())
+        except ServiceError:  # the failure that is told is that of the call
+            return ""
+
+    # -- one exchange, and the next after it failed
+
+    @property
+    def _slow(self) -> bool:
+        return self.server.profile.one_at_a_time
+
+    @property
+    def _total_s(self) -> float:
+        return self.settings.timeout_s * (TOTAL_SLOW if self._slow else TOTAL)
+
+    async def _exchange(
+        self, call: Callable[[], Awaitable[T | Failure]], most_bytes: int
+    ) -> T | Failure:
+        """``call`` within its limits, its exceptions as values. Cancellation passes untouched."""
+        import httpx2
+        import openai
+
+        told = f"language model: a call has taken more than {SLOW_S:g} s; it has up to {self._total_s:g} s"
+        timer = asyncio.get_running_loop().call_later(SLOW_S, lambda: self.on_wait(told))
+        _most_bytes.set(most_bytes)
+        try:
+            async with asyncio.timeout(self._total_s):
+                return await call()
+        except TimeoutError:
+            return Failure(trouble="deadline")
+        except openai.APITimeoutError:
+            return Failure(trouble="timeout")
+        except openai.APIStatusError as error:
+            return from_error(error.body, error.status_code, error.response.headers)
+        except (openai.APIConnectionError, httpx2.HTTPError) as error:
+            return Failure(trouble=getattr(error.__cause__ or error, "trouble", "connection"))
+        except openai.APIError as error:  # an error object within a stream
+            return from_error(error.body, 200, in_body=True)
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
+            return Failure(trouble="body")
+        finally:
+            timer.cancel()
+
+    async def _tried(
+        self,
+        once: Callable[[], Awaitable[T | Failure]],
+        model: str,
+        sent: Sequence[str] = (),
+        most: int = server_errors.AS_SET,
+    ) -> T:
+        """What ``once`` gives, in its turn, and tried again where that may help; then its failure
+        is raised as ServiceError. A call that waits keeps its place: the server is asked less."""
+        with standing_now().wait():
+            await self._places.acquire()
+        try:
+            attempt = 0
+            while isinstance(found := await once(), Failure):
+                error, again = self._meaning(found, model, sent)
+                asked = asked_s(found.headers)
+                if attempt >= min(again, most, self.settings.retries) or asked == math.inf:
+                    raise error
+                own_s = min(LONGEST_WAIT_S, self._wait_s * 2.0**attempt) * random.uniform(0.5, 1)
+                wait_s = own_s if asked is None else asked
+                if wait_s >= TOLD_WAIT_S:
+                    self.on_wait(f"{error.message.rstrip('.')}; next call in {wait_s:.0f} s")
+                with standing_now().wait():
+                    await asyncio.sleep(wait_s)
+                attempt += 1
+            return found
+        finally:
+            self._places.release()
+
+    def _meaning(
+        self, failure: Failure, model: str, sent: Sequence[str]
+    ) -> tuple[ServiceError, int]:
+        """What a failure means, and how often it may be tried again. The server's own words go into
+        the log and to whoever wants to see them."""
+        host, parallel = shown_host(self.base_url), self.parallel if self._slow else 0
+        error, again = server_errors.diagnose(failure, host, model, self._total_s, parallel)
+        if server_errors.about_context(failure):
+            limit, size = server_errors.context_numbers(failure)
+            if limit:
+                self._contexts[model] = limit
+            limit = limit or self.server.profile.context or 0
+            error, again = server_errors.context_error(host, model, limit, size), 0
+        error.said = server_errors.own_words(failure, self._key, sent)
+        log.warning("%s The server said: %s", error.message, error.said or "nothing")
+        return error, again
+
+    # -- the connection
+
+    async def _connected(self) -> AsyncOpenAI:
+        """The package's client, made at the first call. Raises ServiceError where the server needs
+        a key and none is set."""
+        if self._key == DUMMY_KEY and self.server.profile.key_needed:
+            name = self.server.profile.name
+            said = f"{name} needs an API key, and none is set."
+            raise ServiceError(SERVICE, "refused", said, "Set OPENAI_API_KEY.")
+        async with self._connecting:
+            if self._client is None:
+                client = await asyncio.to_thread(self._connect)
+                if self.server.tells_of_itself:
+                    root = self.base_url.removesuffix("/v1")
+                    told = [self._told(client, path) for path in ("/models", f"{root}/props")]
+                    self.server = self.server.told(*await asyncio.gather(*told))
+                if self._slow and "parallel" not in self.settings.model_fields_set:
+                    self.parallel = self.server.slots or 1
+                    self._places = asyncio.Semaphore(self.parallel)
+                # on own hardware reading the prompt alone takes minutes
+                self._client = client.with_options(timeout=self._gaps(TOTAL if self._slow else 1))
+        return self._client
+
+    def _connect(self) -> AsyncOpenAI:
+        import httpx  # noqa: F401 - openai looks for it at every call, and must never find it half imported by another thread
+        import httpx2
+        from openai import AsyncOpenAI
+
+        http_client = self._http_client or httpx2.AsyncClient(verify=ssl_context())
+        http_client.follow_redirects = False
+        http_client.event_hooks = {"response": [_bounded]}
+        client = AsyncOpenAI(
+            base_url=self.base_url,
+            api_key=self._key,
+            max_retries=0,
+            timeout=self._gaps(1),
+            http_client=http_client,
+            default_headers={"Accept-Encoding": "identity"},
+        )
+        client.chat.completions, client.embeddings, client.models  # noqa: B018 - imported here, in a thread, and not at the first call
+        return client
+
+    def _gaps(self, times: int) -> httpx2.Timeout:
+        """How long a connection, and each wait for more bytes, may take."""
+        import httpx2
+
+        wait_s = self.settings.timeout_s
+        return httpx2.Timeout(wait_s * times, connect=min(CONNECT_S, wait_s))
+
+    async def _told(self, client: AsyncOpenAI, path: str) -> bytes:
+        """What a server on own hardware tells of itself; what it does not answer soon is not
+        known."""
+        import httpx2
+        import openai
+
+        try:
+            async with asyncio.timeout(min(ABOUT_S, self.settings.timeout_s)):
+                return (await client.get(path, cast_to=httpx2.Response)).content
+        except (TimeoutError, openai.OpenAIError, httpx2.HTTPError):
+            return b""
+
+
+async def _bounded(response: httpx2.Response) -> None:
+    """For every answer before it is read: it is held to its size, and what came compressed is
+    refused, as its size cannot be known."""
+    import httpx2
+
+    class Refused(httpx2.ReadError):
+        def __init__(self, trouble: str) -> None:
+            super().__init__("not read to its end")
+            self.trouble = trouble
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            total = line = 0
+            async for chunk in inner:
+                total += len(chunk)
+                line = len(chunk) - chunk.rfind(b"\n") - 1 if b"\n" in chunk else line + len(chunk)
+                if failed and total > ERROR_BYTES:
+                    return  # it only serves to tell failures apart
+                if total > most + events or line > most:
+                    raise Refused("size")
+                yield chunk
+
+        async def aclose(self) -> None:
+            await inner.aclose()
+
+    if response.headers.get("content-encoding", "identity").lower() not in ("", "identity"):
+        raise Refused("compressed")
+    stream, failed, most = response.stream, not response.is_success, _most_bytes.get()
+    assert isinstance(stream, httpx2.AsyncByteStream)
+    inner = stream
+    streamed = "event-stream" in response.headers.get("content-type", "")
+    events = (most - BASE_BYTES) * EVENT_FACTOR if streamed else 0
+    response.stream = Bounded()
+
+
+# -- reading what came with HTTP 200; every field is doubted
+
+
+async def _chat(
+    client: AsyncOpenAI, arguments: dict[str, Any], on_text: OnText | None
+) -> _Answer | Failure:
+    """One chat completion, whole or in pieces. A stream that breaks off is a lost connection."""
+    completions, answer, shown_at = client.chat.completions, _Answer(), 0.0
+    if "stream" not in arguments:
+        # raw, because the package hands on bodies that are no completion without a word
+        raw = await completions.with_raw_response.create(**arguments)
+        return answer.add(parse_json(raw.http_response.content)) or answer.whole()
+    async with await completions.create(**arguments) as stream:
+        if "event-stream" not in stream.response.headers.get("content-type", ""):
+            return answer.add(parse_json(await stream.response.aread())) or answer.whole()
+        async for chunk in stream:
+            if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
+                return Failure(trouble="body")
+            before = len(answer.texts)
+            if failure := answer.add(chunk.to_dict(warnings=False)):
+                return failure
+            more = len(answer.texts) > before
+            if on_text is not None and more and time.monotonic() - shown_at >= BETWEEN_S:
+                shown_at = time.monotonic()
+                on_text(answer.text)
+    return answer if answer.finish_reason else Failure(trouble="connection")
+
+
+class _Answer:
+    """A chat completion that is put together from its pieces; a whole one is a single piece."""
+
+    def __init__(self) -> None:
+        self.finish_reason: object = ""
+        self.texts: list[str] = []
+        self._refusals: list[str] = []
+        self._thoughts: list[str] = []
+        self._tool = self._begun = False
+        self.model: object = ""
+        self.usage: object = None
+
+    @property
+    def text(self) -> str:
+        return join_surrogates("".join(self.texts))
+
+    @property
+    def thinking(self) -> str:
+        """The reasoning that came in a field of its own; what stands in the text between think tags
+        stays there."""
+        return join_surrogates("".join(self._thoughts))
+
+    def add(self, piece: object) -> Failure | None:
+        """Take one piece; the failure that it tells of, if any."""
+        body = _opened(piece)
+        if isinstance(body, Failure):
+            return body
+        self.model, self.usage = body.get("model") or self.model, body.get("usage") or self.usage
+        choices = body.get("choices")
+        choice = choices[0] if isinstance(choices, list) and choices else None
+        if not isinstance(choice, dict):
+            return None
+        if choice.get("error"):
+            return from_error(choice["error"], 200, in_body=True)
+        self.finish_reason = choice.get("finish_reason") or self.finish_reason
+        said = choice.get("delta") or choice.get("message")
+        if isinstance(said, dict):
+            self._begun = True
+            self.texts += filter(None, [_text(said.get("content"))])
+            self._refusals.append(_text(said.get("refusal")))
+            self._thoughts.append(_text(said.get("reasoning_content") or said.get("reasoning")))
+            self._tool |= bool(said.get("tool_calls") or said.get("function_call"))
+        return None
+
+    def whole(self) -> _Answer | Failure:
+        """The answer, where there was a message in it. Empty content is an empty text: what that
+        means is for the reader of replies to say."""
+        return self if self._begun else Failure(trouble="body")
+
+    def ending(self) -> tuple[str, str]:
+        """The text and why it ended: a refusal without a text is the text, and a call of a tool is
+        named, whatever the server calls it."""
+        refusal = join_surrogates("".join(self._refusals))
+        if self.text.strip() or not (refusal.strip() or self._tool):
+            return self.text, clean_line(self.finish_reason)[:MOST_NAME]
+        return (refusal, REFUSED) if refusal.strip() else ("", TOOL_CALLED)
+
+    def cached(self) -> int:
+        """Tokens of the prompt that the server had kept."""
+        usage = self.usage if isinstance(self.usage, dict) else {}
+        return count(usage.get("prompt_tokens_details"), "cached_tokens")
+
+
+def _opened(body: object) -> dict[str, Any] | Failure:
+    """The body as a dictionary; an ``error`` in it is a failure although the status was 200
+    (OpenRouter, llama.cpp)."""
+    if not isinstance(body, dict):
+        return Failure(trouble="body")
+    if body.get("error") or body.get("object") == "error":
+        return from_error(body.get("error") or body, 200, in_body=True)
+    return body
+
+
+def _text(content: object) -> str:
+    """A message's text; some servers send it in parts."""
+    if isinstance(content, list):
+        return "".join(_text(part.get("text")) for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def _holds_vectors(number: int, body: Mapping[str, Any]) -> bool:
+    return len(_vectors(body.get("data"))) == number
+
+
+def _vectors(data: object) -> list[list[float]]:
+    """The vectors of an answer in the order of their index where all have one, each brought to
+    length 1 (zeros stay zeros); what is no list of finite numbers is left out."""
+    rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
+    if all(isinstance(row.get("index"), int) for row in rows):
+        rows.sort(key=lambda row: row["index"])
+    out = []
+    for row in rows:
+        value = row.get("embedding")
+        numbers = value if isinstance(value, list) else []
+        if numbers and all(type(x) in (int, float) and math.isfinite(x) for x in numbers):
+            length = math.hypot(*numbers) or 1.0
+            out.append([x / length for x in numbers])
+    return out

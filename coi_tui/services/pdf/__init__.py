@@ -1,0 +1,1 @@
+"""Reading PDFs: their text, and which paper each is."""

@@ -1,0 +1,151 @@
+"""What can be read of a paper: the text of its PDF, else its abstract, with the reason where there
+is neither.
+
+PDFs come from anywhere, so their text is extracted by ``_pdf_worker`` in a process of its own, with
+limits on time, size and memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from coi_tui.literature.ids import known_ids
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.text import clean, clean_line
+from coi_tui.services.sources.types import Fetch, PdfText, Source
+
+MAX_PAGES = 400
+MAX_CHARS = 2_000_000
+LEAST_CHARS = 200
+"""Less text than this is a scan or a cover page, not a paper."""
+_ODD = re.compile(
+    "[\x1b\x80-\x9f]"
+    # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape
+    # sequence
+)
+_WORKER = Path(__file__).with_name("_pdf_worker.py")
+
+
+async def read_paper(fetch: Fetch, paper: Paper, source: Source, scheme: str) -> PaperText:
+    """The open PDF's text; else the abstract, asked of the source once more by id (its own is of
+    ``scheme``) if need be, since lists often lack one that the paper's own record has; else none.
+    The note says what was tried (COI-3)."""
+    tried: list[str] = []
+    for url in pdf_urls(paper):
+        try:
+            pdf = await fetch.pdf_text(url)
+        except ServiceError as error:
+            tried.append(error.message)
+            continue
+        if pdf.kind == "full text":
+            return PaperText(
+                paper=paper.id,
+                kind="full text",
+                text=pdf.text,
+                note="; ".join(filter(None, [f"from {url}", pdf.note])),
+            )
+        tried.append(pdf.note)
+    tried = tried or ["no open PDF is known"]
+    abstract, why = paper.abstract, f"{source.name} has no abstract"
+    if not abstract:
+        own = known_ids(paper).get(scheme)
+        record = (await source.papers([f"{scheme}:{own}" if own else paper.id]))[0]
+        if record is None:
+            why = f"{source.name} does not know this paper"
+        else:
+            abstract = record.abstract
+    if abstract:
+        kind = "summary" if paper.abstract_kind == "summary" and paper.abstract else "abstract"
+        return PaperText(
+            paper=paper.id, kind=kind, text=abstract, note=f"{kind} only: {'; '.join(tried)}"
+        )
+    return PaperText(paper=paper.id, kind="none", note="; ".join([*tried, why]))
+
+
+def pdf_urls(paper: Paper) -> list[str]:
+    """Where its PDF may be found: the open one, then arXiv's, each once."""
+    arxiv = known_ids(paper).get("arXiv")
+    urls = [f"https://arxiv.org/pdf/{arxiv}"] if arxiv else []
+    if paper.open_pdf and not (arxiv and "arxiv.org/" in paper.open_pdf):
+        urls.insert(0, paper.open_pdf)
+    return urls
+
+
+# PDFs
+
+
+@dataclass(frozen=True)
+class ExtractedPdf:
+    """A PDF's text with what may tell which paper it is: its first page, and what its metadata
+    say."""
+
+    text: PdfText
+    page: str = ""
+    metadata: tuple[str, ...] = ()
+
+
+async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> PdfText:
+    """The text of a PDF given as bytes, as ``extract_pdf`` gives it."""
+    return (await extract_pdf(data, timeout_s, max_mb)).text
+
+
+async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -> ExtractedPdf:
+    """The text of a PDF, with what may tell which paper it is. Whatever goes wrong, a crash of the
+    worker included, is "no text" with the reason.
+
+    Cancelling it ends the worker.
+    """
+    if not data.startswith(b"%PDF"):
+        return _none("what came is not a PDF")
+    if len(data) > max_mb * 1_000_000:
+        return _none(f"the PDF is larger than {max_mb:g} MB")
+    try:
+        worker = await asyncio.create_subprocess_exec(
+            *_command(),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,  # native messages would spoil the screen
+        )
+    except OSError as error:
+        return _none(f"the PDF reader could not be started ({type(error).__name__})")
+    try:
+        output, _ = await asyncio.wait_for(worker.communicate(data), timeout_s)
+    except TimeoutError:
+        return _none(f"reading the PDF took longer than {timeout_s:g} s")
+    finally:
+        await _end(worker)
+    return _read(output) if worker.returncode == 0 else _none("the PDF reader crashed on this file")
+
+
+def _none(note: str) -> ExtractedPdf:
+    return ExtractedPdf(PdfText(kind="none", note=note))
+
+
+def _command() -> list[str]:
+    return [sys.executable, "-P", str(_WORKER), str(MAX_PAGES), str(MAX_CHARS)]
+
+
+async def _end(worker: asyncio.subprocess.Process) -> None:
+    if worker.returncode is None:
+        worker.kill()
+        await worker.wait()
+
+
+def _read(output: bytes) -> ExtractedPdf:
+    """What the worker answered."""
+    try:
+        answer = json.loads(output)
+        text, page = (clean(_ODD.sub("", answer[name])).strip() for name in ("text", "page"))
+        note = clean(answer["note"])
+        metadata = tuple(clean_line(_ODD.sub("", value)) for value in answer["metadata"])
+    except (ValueError, KeyError, TypeError):
+        return _none("the PDF reader's answer could not be read")
+    if len(text) < LEAST_CHARS:
+        return _none(note or "the PDF holds no text (a scan?)")
+    return ExtractedPdf(PdfText(kind="full text", text=text, note=note), page, metadata)

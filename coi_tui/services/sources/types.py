@@ -1,0 +1,246 @@
+"""The protocol of a source of papers, the values it answers with, and the ``Fetch`` through which
+it reaches the network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Protocol
+
+from pydantic import Field, JsonValue
+
+from coi_tui.model.papers import Frozen, Link, Paper, PaperText
+from coi_tui.services.http.addresses import without_user
+
+Direction = Literal["citing", "cited"]
+"""``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
+
+STARTER_LIBRARY = "starter library"
+"""The name of the source that comes with the app."""
+
+Today = Callable[[], str]
+"""Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded
+answers gives the same session."""
+
+UNAVAILABLE = ("unreachable", "limited", "server", "offline")
+"""Kinds of errors of a service that cannot be asked just now; any other says something about the
+request itself."""
+
+
+class SearchResult(Frozen):
+    """The answer to one search. ``asked_at`` is the ISO date of the answer, ``total`` the source's
+    own count (an estimate).
+
+    ``lacking``: one sentence by which a small source says that it holds too little on the query to
+    build on; empty where it holds enough, or cannot tell.
+    """
+
+    query: str
+    source: str
+    asked_at: str | None = None
+    total: int | None = None
+    papers: tuple[Paper, ...] = ()
+    note: str = ""
+    lacking: str = ""
+
+
+class CitationList(Frozen):
+    """The papers on one side of a paper, with the link to each.
+
+    ``rows_read`` counts the rows that were read, ``total`` the rows there are (None: unknown).
+    ``withheld``: the publisher keeps the list back, which is not the same as an empty list.
+    ``unresolved`` holds titles the source lists without an id. ``asked_at`` is the ISO date of the
+    oldest answer that the list was made from (None: nothing was asked), and ``source`` names the
+    service where that is not the source that was asked.
+    """
+
+    paper: str
+    direction: Direction
+    papers: tuple[Paper, ...] = ()
+    links: tuple[Link, ...] = ()
+    total: int | None = None
+    rows_read: int = 0
+    withheld: bool = False
+    unresolved: tuple[str, ...] = ()
+    note: str = ""
+    asked_at: str | None = None
+    source: str = ""
+
+
+class ReferenceLists(Frozen):
+    """What each of several papers cites: the ids of the cited papers by the id of the citing one.
+
+    ``papers`` are the cited papers as far as the source described them here, often without an
+    abstract; an id may have no such record. A paper whose list is not known is not among ``lists``.
+    ``asked_at`` and ``source`` as in ``CitationList``.
+    """
+
+    lists: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    papers: tuple[Paper, ...] = ()
+    note: str = ""
+    asked_at: str | None = None
+    source: str = ""
+
+
+class Author(Frozen):
+    """A name on a paper. ``id`` is the service's id of the person (``S2:1741101``,
+    ``OpenAlex:A5023888391``).
+
+    Where the source has none it is ``name:`` and the name without case and accents: two people of
+    one name are then one.
+    """
+
+    id: str
+    name: str
+
+
+class AuthoredPaper(Frozen):
+    """A paper as the record of one of its authors lists it. ``id`` is the source's own; empty where
+    it gives none."""
+
+    title: str
+    year: int | None = None
+    authors: tuple[Author, ...] = ()
+    id: str = ""
+
+
+class Person(Frozen):
+    """An author with a bounded list of their papers, by the rule of the source. What a source does
+    not say is None or empty.
+
+    ``citations`` and ``paper_count`` are the source's own counts, of all papers that it knows, not
+    of those listed here.
+    """
+
+    id: str
+    name: str
+    affiliations: tuple[str, ...] = ()
+    citations: int | None = None
+    paper_count: int | None = None
+    papers: tuple[AuthoredPaper, ...] = ()
+
+
+class People(Frozen):
+    """The people behind several papers.
+
+    ``authors``: the authors of each paper, by the id under which the paper was asked about; one of
+    which nobody is known is not among them.
+    ``people``: the authors themselves, those of most of the papers first. ``by_name``: they are
+    told apart by their names alone.
+    ``asked_at`` and ``source`` as in ``CitationList``.
+    """
+
+    authors: dict[str, tuple[Author, ...]] = Field(default_factory=dict)
+    people: tuple[Person, ...] = ()
+    by_name: bool = False
+    note: str = ""
+    asked_at: str | None = None
+    source: str = ""
+
+
+class TitleMatch(Frozen):
+    """The paper that a title means, or None with the reason. ``score`` is the similarity of the
+    titles, 0 to 1."""
+
+    paper: Paper | None = None
+    score: float = 0.0
+    note: str = ""
+
+
+class Source(Protocol):
+    """A place that papers come from. Every method raises ServiceError when the place cannot be
+    asked."""
+
+    @property
+    def name(self) -> str:
+        """The name shown beside what came from here."""
+        ...
+
+    async def search(self, query: str, limit: int) -> SearchResult:
+        """At most ``limit`` papers for ``query``, best first."""
+        ...
+
+    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
+        """The one paper of that title, if year or author agree."""
+        ...
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        """The papers of ``ids`` in that order, None where the source does not know one."""
+        ...
+
+    async def citations(self, paper: Paper, limit: int) -> CitationList:
+        """Papers that cite ``paper``, reading no more than ``limit`` rows."""
+        ...
+
+    async def references(self, paper: Paper, limit: int) -> CitationList:
+        """Papers that ``paper`` cites, reading no more than ``limit`` rows."""
+        ...
+
+    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
+        """What each of ``papers`` cites, in as few requests as the source allows."""
+        ...
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """The people behind ``papers``: at most ``most``, the authors of most of the papers first,
+        with ``each`` papers a person."""
+        ...
+
+    async def text(self, paper: Paper) -> PaperText:
+        """What can be read of ``paper``, labelled (COI-3)."""
+        ...
+
+
+class HttpRequest(Frozen):
+    """One HTTP request as it is recorded: without headers, so that no key can be in it. ``fresh``: no
+    stored answer will do."""
+
+    method: Literal["GET", "POST"] = "GET"
+    url: str
+    params: tuple[tuple[str, str], ...] = ()
+    body: JsonValue = None
+    fresh: bool = False
+
+    def key(self) -> dict[str, JsonValue]:
+        """What distinguishes this request from others, as JSON; the same on every machine, without
+        the password of a proxy."""
+        params: list[JsonValue] = [[name, value] for name, value in self.params]
+        return {
+            "method": self.method,
+            "url": without_user(self.url),
+            "params": params,
+            "body": self.body,
+        }
+
+
+class HttpAnswer(Frozen):
+    """A final answer: status 200 or 404, and its JSON.
+
+    ``answered`` is the time (ISO) at which the service gave it; empty for one given just now.
+    """
+
+    status: int
+    # not JsonValue, for which pydantic calls Python at each value: lists of references hold a
+    # hundred thousand
+    payload: Any = None
+    answered: str = ""
+
+
+class PdfText(Frozen):
+    """The text of a PDF, or none with the reason in ``note``."""
+
+    kind: Literal["full text", "none"]
+    text: str = ""
+    note: str = ""
+
+
+class Fetch(Protocol):
+    """The only way a client may reach the network. While a step runs, one that records and replays
+    stands in front of it."""
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        """The final answer (200 or 404) to ``request``; every other ending raises ServiceError."""
+        ...
+
+    async def pdf_text(self, url: str) -> PdfText:
+        """The text of the PDF at ``url``; no PDF there is a PdfText of kind ``none``, no answer a
+        ServiceError."""
+        ...
