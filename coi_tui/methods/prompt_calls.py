@@ -79,9 +79,7 @@ class FilledPrompt:
         """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled
         in."""
         prompt = self.prompt
-        system, user = prompt.render(
-            {name: self.values[name] for name in prompt.accepts}, reasoning=not self.own_reasoning
-        )
+        system, user = prompt.render(self.values, reasoning=not self.own_reasoning)
         if self.left_out:
             user = f"{user}\n\n{note(self.left_out)}"
         request = resolved(
@@ -188,7 +186,7 @@ class PromptCalls:
         )  # the drafter is shown no example
         filled = FilledPrompt(
             prompt,
-            values,
+            {name: values[name] for name in prompt.accepts if name in values},
             schema,
             shape,
             self.settings,

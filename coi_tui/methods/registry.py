@@ -36,7 +36,7 @@ from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
-from coi_tui.methods.virsci import spec as virsci
+from coi_tui.methods.virsci import settings as virsci
 from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision

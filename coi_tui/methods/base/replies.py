@@ -15,9 +15,11 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    create_model,
     model_validator,
 )
 
+from coi_tui.model.content import Content
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -52,6 +54,17 @@ class Reasoned(Reply):
     def content(self) -> dict[str, Any]:
         """What is answered, without the reasoning."""
         return self.model_dump(exclude={"reasoning"})
+
+
+def reply_of(name: str, content: type[Content], *names: str) -> Any:
+    """The reply of that name that gives these fields of a content, in this order: each must be there, and a text
+    must say something."""
+    fields: dict[str, Any] = {}
+    for field in names:
+        declared = content.model_fields[field]
+        kind = Words if declared.annotation is str else declared.annotation
+        fields[field] = (Annotated[(kind, Field(), *declared.metadata)], ...)
+    return create_model(name, __base__=Reasoned, **fields)
 
 
 class EntityReply(Reply):

@@ -9,14 +9,14 @@ from coi_tui.methods.base.cell_table import held, kinds_of, nth, row, table, tit
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
-    PLACES,
-    Chosen,
+    CLOSE,
+    IN_VOTE,
     EcosystemContent,
     IdeaDraft,
     PollContent,
     TeamContent,
 )
-from coi_tui.methods.virsci.course import Team, struck
+from coi_tui.methods.virsci.team import Team, struck
 from coi_tui.model.content import Named
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
@@ -55,7 +55,7 @@ def people_table(state: State, address: str) -> TableView:
 def _others(state: State, address: str) -> list[Named]:
     """People of the ecosystem who are not in the team."""
     team = Team(state, address)
-    it = team.read(EcosystemContent, "people") or EcosystemContent()
+    it = team.read(EcosystemContent, "people")
     taken = {one.name for one in team.members}
     people = [one for one in it.people if one.name not in taken]
     return [Named(name=one.name, description=one.profile()) for one in people]
@@ -107,21 +107,19 @@ def transcript(state: State, address: str) -> TranscriptView:
     """The discussion: who says what, answers of guests, the leader's summaries, and places for the
     person's words between the turns."""
     team = Team(state, address)
-    turns = range(1, team.turns("sum") + 1)
-    said = tuple(said for turn in turns for said in _turn(team, turn))
-    return TranscriptView(said, team.bounds.turns)
+    turns = [turn for n in range(1, team.turns("sum") + 1) for turn in _turn(team, n)]
+    return TranscriptView(tuple(turns), team.bounds.turns)
 
 
 def _turn(team: Team, number: int) -> Iterator[Turn]:
     """The replies of a turn with those that are still to come, then the summary and the person's
     words, which may be written once there is one."""
-    asking = team.guests(number)
     for seat, member in enumerate(team.members, 1):
         yield _spoken(team, "said", (number, seat), member.name)
         said = team.read(contents.SaidContent, "said", number, seat)
-        if seat in asking and said is not None and said.guest is not None:
-            told = f"to {member.name}: {said.guest.question}"
-            yield _spoken(team, "guest", (number, seat), said.guest.name, told, "guest")
+        if said.answer:
+            note = f"to {member.name}: {said.question}"
+            yield Turn(said.guest, said.answer, note, mark="guest", number=number)
     leader = team.members[0].name if team.members else "the leader"
     yield _spoken(team, "sum", (number,), leader, f"summary of turn {number}", "leader")
     if team.made("sum", number):
@@ -139,7 +137,7 @@ def _spoken(
 
 
 def _words(state: State, address: str) -> str:
-    it = held(state, address, contents.MineContent)
+    it = held(state, address, contents.SpokenContent)
     return it.text or it.struck
 
 
@@ -170,9 +168,8 @@ def _drafts(state: State, address: str) -> tuple[list[str], dict[str, IdeaDraft]
     """The ideas in the vote by their numbers, and all that nobody struck, those with the best own
     scores first."""
     team = Team(state, address)
-    found = {item: held(state, f"{team.instance}/draft{item}", IdeaDraft) for item in team.drafts()}
-    chosen = [one.of for one in team.ideas()]
-    return chosen, dict(sorted(found.items(), key=lambda one: -one[1].score))
+    found = {item: team.read(IdeaDraft, "draft", item) for item in team.drafts()}
+    return team.voted(), dict(sorted(found.items(), key=lambda one: -one[1].score))
 
 
 def best_table(state: State, address: str) -> TableView:
@@ -200,29 +197,27 @@ def best_change(state: State, address: str, item: str, key: RowKey) -> RowChange
     inside, drafts = _drafts(state, address)
     others = [one for one in drafts if one not in inside]
     if item in others and inside and key in ("tick", "accept"):
-        items, word = [*inside[: len(PLACES) - 1], item], "put to the vote"
+        items, word = [*inside[: IN_VOTE - 1], item], "put to the vote"
     elif item in inside and others and key in ("tick", "reject"):
         items, word = [*(one for one in inside if one != item), others[0]], "take out"
     else:
         return None
-    rows = (drafts.get(one, IdeaDraft()).chosen(one) for one in items)
-    content = dict(zip(PLACES, rows, strict=False))
-    return RowChange(address, content, word, f"Idea {items[-1]} goes into the vote.")
+    return RowChange(address, {"drafts": items}, word, f"Idea {items[-1]} goes into the vote.")
 
 
-def votes_of(team: Team) -> Iterable[tuple[int, Chosen, int]]:
-    """The number of each idea in the vote, the idea, and its votes."""
-    counts = (team.read(PollContent, "poll") or PollContent()).counts
-    for n, one in enumerate(team.ideas(), 1):
-        yield n, one, nth(counts, str(n)) or 0
+def votes_of(team: Team) -> Iterable[tuple[int, str, int]]:
+    """The number of each idea in the vote, its title, and its votes."""
+    counts = team.read(PollContent, "poll").counts
+    for n, item in enumerate(team.voted(), 1):
+        yield n, team.read(IdeaDraft, "draft", item).title, nth(counts, str(n)) or 0
 
 
 def poll_table(state: State, address: str) -> TableView:
     """The three ideas with their votes; the winner marked."""
     it = held(state, address, PollContent)
     rows = (
-        row(n, "wins" if it.winner == n else "", n, votes, one.title, idea=one.idea)
-        for n, one, votes in votes_of(Team(state, address))
+        row(n, "wins" if it.winner == n else "", n, votes, title)
+        for n, title, votes in votes_of(Team(state, address))
     )
     note = f"{count(it.abstentions, 'abstention')}. Space on an idea lets it win."
     return table("|idea|votes|title", rows, note)
@@ -253,7 +248,7 @@ def overlap_table(state: State, address: str) -> TableView:
     rows = (
         row(
             one.paper,
-            "too close" if one.score >= it.bound else "",
+            "too close" if one.score >= CLOSE else "",
             one.score,
             one.title,
             paper=one.paper,
@@ -267,13 +262,13 @@ def overlap_table(state: State, address: str) -> TableView:
 def overlap_caption(it: contents.OverlapContent) -> str:
     most = max((one.score for one in it.rows), default=0)
     said = "too close to earlier work; " if it.close else ""
-    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {it.bound})"
+    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {CLOSE})"
 
 
 # -- the cells
 
 
-def _said(it: contents.MineContent) -> str:
+def _said(it: contents.SpokenContent) -> str:
     return f"struck: {clipped(it.struck, SHORT)}" if it.struck else clipped(it.text, SHORT)
 
 
@@ -290,13 +285,19 @@ def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
 
 
 kind = kinds_of("V")
-TALK = {"shown": transcript, "row_change": strike, "has_verdict": False}
-ABSTRACT = f"title {' '.join(contents.SECTIONS)} scores changes"
+TALK = {"shown": transcript, "row_change": strike, "caption": _said, "has_verdict": False}
+SUMMARY = {"item": "1", "has_verdict": False, "label": "summary"}
+ABSTRACT = {
+    "edits": f"title {' '.join(contents.SECTIONS)} scores changes",
+    "caption": _title,
+    "has_verdict": False,
+}
+PAPERS = {"caption": _papers, "shown": papers_table}
 OWN_KINDS = (
     kind(
         "people",
         "People behind the papers",
-        contents.EcosystemContent,
+        EcosystemContent,
         "virsci people",
         "people",
         caption=lambda it: (
@@ -307,7 +308,7 @@ OWN_KINDS = (
     kind(
         "team",
         "Team",
-        contents.TeamContent,
+        TeamContent,
         "virsci team",
         "team",
         "members",
@@ -326,19 +327,6 @@ OWN_KINDS = (
         "text",
         item="1.2",
         decisions=OF_REPLY,
-        caption=_said,
-        **TALK,
-    ),
-    kind(
-        "guest",
-        "Answer of a guest",
-        contents.SaidContent,
-        "virsci guest",
-        "topic-1",
-        "text",
-        item="1.2",
-        decisions=OF_REPLY,
-        caption=_said,
         **TALK,
     ),
     kind(
@@ -348,26 +336,23 @@ OWN_KINDS = (
         "virsci summary",
         "topic-1",
         "text enough",
-        item="1",
         shown=transcript,
-        has_verdict=False,
-        label="summary",
+        **SUMMARY,
     ),
     kind(
         "mine",
         "Your words after a turn",
-        contents.MineContent,
+        contents.SpokenContent,
         edits="text",
         item="1",
         decisions=frozenset({"edit", "adopt", "note", "reject"}),
         label="you",
-        caption=_said,
         **TALK,
     ),
     kind(
         "subject",
         "Topic of the team",
-        contents.SubjectContent,
+        contents.SpokenContent,
         "virsci subject",
         "subject",
         "text",
@@ -381,13 +366,12 @@ OWN_KINDS = (
         "drafts-1",
         item="1.2",
         label="references",
-        caption=_papers,
-        shown=papers_table,
+        **PAPERS,
     ),
     kind(
         "draft",
         "Idea of a member",
-        contents.IdeaDraft,
+        IdeaDraft,
         "virsci idea turn",
         "drafts-1",
         "title idea experiment clarity feasibility novelty",
@@ -401,12 +385,10 @@ OWN_KINDS = (
         "digest",
         "Summary of the ideas of a turn",
         contents.SummaryContent,
-        "virsci digest",
+        "virsci summary",
         "drafts-1",
         "text enough",
-        item="1",
-        has_verdict=False,
-        label="summary",
+        **SUMMARY,
     ),
     kind(
         "best",
@@ -415,7 +397,7 @@ OWN_KINDS = (
         "virsci best",
         "vote",
         label="three best",
-        caption=lambda it: "; ".join(one.title for one in it.all()),
+        caption=lambda it: f"ideas {', '.join(it.drafts)}",
         listed=best_table,
         row_change=best_change,
     ),
@@ -423,11 +405,10 @@ OWN_KINDS = (
         "near",
         "Papers near an idea",
         contents.PapersContent,
-        "virsci related",
+        "virsci references",
         "vote",
         item="1",
-        caption=_papers,
-        shown=papers_table,
+        **PAPERS,
     ),
     kind(
         "vote",
@@ -444,7 +425,7 @@ OWN_KINDS = (
     kind(
         "poll",
         "Outcome of the vote",
-        contents.PollContent,
+        PollContent,
         "virsci poll",
         "vote",
         "winner",
@@ -459,10 +440,8 @@ OWN_KINDS = (
         contents.AbstractContent,
         "virsci abstract",
         "abstract",
-        ABSTRACT,
         item="1.1.2",
-        caption=_title,
-        has_verdict=False,
+        **ABSTRACT,
     ),
     kind(
         "overlap",
@@ -480,17 +459,15 @@ OWN_KINDS = (
         "revised",
         "Revised abstract",
         contents.AbstractContent,
-        "virsci revision",
+        "virsci abstract",
         "overlap",
-        ABSTRACT,
-        item="1.2",
-        caption=_title,
-        has_verdict=False,
+        item="1",
+        **ABSTRACT,
     ),
     kind(
         "measures",
         "Measures of novelty, a proxy",
-        contents.MeasuresContent,
+        measures.MeasuresContent,
         "virsci measures",
         "overlap",
         caption=measures.measures_caption,
