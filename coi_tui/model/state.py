@@ -21,7 +21,7 @@ from coi_tui.model.address import (
 )
 from coi_tui.model.content import Content, SlotReason
 from coi_tui.model.criteria import REF
-from coi_tui.model.entries import Version
+from coi_tui.model.entries import Version, field_of, meaning_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 
@@ -356,8 +356,8 @@ class State:
         return all(self.meaning(name) == was for name, was in version.inputs.items())
 
     def value(self, name: str) -> Any:
-        """The value behind a reference (``1/idea#title``), or None when absent. A slot's ``paper``
-        gives the Paper."""
+        """The value behind a reference (``1/idea#title``; ``E1/1/plan#steps.3`` for an item of a
+        list), or None when absent. A slot's ``paper`` gives the Paper."""
         address, field_name = split_ref(name)
         at = parse_address(address)
         if at.part == "slot":
@@ -376,7 +376,7 @@ class State:
         if _is_hunch(part, field_name) and not self.settings.get("send_hunch"):
             return None
         version = self.in_use(address)
-        return version.content.get(field_name) if version else None
+        return field_of(version.content, field_name) if version else None
 
     def _slot_value(self, paper: str, field_name: str) -> Any:
         return self.attached.get(paper) if field_name == PDF else self.papers.get(paper)
@@ -401,7 +401,7 @@ class State:
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
-        return version.meanings.get(field_name) if version else None
+        return meaning_of(version, field_name) if version else None
 
     def _slot_meaning(self, paper: str, field_name: str) -> str | None:
         if field_name == PDF:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.address import parse_address, ref
-from coi_tui.model.entries import Version
+from coi_tui.model.entries import Version, field_of
 from tests.session.test_three_methods import made
 from tests.support.desk import Desk, stale
 
@@ -28,11 +28,13 @@ def changed_line(desk: Desk, address: str, rng: random.Random) -> None:
 
 
 def fields_changed(before: Version, after: Version) -> set[str]:
+    lists = {name: one for name, one in before.content.items() if isinstance(one, list)}
     names = {*before.content, *after.content}
+    names |= {f"{name}.{n}" for name, one in lists.items() for n in range(1, len(one) + 1)}
     return {
         ref(after.address, name)
         for name in names
-        if before.content.get(name) != after.content.get(name)
+        if field_of(before.content, name) != field_of(after.content, name)
     }
 
 

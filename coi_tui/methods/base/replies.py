@@ -62,7 +62,8 @@ def reply_of(name: str, content: type[Content], *names: str) -> Any:
     fields: dict[str, Any] = {}
     for field in names:
         declared = content.model_fields[field]
-        kind = Words if declared.annotation is str else declared.annotation
+        texts: dict[Any, Any] = {str: Words, list[str]: list[Words]}
+        kind = texts.get(declared.annotation, declared.annotation)
         fields[field] = (Annotated[(kind, Field(), *declared.metadata)], ...)
     return create_model(name, __base__=Reasoned, **fields)
 

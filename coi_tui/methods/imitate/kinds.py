@@ -17,10 +17,8 @@ from coi_tui.methods.base.cell_table import (
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.manuscript import sections_of
-from coi_tui.methods.imitate.plan_steps import fields, length, step_of
-from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.model.address import parse_address
-from coi_tui.model.content import Content, Named
+from coi_tui.model.content import Named
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 from coi_tui.model.views import (
@@ -241,16 +239,15 @@ def gate_change(state: State, address: str, number: str, key: RowKey) -> RowChan
     """Keep a revised section, or roll it back to what it was, whatever the ratings say."""
     it = held(state, address, contents.GateContent)
     one = next((one for one in it.rows if str(one.section) == number and one.new != one.old), None)
-    if one is None or not 1 <= one.section <= MOST_STEPS:
-        return None
-    back = turned(key, not it.kept(one.section))
-    if back is None:
+    back = turned(key, not it.kept(one.section)) if one is not None else None
+    if one is None or back is None:
         return None
     word, done = (
         ("roll back", "rolled back to what it was") if back else ("keep", "the revised one")
     )
-    text = {f"text{number}": "" if back else one.new}
-    return RowChange(address, text, word, f"Section {number} is {done}.")
+    texts = [text.model_dump() for text in it.texts if text.name != number]
+    texts += [] if back else [{"name": number, "description": one.new}]
+    return RowChange(address, {"texts": texts}, word, f"Section {number} is {done}.")
 
 
 # -- the cells
@@ -258,12 +255,11 @@ def gate_change(state: State, address: str, number: str, key: RowKey) -> RowChan
 
 def _step_caption(it: contents.StepContent) -> str:
     weak = "; weak evidence" if it.weak else ""
-    return f"{step_of(it.step).title}{', no change' if it.kept else ''}{weak}"
+    return f"{_titles(it)}{', no change' if it.kept else ''}{weak}"
 
 
-def _plan_caption(it: Content) -> str:
-    steps = [step_of(getattr(it, name)) for name in fields("step")][: length(it)]
-    return f"{count(len(steps), 'step')}: {'; '.join(step.title for step in steps)}"
+def _titles(it: contents.PlanContent) -> str:
+    return "; ".join(step.name for step in it.steps)
 
 
 def _passages_caption(it: contents.PassagesContent) -> str:
@@ -271,7 +267,7 @@ def _passages_caption(it: contents.PassagesContent) -> str:
     return f"{count(len(it.on()), 'passage')} of {count(len(papers), 'paper')}"
 
 
-def _gate_caption(it: contents.Revisions) -> str:
+def _gate_caption(it: contents.GateContent) -> str:
     kept = sum(bool(it.kept(one.section)) for one in it.rows)
     return f"{count(len(it.rows), 'section')} revised, {kept} kept"
 
@@ -361,9 +357,9 @@ OWN_KINDS = (
         contents.PlanContent,
         "imitate plan",
         "plan",
-        " ".join(fields("step")),
+        "steps",
         own=True,
-        caption=_plan_caption,
+        caption=lambda it: f"{count(len(it.steps), 'step')}: {_titles(it)}",
     ),
     kind(
         "passages",
@@ -385,11 +381,11 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate step",
         "section-1",
-        "step why weak",
+        "steps why weak",
         item="2",
         own=True,
         caption=_step_caption,
-        main="step",
+        main="steps",
         optional=True,
     ),
     kind(
@@ -411,10 +407,10 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate later step",
         "section-1",
-        "step why",
+        "steps why",
         item="2.4",
         caption=_step_caption,
-        main="step",
+        main="steps",
         **FOR_THE_NEXT,
     ),
     kind(
@@ -449,7 +445,7 @@ OWN_KINDS = (
         contents.GateContent,
         "imitate gate",
         "revision-1",
-        " ".join(fields("text")),
+        "texts",
         item="1",
         label="revised",
         caption=_gate_caption,
