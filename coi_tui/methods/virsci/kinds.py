@@ -5,7 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from coi_tui.methods.base.cell_table import held, kinds_of, nth, row, table, title_of
+from coi_tui.methods.base.cell_table import (
+    held,
+    kinds_of,
+    nth,
+    row,
+    running_text,
+    table,
+    title_of,
+)
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
@@ -18,9 +26,9 @@ from coi_tui.methods.virsci.contents import (
 )
 from coi_tui.methods.virsci.team import Team, struck
 from coi_tui.model.content import Named
+from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn, TurnMark
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
-from coi_tui.model.views import RowChange, RowKey, TableView, TranscriptView, Turn, TurnMark
 
 SHORT = 16
 """Words of a text in its line of the tree."""
@@ -30,7 +38,7 @@ OF_REPLY = kinds.OF_TEXT | {"reject"}
 # -- people and team
 
 
-def people_table(state: State, address: str) -> TableView:
+def people_table(state: State, address: str) -> Iterator[Block]:
     """Who may be invited: what they work on and how much they wrote; who they are only in the text
     of the row."""
     it = held(state, address, EcosystemContent)
@@ -61,7 +69,7 @@ def _others(state: State, address: str) -> list[Named]:
     return [Named(name=one.name, description=one.profile()) for one in people]
 
 
-def team_table(state: State, address: str) -> TableView:
+def team_table(state: State, address: str) -> Iterator[Block]:
     """The members, the leader first, then those who may be taken in."""
     team = held(state, address, TeamContent)
     told = {
@@ -103,12 +111,13 @@ def team_change(state: State, address: str, name: str, key: RowKey) -> RowChange
 # -- the discussion
 
 
-def transcript(state: State, address: str) -> TranscriptView:
-    """The discussion: who says what, answers of guests, the leader's summaries, and places for the
+def discussion(state: State, address: str) -> Iterator[Block]:
+    """The text of the turn, then the discussion: who says what, answers of guests, the leader's summaries, and places for the
     person's words between the turns."""
     team = Team(state, address)
     turns = [turn for n in range(1, team.turns("sum") + 1) for turn in _turn(team, n)]
-    return TranscriptView(tuple(turns), team.bounds.turns)
+    yield from running_text(state, address)
+    yield Transcript(tuple(turns), team.bounds.turns)
 
 
 def _turn(team: Team, number: int) -> Iterator[Turn]:
@@ -132,7 +141,7 @@ def _spoken(
     address = team.cell(name, *place)
     version = team.state.in_use(address)
     mark: TurnMark = "yours" if version is not None and version.by_person else usual
-    mark = "struck" if struck(team.state, address) else mark
+    mark = "deleted" if struck(team.state, address) else mark
     return Turn(who, _words(team.state, address), note, address, mark, place[0])
 
 
@@ -153,7 +162,7 @@ def strike(state: State, address: str, _row: str, key: RowKey) -> RowChange | No
     return RowChange(address, fields, "strike", "This turn is struck: later turns do not see it.")
 
 
-def papers_table(state: State, address: str) -> TableView:
+def papers_table(state: State, address: str) -> Iterator[Block]:
     """The papers of a search."""
     it = held(state, address, contents.PapersContent)
     papers = enumerate(it.papers, 1)
@@ -172,7 +181,7 @@ def _drafts(state: State, address: str) -> tuple[list[str], dict[str, IdeaDraft]
     return team.voted(), dict(sorted(found.items(), key=lambda one: -one[1].score))
 
 
-def best_table(state: State, address: str) -> TableView:
+def best_table(state: State, address: str) -> Iterator[Block]:
     """Every idea by its own score, those in the vote marked and first."""
     chosen, drafts = _drafts(state, address)
     order = dict.fromkeys([*(item for item in chosen if item in drafts), *drafts])
@@ -212,7 +221,7 @@ def votes_of(team: Team) -> Iterable[tuple[int, str, int]]:
         yield n, team.read(IdeaDraft, "draft", item).title, nth(counts, str(n)) or 0
 
 
-def poll_table(state: State, address: str) -> TableView:
+def poll_table(state: State, address: str) -> Iterator[Block]:
     """The three ideas with their votes; the winner marked."""
     it = held(state, address, PollContent)
     rows = (
@@ -242,7 +251,7 @@ def _poll(it: PollContent) -> str:
 # -- abstracts
 
 
-def overlap_table(state: State, address: str) -> TableView:
+def overlap_table(state: State, address: str) -> Iterator[Block]:
     """The papers nearest to the abstract, with how similar they are."""
     it = held(state, address, contents.OverlapContent)
     rows = (
@@ -285,14 +294,14 @@ def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
 
 
 kind = kinds_of("V")
-TALK = {"shown": transcript, "row_change": strike, "caption": _said, "has_verdict": False}
+TALK = {"document": discussion, "row_change": strike, "caption": _said, "has_verdict": False}
 SUMMARY = {"item": "1", "has_verdict": False, "label": "summary"}
 ABSTRACT = {
     "edits": f"title {' '.join(contents.SECTIONS)} scores changes",
     "caption": _title,
     "has_verdict": False,
 }
-PAPERS = {"caption": _papers, "shown": papers_table}
+PAPERS = {"caption": _papers, "document": papers_table}
 OWN_KINDS = (
     kind(
         "people",
@@ -303,7 +312,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.people), 'person', 'people')} behind {count(len(it.papers), 'paper')}"
         ),
-        listed=people_table,
+        document=people_table,
     ),
     kind(
         "team",
@@ -315,7 +324,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.members), 'member')}: {', '.join(one.name for one in it.members)}"
         ),
-        shown=team_table,
+        document=team_table,
         row_change=team_change,
     ),
     kind(
@@ -336,7 +345,7 @@ OWN_KINDS = (
         "virsci summary",
         "topic-1",
         "text enough",
-        shown=transcript,
+        document=discussion,
         **SUMMARY,
     ),
     kind(
@@ -398,7 +407,7 @@ OWN_KINDS = (
         "vote",
         label="three best",
         caption=lambda it: f"ideas {', '.join(it.drafts)}",
-        listed=best_table,
+        document=best_table,
         row_change=best_change,
     ),
     kind(
@@ -431,7 +440,7 @@ OWN_KINDS = (
         "winner",
         label="outcome",
         caption=_poll,
-        listed=poll_table,
+        document=poll_table,
         row_change=poll_change,
     ),
     kind(
@@ -452,7 +461,7 @@ OWN_KINDS = (
         "close",
         item="1.1",
         caption=overlap_caption,
-        listed=overlap_table,
+        document=overlap_table,
         has_verdict=False,
     ),
     kind(
@@ -471,7 +480,7 @@ OWN_KINDS = (
         "virsci measures",
         "overlap",
         caption=measures.measures_caption,
-        listed=measures.measures_table,
+        document=measures.measures_table,
     ),
     kinds.RIVALS,
     kinds.idea("virsci idea", "ideas"),

@@ -5,15 +5,15 @@ They are a proxy for what reviewers say of novelty, never a proof of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from coi_tui.methods.base.cell_table import held, row, table
 from coi_tui.methods.base.text_tools import unit_rows, weighted_words
 from coi_tui.model.content import Content
+from coi_tui.model.document import Block
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.model.views import TableView
 
 NEAREST = 5
 """Abstracts on each side that count, the most similar first."""
@@ -115,7 +115,7 @@ def measures_caption(it: MeasuresContent) -> str:
     return f"distance {number(it.hd)} from older, {number(it.cd)} from recent abstracts (a proxy)"
 
 
-def measures_table(state: State, address: str) -> TableView:
+def measures_table(state: State, address: str) -> Iterator[Block]:
     it = held(state, address, MeasuresContent)
     rows = (
         row(name, name.upper(), number(getattr(it, name)), said) for name, said in MEASURES.items()
