@@ -35,7 +35,7 @@ from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, wi
 from coi_tui.methods.imitate import settings as imitate
 from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.one_call import spec as one_call
-from coi_tui.methods.scipip import spec as scipip
+from coi_tui.methods.scipip import settings as scipip
 from coi_tui.methods.virsci import settings as virsci
 from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.document import MethodDocument

@@ -22,12 +22,14 @@ class SplitContent(Content):
 
     algorithm: str = ""
     application: str = ""
-    constraints: Annotated[list[str], Field(max_length=8)] = []
+    constraints: list[str] = []
     algorithm_query: str = ""
     application_query: str = ""
 
 
-SplitRequest = reply_of("SplitRequest", SplitContent, *SplitContent.model_fields)
+SplitRequest = reply_of(
+    "SplitRequest", SplitContent, *SplitContent.model_fields, constraints=Field(max_length=8)
+)
 
 
 class ChoiceContent(Content):

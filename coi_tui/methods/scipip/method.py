@@ -13,8 +13,7 @@ from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
 from coi_tui.methods.scipip.kinds import OWN_KINDS
-from coi_tui.methods.scipip.retrieval import RetrievalTask
-from coi_tui.methods.scipip.searching import ENTITIES, NearestTask
+from coi_tui.methods.scipip.retrieval import ENTITIES, NearestTask, RetrievalTask
 from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.scipip.tasks import (
     TASKS,
@@ -79,15 +78,13 @@ class Scipip(CourseMethod):
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked; once the ideas are improved, as many as there are of
         these."""
-        found = super().branches(state)
         improved = state.read(f"{self.instance}/improved", ImprovedContent)
-        if improved is None:
-            return found
         return [
-            b
-            for b in found
-            if getattr(improved, f"idea{str(b).rpartition('/')[2]}", "")
-            or state.in_use(f"{b}/idea") is not None
+            branch
+            for branch in super().branches(state)
+            if improved is None
+            or int(str(branch).rpartition("/")[2]) <= len(improved.ideas)
+            or state.in_use(f"{branch}/idea") is not None
         ]
 
     def document(
