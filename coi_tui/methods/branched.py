@@ -22,6 +22,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
+from coi_tui.methods.base.task import MakeTask
 from coi_tui.methods.evidence.papers import Evidence, no_evidence
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.ideas.novelty import USUAL
@@ -63,6 +64,8 @@ class BranchedMethod(IdeaStages):
     """The stages up to the ideas, which must be the last of them and be called ``ideas``."""
     own_kinds: tuple[CellKind, ...] = ()
     """Kinds of the cells that all branches share, then of those of a branch, the idea last."""
+    own_tasks: Mapping[str, MakeTask] = {}
+    """What makes the cells of these kinds, by the kind's name."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
 
@@ -74,8 +77,8 @@ class BranchedMethod(IdeaStages):
         self.by_part = self.make_tasks(tools)
 
     def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        """A step for each of its own kinds that a machine makes, by the kind's name."""
-        raise NotImplementedError
+        """A task for each of its own kinds that a machine makes, by the kind's name."""
+        return {name: make(tools) for name, make in self.own_tasks.items()}
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         """What should exist before the ideas, up to the stage ``last``."""

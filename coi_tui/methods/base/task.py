@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
-from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.declarations import Cost, Made, Result, Task
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import ReadsOf, rules
 from coi_tui.methods.base.replies import Reply
@@ -51,6 +51,9 @@ class MethodTask:
         return Services(self._tools, ctx)
 
 
+MakeTask = Callable[[Any], Task]
+"""Makes a task from the services of a session: a subclass of ``MethodTask``, or ``by`` of a
+``TextTask``."""
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
 Values = Mapping[str, Any]

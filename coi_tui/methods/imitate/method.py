@@ -6,25 +6,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow, Task, View
+from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.base.cell_table import held, title_of
 from coi_tui.methods.branched import CourseMethod, Planned
-from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.imitate.contents import SIDES, GateContent, PairRow
 from coi_tui.methods.imitate.document import imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
 from coi_tui.methods.imitate.manuscript import cells_of_section, gates, steps_of
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
-from coi_tui.methods.imitate.tasks import (
-    TASKS,
-    AnswersTask,
-    GateTask,
-    OutlineTask,
-    PairTask,
-    PassagesTask,
-    SideTask,
-    thought,
-)
+from coi_tui.methods.imitate.tasks import TASKS
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
@@ -33,7 +23,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clipped
 
 if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
+    pass
 
 SHARED_CELLS = (
     ("split", "split"),
@@ -69,19 +59,7 @@ class ImitateAndEvolve(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds = OWN_KINDS
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        return {
-            **{side: SideTask(tools) for side in SIDES},
-            "pair": PairTask(tools),
-            "outline": OutlineTask(tools),
-            "passages": PassagesTask(tools),
-            "answers": AnswersTask(tools),
-            "gate": GateTask(tools),
-            "rivals": RivalsTask(tools, thought),
-            **{name: task.by(tools) for name, task in TASKS.items()},
-        }
+    own_kinds, own_tasks = OWN_KINDS, TASKS
 
     # -- its course
 

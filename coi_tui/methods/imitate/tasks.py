@@ -23,6 +23,7 @@ from coi_tui.methods.base.reads import (
 )
 from coi_tui.methods.base.replies import Idea
 from coi_tui.methods.base.task import (
+    MakeTask,
     MethodTask,
     TextTask,
     Values,
@@ -33,6 +34,7 @@ from coi_tui.methods.base.task import (
     shown,
 )
 from coi_tui.methods.evidence.reading_list import search_record
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.imitate.contents import (
     SIDES,
     EvidenceRanges,
@@ -517,10 +519,7 @@ class AnswersTask(MethodTask):
     reads = staticmethod(review_reads("points={branch}/referee{item}#points"))
 
     def cost(self, state: State, address: str) -> Cost:
-        at = parse_address(address)
-        points = state.value(f"{at.branch}/referee{at.item}#points")
-        low, high = (1, 8) if points is None else (len(points), len(points))
-        return one_call((500, 3_500), (60, 350)).times(low, high)
+        return one_call((500, 3_500), (60, 350)).times(1, 8)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -561,11 +560,8 @@ class GateTask(MethodTask):
     )
 
     def cost(self, state: State, address: str) -> Cost:
-        at = parse_address(address)
-        taken = state.value(f"{at.branch}/answers{at.item}#taken")
-        high = min(len(steps_of(state, at.branch)), 8 if taken is None else len(taken))
         one = one_call((500, 3_500), (150, 1_000)) + one_call(WHOLE, (350, 1_600))
-        return one.times(min(1, high), high)
+        return one.times(1, 8)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, sections = self.services(ctx), sections_in(inputs)
@@ -648,7 +644,7 @@ def _head(ctx: Context, inputs: Inputs, said: Idea) -> Values:
     return {**said.content(), "origin": f"Imitates {' and '.join(titles)}."}
 
 
-TASKS: Mapping[str, TextTask[Any]] = {
+_TEXTS: Mapping[str, TextTask[Any]] = {
     "split": TextTask(
         "imitate split",
         "imitate_split",
@@ -722,4 +718,14 @@ TASKS: Mapping[str, TextTask[Any]] = {
         lambda ctx, inputs: scene(ctx, inputs, bad_cases=inputs.one("bad_cases") or []),
         _head,
     ),
+}
+TASKS: Mapping[str, MakeTask] = {
+    **dict.fromkeys(SIDES, SideTask),
+    "pair": PairTask,
+    "outline": OutlineTask,
+    "passages": PassagesTask,
+    "answers": AnswersTask,
+    "gate": GateTask,
+    "rivals": lambda tools: RivalsTask(tools, thought),
+    **{name: task.by for name, task in _TEXTS.items()},
 }

@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import Task
 from coi_tui.methods.branched import CourseMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
-from coi_tui.methods.evidence.reading_list import ReadingListTask
-from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
 from coi_tui.methods.scipip.kinds import OWN_KINDS
-from coi_tui.methods.scipip.retrieval import ENTITIES, NearestTask, RetrievalTask
 from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.methods.scipip.tasks import (
-    TASKS,
-    InspiredTask,
-    RecordsTask,
-    thought,
-)
+from coi_tui.methods.scipip.tasks import TASKS
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
@@ -46,22 +37,10 @@ class Scipip(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds = OWN_KINDS
+    own_kinds, own_tasks = OWN_KINDS, TASKS
 
     def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
         super().__init__(instance, tools, records_evidence)
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        return {
-            READING: ReadingListTask(tools),
-            "nearest": NearestTask(tools),
-            "entities": ENTITIES.by(tools),
-            "retrieved": RetrievalTask(tools),
-            "records": RecordsTask(tools),
-            "inspired": InspiredTask(tools),
-            "rivals": RivalsTask(tools, thought),
-            **{name: task.by(tools) for name, task in TASKS.items()},
-        }
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False

@@ -12,6 +12,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
 from coi_tui.methods.base.replies import Idea
 from coi_tui.methods.base.task import (
+    MakeTask,
     MethodTask,
     TextTask,
     Values,
@@ -22,6 +23,8 @@ from coi_tui.methods.base.task import (
     values_of,
 )
 from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_of
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.scipip.contents import (
     Background,
     Brainstorm,
@@ -31,7 +34,9 @@ from coi_tui.methods.scipip.contents import (
     Inspiration,
     Problem,
 )
+from coi_tui.methods.scipip.retrieval import ENTITIES, NearestTask, RetrievalTask
 from coi_tui.methods.scipip.settings import bounds_of
+from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
 from coi_tui.services.llm.reply_schemas import Choices
@@ -242,7 +247,7 @@ def _idea(ctx: Context, inputs: Inputs, said: Idea) -> Values:
     return {**said.content(), "origin": origin}
 
 
-TASKS: Mapping[str, TextTask[Any]] = {
+_TEXTS: Mapping[str, TextTask[Any]] = {
     "background": TextTask(
         "scipip background",
         "scipip_background",
@@ -322,4 +327,14 @@ TASKS: Mapping[str, TextTask[Any]] = {
         },
         _idea,
     ),
+}
+TASKS: Mapping[str, MakeTask] = {
+    READING: ReadingListTask,
+    "nearest": NearestTask,
+    "entities": ENTITIES.by,
+    "retrieved": RetrievalTask,
+    "records": RecordsTask,
+    "inspired": InspiredTask,
+    "rivals": lambda tools: RivalsTask(tools, thought),
+    **{name: task.by for name, task in _TEXTS.items()},
 }

@@ -18,7 +18,6 @@ from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
     CLOSE,
-    IN_VOTE,
     EcosystemContent,
     IdeaDraft,
     PollContent,
@@ -173,45 +172,15 @@ def papers_table(state: State, address: str) -> Iterator[Block]:
 # -- ideas and votes
 
 
-def _drafts(state: State, address: str) -> tuple[list[str], dict[str, IdeaDraft]]:
-    """The ideas in the vote by their numbers, and all that nobody struck, those with the best own
-    scores first."""
-    team = Team(state, address)
-    found = {item: team.read(IdeaDraft, "draft", item) for item in team.drafts()}
-    return team.voted(), dict(sorted(found.items(), key=lambda one: -one[1].score))
-
-
 def best_table(state: State, address: str) -> Iterator[Block]:
-    """Every idea by its own score, those in the vote marked and first."""
-    chosen, drafts = _drafts(state, address)
-    order = dict.fromkeys([*(item for item in chosen if item in drafts), *drafts])
+    """The ideas that go into the vote."""
+    team = Team(state, address)
+    drafts = ((item, team.read(IdeaDraft, "draft", item)) for item in team.voted())
     rows = (
-        row(
-            item,
-            chosen.index(item) + 1 if item in chosen else "",
-            item,
-            f"{drafts[item].score:.2f}",
-            drafts[item].title,
-            idea=drafts[item].idea,
-            experiment=drafts[item].experiment,
-        )
-        for item in order
+        row(item, item, f"{one.score:.2f}", one.title, idea=one.idea, experiment=one.experiment)
+        for item, one in drafts
     )
-    note = "The first three go into the vote. a puts an idea in place of the third, x takes one out for the next best."
-    return table("vote|draft|score|title", rows, note)
-
-
-def best_change(state: State, address: str, item: str, key: RowKey) -> RowChange | None:
-    """Put an idea into the vote, or take one out for the next best."""
-    inside, drafts = _drafts(state, address)
-    others = [one for one in drafts if one not in inside]
-    if item in others and inside and key in ("tick", "accept"):
-        items, word = [*inside[: IN_VOTE - 1], item], "put to the vote"
-    elif item in inside and others and key in ("tick", "reject"):
-        items, word = [*(one for one in inside if one != item), others[0]], "take out"
-    else:
-        return None
-    return RowChange(address, {"drafts": items}, word, f"Idea {items[-1]} goes into the vote.")
+    yield from table("draft|score|title", rows, "Reject a draft to put the next best to the vote.")
 
 
 def votes_of(team: Team) -> Iterable[tuple[int, str, int]]:
@@ -408,7 +377,6 @@ OWN_KINDS = (
         label="three best",
         caption=lambda it: f"ideas {', '.join(it.drafts)}",
         document=best_table,
-        row_change=best_change,
     ),
     kind(
         "near",

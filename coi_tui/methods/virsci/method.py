@@ -7,28 +7,14 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow, Task, View
+from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.branched import CourseMethod, Planned
-from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.novelty import NoveltyRules
-from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.virsci.contents import IN_VOTE
 from coi_tui.methods.virsci.document import virsci_document
-from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
 from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.settings import MOST_TURNS
-from coi_tui.methods.virsci.tasks import (
-    TASKS,
-    AbstractTask,
-    BestTask,
-    FoundTask,
-    IdeaTask,
-    MeasuresTask,
-    OverlapTask,
-    PollTask,
-    SaidTask,
-    thought,
-)
+from coi_tui.methods.virsci.tasks import TASKS
 from coi_tui.methods.virsci.team import SEATED, Team
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.document import MethodDocument
@@ -36,7 +22,7 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
+    pass
 
 TALKS = {"topic": (("said",), "sum"), "drafts": (("found", "draft"), "digest")}
 """The two discussions by how their stages begin: the cells of each seat, and the summary that ends
@@ -67,28 +53,8 @@ class VirSci(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds = OWN_KINDS
+    own_kinds, own_tasks = OWN_KINDS, TASKS
     novelty = NoveltyRules(nearest=10)
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        abstract, found = AbstractTask(tools), FoundTask(tools)
-        return {
-            READING: ReadingListTask(tools),
-            "people": EcosystemTask(tools),
-            "team": TeamTask(tools),
-            "said": SaidTask(tools),
-            "found": found,
-            "best": BestTask(tools),
-            "near": found,
-            "poll": PollTask(tools),
-            "abstract": abstract,
-            "revised": abstract,
-            "overlap": OverlapTask(tools),
-            "measures": MeasuresTask(tools),
-            "rivals": RivalsTask(tools, thought),
-            "idea": IdeaTask(tools),
-            **{name: task.by(tools) for name, task in TASKS.items()},
-        }
 
     # -- its course
 
@@ -202,7 +168,7 @@ class VirSci(CourseMethod):
         if team.made("poll") and not team.ranked():
             return f"The vote is tied: let an idea win in {team.cell('poll')} (Enter and a, or `coi edit`), then run again."
         if team.ranked() and not team.attempt():
-            return "Put another idea into the vote, or add another team: every idea of the vote came too close to earlier work twice."
+            return "Reject these drafts so that others are voted on, or add another team: every idea of the vote came too close to earlier work twice."
         return super().shortfall(state)
 
     def reached(self, state: State) -> str:

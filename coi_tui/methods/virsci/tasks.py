@@ -14,6 +14,7 @@ from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import TOPIC, criteria, reading
 from coi_tui.methods.base.task import (
     ABSTRACT,
+    MakeTask,
     MethodTask,
     TextTask,
     Values,
@@ -23,7 +24,8 @@ from coi_tui.methods.base.task import (
     result,
     shown,
 )
-from coi_tui.methods.evidence.reading_list import search_record
+from coi_tui.methods.evidence.reading_list import ReadingListTask, search_record
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.virsci.contents import (
     CLOSE,
     IDEA,
@@ -44,9 +46,10 @@ from coi_tui.methods.virsci.contents import (
     VoteContent,
     VoteReply,
 )
+from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
 from coi_tui.methods.virsci.measures import Dated, measure, middle_year, word_vectors
 from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown, struck
-from coi_tui.model.address import parse_address, ref, split_ref
+from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.content import Named
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
@@ -73,7 +76,6 @@ AIMS = {
 
 TEAM = "members={instance}/team#members"
 SUBJECT = "topic={instance}/subject#text"
-thought = reading("thought={instance}/subject#text")
 
 
 # -- what tasks read
@@ -575,35 +577,49 @@ _SUMMARY = TextTask(
     one_call((500, 6_000), (100, 500)),
     scene,
 )
-TASKS: Mapping[str, TextTask[Any]] = {
-    "sum": _SUMMARY,
-    "digest": _SUMMARY,
-    "subject": TextTask(
-        "virsci subject",
-        "virsci_subject",
-        Subject,
-        turn_reads,
-        one_call((600, 4_000), (60, 300)),
-        scene,
-    ),
-    "draft": TextTask(
-        "virsci idea turn",
-        "virsci_idea",
-        IdeaReply,
-        turn_reads,
-        one_call((1_200, 7_000), (400, 1_600)),
-        scene,
-    ),
-    "vote": VoteTask(
-        "virsci vote",
-        "virsci_vote",
-        VoteReply,
-        vote_reads,
-        one_call((1_500, 6_000), (80, 400)),
-        _to_vote,
-        lambda ctx, inputs, said: {
-            **said.content(),
-            "choice": _offered(inputs).get(said.choice, 0),
-        },
-    ),
+_SUBJECT = TextTask[Any](
+    "virsci subject",
+    "virsci_subject",
+    Subject,
+    turn_reads,
+    one_call((600, 4_000), (60, 300)),
+    scene,
+)
+_DRAFT = TextTask[Any](
+    "virsci idea turn",
+    "virsci_idea",
+    IdeaReply,
+    turn_reads,
+    one_call((1_200, 7_000), (400, 1_600)),
+    scene,
+)
+_VOTE = VoteTask(
+    "virsci vote",
+    "virsci_vote",
+    VoteReply,
+    vote_reads,
+    one_call((1_500, 6_000), (80, 400)),
+    _to_vote,
+    lambda ctx, inputs, said: {**said.content(), "choice": _offered(inputs).get(said.choice, 0)},
+)
+TASKS: Mapping[str, MakeTask] = {
+    READING: ReadingListTask,
+    "people": EcosystemTask,
+    "team": TeamTask,
+    "said": SaidTask,
+    "sum": _SUMMARY.by,
+    "subject": _SUBJECT.by,
+    "found": FoundTask,
+    "draft": _DRAFT.by,
+    "digest": _SUMMARY.by,
+    "best": BestTask,
+    "near": FoundTask,
+    "vote": _VOTE.by,
+    "poll": PollTask,
+    "abstract": AbstractTask,
+    "overlap": OverlapTask,
+    "revised": AbstractTask,
+    "measures": MeasuresTask,
+    "rivals": lambda tools: RivalsTask(tools, reading("thought={instance}/subject#text")),
+    "idea": IdeaTask,
 }

@@ -352,13 +352,13 @@ def test_members_are_taken_out_and_the_leader_is_named_by_keys(desk: Desk) -> No
     assert stale(desk) == set()
 
 
-def test_an_idea_is_put_to_the_vote_by_a_key(desk: Desk) -> None:
-    drafts = desk.content("V1/best")["drafts"]
-    outside = next(n for n in ("1.1", "1.2", "2.2", "2.3") if n not in drafts)
-    desk.session.edits.change_row("V1/best", outside, "accept")
-    assert desk.content("V1/best")["drafts"][2] == outside
-    assert "V1/near3" in desk.marks()["stale"]
-    assert "V1/near1" not in stale(desk)
+def test_a_draft_that_is_rejected_goes_out_of_the_vote_for_the_next_best(desk: Desk) -> None:
+    first = desk.content("V1/best")["drafts"][0]
+    desk.session.decisions.reject(f"V1/draft{first}", "known already")
+    assert "V1/best" in stale(desk)
+    desk.refresh(["V1/best"])
+    after = desk.content("V1/best")["drafts"]
+    assert (first in after, len(after)) == (False, 3)
 
 
 @pytest.mark.parametrize("seed", range(2))
