@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
+    left_out,
+    listing,
     nth,
     row,
-    switched,
     table,
     title_of,
     turned,
@@ -27,38 +28,6 @@ REBUTTED_BY_YOU = "You rebutted it."
 
 
 # -- papers of both sides, pairs
-
-
-def side_table(state: State, address: str) -> Iterator[Block]:
-    """The papers of a side, best first, each used or left out."""
-    it = held(state, address, contents.SideContent)
-    rows = (
-        row(
-            one.paper,
-            "out" if one.paper in it.off else "used",
-            n,
-            f"{one.score:.2f}",
-            title_of(state, one.paper),
-            paper=one.paper,
-        )
-        for n, one in enumerate(it.papers, 1)
-    )
-    return table("|rank|match|title", rows, f"Searched: {it.query}. {it.ranked}".strip())
-
-
-def side_change(state: State, address: str, paper: str, key: RowKey) -> RowChange | None:
-    """Leave a paper of a side out, or take it in again; one stays."""
-    it = held(state, address, contents.SideContent)
-    off = turned(key, paper in it.off) if any(one.paper == paper for one in it.papers) else None
-    left = switched(it.off, paper, bool(off))
-    if off is None or len(left) >= len(it.papers):
-        return None
-    return _left_out(address, left, off, f"“{title_of(state, paper)[:60]}”")
-
-
-def _left_out(address: str, left: list[str], off: bool, what: str) -> RowChange:
-    word, done = ("leave out", "left out") if off else ("use", "used again")
-    return RowChange(address, {"off": left}, word, f"{what} is {done}.")
 
 
 def pairs_table(state: State, address: str) -> Iterator[Block]:
@@ -110,34 +79,6 @@ def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChan
 
 
 # -- plan and sections
-
-
-def passages_table(state: State, address: str) -> Iterator[Block]:
-    """The passages of a step with where they stand, each used or left out."""
-    it = held(state, address, contents.PassagesContent)
-    rows = (
-        row(
-            n,
-            "out" if str(n) in it.off else "used",
-            n,
-            title_of(state, one.paper) or f"section {one.section} of the draft",
-            paper=one.paper,
-            where=one.where,
-            passage=one.text,
-            shows=one.shows,
-        )
-        for n, one in enumerate(it.passages, 1)
-    )
-    return table("|number|from", rows)
-
-
-def passage_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Leave a passage out, or take it in again."""
-    it = held(state, address, contents.PassagesContent)
-    off = turned(key, number in it.off) if nth(it.passages, number) is not None else None
-    if off is None:
-        return None
-    return _left_out(address, switched(it.off, number, off), off, f"Passage {number}")
 
 
 # -- review
@@ -233,11 +174,8 @@ def gate_change(state: State, address: str, number: str, key: RowKey) -> RowChan
 
 def _step_caption(it: contents.StepContent) -> str:
     weak = "; weak evidence" if it.weak else ""
-    return f"{_titles(it)}{', no change' if it.kept else ''}{weak}"
-
-
-def _titles(it: contents.PlanContent) -> str:
-    return "; ".join(step.name for step in it.steps)
+    titles = "; ".join(step.name for step in it.steps)
+    return f"{titles}{', no change' if it.kept else ''}{weak}"
 
 
 def _passages_caption(it: contents.PassagesContent) -> str:
@@ -285,9 +223,8 @@ OWN_KINDS = (
             contents.SideContent,
             "imitate search",
             "papers",
-            caption=lambda it: "; ".join(one.title for one in it.papers if one.paper not in it.off),
-            document=side_table,
-            row_change=side_change,
+            document=listing(contents.SideContent, "papers", "score title", "ranked"),
+            row_change=left_out(contents.SideContent, "papers"),
         )
         for side in ("algorithm", "application")
     ),
@@ -326,7 +263,6 @@ OWN_KINDS = (
         "parts",
         item="1",
         own=True,
-        caption=lambda it: f"{count(len(it.parts), 'part')}: {it.title} (read from: {it.source})",
     ),
     kind(
         "plan",
@@ -336,7 +272,6 @@ OWN_KINDS = (
         "plan",
         "steps",
         own=True,
-        caption=lambda it: f"{count(len(it.steps), 'step')}: {_titles(it)}",
     ),
     kind(
         "passages",
@@ -348,8 +283,8 @@ OWN_KINDS = (
         own=True,
         label="evidence",
         caption=_passages_caption,
-        document=passages_table,
-        row_change=passage_change,
+        document=listing(contents.PassagesContent, "passages", "title where", numbered=True),
+        row_change=left_out(contents.PassagesContent, "passages", numbered=True),
         optional=True,
     ),
     kind(
@@ -374,7 +309,6 @@ OWN_KINDS = (
         "title text",
         item="2",
         own=True,
-        caption=lambda it: it.title,
         optional=True,
     ),
     kind(

@@ -84,7 +84,7 @@ from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Asked, Services
+    from coi_tui.methods.services import Services
 
 HITS = 30
 """Papers that the search of a side asks for, before they are ranked."""
@@ -523,24 +523,28 @@ class AnswersTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        by_number = {str(section.number): section for section in sections_in(inputs)}
-
-        async def decide(point: Named) -> Asked[PointDecision]:
-            section = by_number.get(point.name.strip())
-            if section is None:
-                raise CoiError(
-                    f"A point names section {point.name[:20]}, which there is not.",
-                    "Edit the points of the review.",
+        points = [Named.from_held(point) for point in inputs.one("points") or []]
+        sections = {str(section.number): section for section in sections_in(inputs)}
+        there = [n for n, point in enumerate(points) if point.name.strip() in sections]
+        asked = await asyncio.gather(
+            *(
+                services.ask(
+                    "imitate_point",
+                    _section_values(
+                        ctx,
+                        inputs,
+                        sections[points[n].name.strip()],
+                        point=points[n].description,
+                    ),
+                    PointDecision,
                 )
-            values = _section_values(ctx, inputs, section, point=point.description)
-            return await services.ask("imitate_point", values, PointDecision)
-
-        points = map(Named.from_held, inputs.one("points") or [])
-        asked = await asyncio.gather(*(decide(point) for point in points))
+                for n in there
+            )
+        )
         content: dict[str, list[dict[str, str]]] = {"taken": [], "rebutted": []}
-        for number, one in enumerate(asked, 1):
+        for n, one in zip(there, asked, strict=True):
             change, rebuttal = one.value.change.strip(), one.value.rebuttal.strip()
-            row = {"name": str(number), "description": change or rebuttal}
+            row = {"name": str(n + 1), "description": change or rebuttal}
             content["taken" if change else "rebutted"].append(row)
         return result(inputs, content, services.origin, asked[0].recipe if asked else {})
 

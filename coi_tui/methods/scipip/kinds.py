@@ -9,6 +9,7 @@ from coi_tui.methods.base.cell_table import (
     counted,
     held,
     kinds_of,
+    listing,
     row,
     switched,
     table,
@@ -97,15 +98,6 @@ def paper_change(state: State, address: str, paper: str, key: RowKey) -> RowChan
     return RowChange(_choice(address), fields, word, f"“{title[:50]}” is {done}.")
 
 
-def nearest_table(state: State, address: str) -> Iterator[Block]:
-    found = held(state, address, contents.NearestContent)
-    rows = (
-        row(one.paper, n, f"{one.score:.2f}", title_of(state, one.paper), paper=one.paper)
-        for n, one in enumerate(found.papers, 1)
-    )
-    return table("rank|score|title", rows, found.ranked)
-
-
 def entities_table(state: State, address: str) -> Iterator[Block]:
     """The entities with their synonyms and where they stand; those that were switched off say
     so."""
@@ -137,22 +129,6 @@ def entity_change(state: State, address: str, name: str, key: RowKey) -> RowChan
     return RowChange(
         _choice(address), {"entities_off": left}, f"switch {word}", f"“{name}” is {word}."
     )
-
-
-def records_table(state: State, address: str) -> Iterator[Block]:
-    parts = ("problem", "move", "method", "evidence", "use", "limits")
-    rows = (
-        row(
-            one.paper,
-            one.source or "not read",
-            one.title,
-            paper=one.paper,
-            not_read=one.unread,
-            **{part: getattr(one, part) for part in parts},
-        )
-        for one in held(state, address, ReadPapers).papers
-    )
-    return table("read from|title", rows)
 
 
 # -- ideas
@@ -210,7 +186,6 @@ OWN_KINDS = (
         "scipip brainstorm",
         "brainstorm",
         "directions",
-        caption=lambda it: "; ".join(it.directions),
         optional=True,
     ),
     kind(
@@ -220,8 +195,7 @@ OWN_KINDS = (
         "scipip nearest",
         "entities",
         label="by meaning",
-        caption=lambda it: count(len(it.papers), "paper"),
-        document=nearest_table,
+        document=listing(contents.NearestContent, "papers", "score title", "ranked"),
     ),
     kind(
         "entities",
@@ -232,7 +206,6 @@ OWN_KINDS = (
         "entities",
         document=entities_table,
         row_change=entity_change,
-        caption=lambda it: ", ".join(one.name for one in it.entities),
     ),
     kind(
         "choice",
@@ -269,8 +242,7 @@ OWN_KINDS = (
         "scipip records",
         "retrieval",
         label="papers read",
-        caption=lambda it: count(len(it.papers), "paper"),
-        document=records_table,
+        document=listing(ReadPapers, "papers", "source title"),
     ),
     kind(
         "problem",
@@ -299,7 +271,6 @@ OWN_KINDS = (
         "drafts",
         "ideas",
         label="first ideas",
-        caption=lambda it: _ideas(it.ideas),
     ),
     kind(
         "filtered",
@@ -320,7 +291,6 @@ OWN_KINDS = (
         "scipip improve",
         "filter",
         "ideas",
-        caption=lambda it: _ideas([one.name for one in it.ideas]),
     ),
     kinds.RIVALS,
     kinds.idea("scipip idea", "ideas"),

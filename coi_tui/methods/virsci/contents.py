@@ -233,7 +233,7 @@ class AbstractContent(Content):
     methods: str = ""
     results: str = Field("", title="Expected results")
     conclusion: str = ""
-    scores: list[Named] = []
+    scores: dict[str, int] = {}
     changes: str = ""
     enough: bool = False
 

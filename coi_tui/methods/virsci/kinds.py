@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
+    listing,
     nth,
     row,
     running_text,
@@ -220,23 +221,6 @@ def _poll(it: PollContent) -> str:
 # -- abstracts
 
 
-def overlap_table(state: State, address: str) -> Iterator[Block]:
-    """The papers nearest to the abstract, with how similar they are."""
-    it = held(state, address, contents.OverlapContent)
-    rows = (
-        row(
-            one.paper,
-            "too close" if one.score >= CLOSE else "",
-            one.score,
-            one.title,
-            paper=one.paper,
-            reason=one.reason,
-        )
-        for one in it.rows
-    )
-    return table("|of 100|title", rows, overlap_caption(it))
-
-
 def overlap_caption(it: contents.OverlapContent) -> str:
     most = max((one.score for one in it.rows), default=0)
     said = "too close to earlier work; " if it.close else ""
@@ -258,16 +242,11 @@ def _papers(it: contents.PapersContent) -> str:
     return count(len(it.papers), "paper")
 
 
-def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
-    return it.title
-
-
 kind = kinds_of("V")
 TALK = {"document": discussion, "row_change": strike, "caption": _said, "has_verdict": False}
 SUMMARY = {"item": "1", "has_verdict": False, "label": "summary"}
 ABSTRACT = {
-    "edits": f"title {' '.join(contents.SECTIONS)} scores changes",
-    "caption": _title,
+    "edits": f"title {' '.join(contents.SECTIONS)} changes",
     "has_verdict": False,
 }
 PAPERS = {"caption": _papers, "document": papers_table}
@@ -278,9 +257,6 @@ OWN_KINDS = (
         EcosystemContent,
         "virsci people",
         "people",
-        caption=lambda it: (
-            f"{count(len(it.people), 'person', 'people')} behind {count(len(it.papers), 'paper')}"
-        ),
         document=people_table,
     ),
     kind(
@@ -290,9 +266,6 @@ OWN_KINDS = (
         "virsci team",
         "team",
         "members",
-        caption=lambda it: (
-            f"{count(len(it.members), 'member')}: {', '.join(one.name for one in it.members)}"
-        ),
         document=team_table,
         row_change=team_change,
     ),
@@ -356,7 +329,6 @@ OWN_KINDS = (
         item="1.2",
         decisions=OF_REPLY,
         main="idea",
-        caption=_title,
         has_verdict=False,
     ),
     kind(
@@ -429,7 +401,7 @@ OWN_KINDS = (
         "close",
         item="1.1",
         caption=overlap_caption,
-        document=overlap_table,
+        document=listing(contents.OverlapContent, "rows", "score title"),
         has_verdict=False,
     ),
     kind(

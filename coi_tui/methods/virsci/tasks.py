@@ -407,12 +407,6 @@ class PollTask(MethodTask):
 # -- the abstract
 
 
-def _revised(said: RevisionReply) -> dict[str, Any]:
-    scores = said.scores.model_dump().items()
-    rows = [{"name": name, "description": str(score)} for name, score in scores]
-    return {**said.content(), "scores": rows}
-
-
 class AbstractTask(MethodTask):
     """VIR-9: the leader's first text, then one revision after the other. VIR-10: after a
     self-review that found it too close, the leader's revision with the papers that it names."""
@@ -439,7 +433,7 @@ class AbstractTask(MethodTask):
         ]
         values = scene(ctx, inputs, review=review)
         revised = await services.ask("virsci_revise", values, RevisionReply)
-        return result(inputs, _revised(revised.value), services.origin, revised.recipe)
+        return result(inputs, revised.value.content(), services.origin, revised.recipe)
 
 
 class OverlapTask(MethodTask):
@@ -530,7 +524,7 @@ class IdeaTask(MethodTask):
             ]
             values = scene(ctx, inputs, review=review)
             asked = await services.ask("virsci_revise", values, RevisionReply)
-            abstract, recipe = AbstractContent.from_held(_revised(asked.value)), dict(asked.recipe)
+            abstract, recipe = AbstractContent.from_held(asked.value.content()), dict(asked.recipe)
         item = parse_address(split_ref(inputs.all("idea")[0][0])[0]).item
         content = {
             "title": abstract.title,
