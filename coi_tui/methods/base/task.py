@@ -4,7 +4,7 @@ and what the cell then holds."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
@@ -174,6 +174,15 @@ def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
         }
         for n, p in enumerate(papers, start=1)
     ]
+
+
+def too_few(items: Sequence[object], wanted: int, what: str) -> str | None:
+    """Why a list is too short; None where it is not."""
+    return (
+        f"{wanted} {what} are asked for, and there are {len(items)}"
+        if len(items) < wanted
+        else None
+    )
 
 
 async def every_end(calls: Iterable[Awaitable[T]]) -> list[T]:
