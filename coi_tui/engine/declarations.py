@@ -379,10 +379,6 @@ class DeclaredMethod(Method, Protocol):
         """Every step; where two have one name, the one that a person asks for first."""
 
     @property
-    def step_names(self) -> Sequence[str]:
-        """The names of all its steps."""
-
-    @property
     def kinds(self) -> Sequence[CellKind]:
         """Its kinds of cells, in the order of the tree."""
 
