@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
 from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
-from coi_tui.methods.ideas.stages import ONE_CALL
+from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, parse_address, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -21,6 +21,7 @@ from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.candidates import Part
+from coi_tui.session.queries.comparisons import left_in_arena
 from coi_tui.session.queries.detail import Detail, detail, fields_of
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
 from coi_tui.session.queries.failures import FailureReport, report
@@ -230,7 +231,7 @@ class Queries:
         method = core.methods.of_instance(instance) or next(
             iter(core.methods.instances.values()), None
         )
-        if method is None:
+        if method is None or (instance == ARENA and not left_in_arena(core.state)):
             return ""
         plain = [method for method in core.methods.instances.values() if method.name == ONE_CALL]
         if _came_to(method, core.state, until) or (
