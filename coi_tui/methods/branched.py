@@ -7,21 +7,28 @@ everything after the ideas follow from these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from pydantic import BaseModel
+
 from coi_tui.engine.declarations import (
+    API_VERSION,
     EVERYTHING,
     CellKind,
     Cost,
     Forecast,
     MenuOption,
+    MethodSpec,
     OutlineRow,
     Scope,
     Task,
     View,
     Want,
 )
+from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.base.task import TextTask
 from coi_tui.methods.evidence.papers import Evidence, no_evidence
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
@@ -45,6 +52,7 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
+    from coi_tui.services.llm.drafter import Draft
 
 
 class Planned(NamedTuple):
@@ -72,8 +80,9 @@ class BranchedMethod(IdeaStages):
     """The stages up to the ideas, which must be the last of them and be called ``ideas``."""
     own_kinds: tuple[CellKind, ...] = ()
     """Kinds of the cells that all branches share, then of those of a branch, the idea last."""
-    tasks: Mapping[str, TextTask[Any] | Callable[[ServiceSet | None], Task]] = {}
-    """The task that makes each of its own kinds, by the kind's name."""
+    tasks: Mapping[str, Any] = {}
+    """By the name of each of its own kinds the task that makes it: a ``TextTask``, or what takes the
+    services of a session, such as a class of a ``MethodTask``."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
 
@@ -83,6 +92,41 @@ class BranchedMethod(IdeaStages):
         super().__init__(tools, evidence, self.novelty)
         self.instance = instance
         self.by_part = self.make_tasks(tools)
+
+    @classmethod
+    def spec(
+        cls,
+        letter: str,
+        settings: type[BaseModel] = IdeaSettings,
+        *,
+        about: str = "",
+        section: str = "",
+        prompts: Path | None = None,
+        drafts: Mapping[str, Draft] = MappingProxyType({}),
+        api: int = API_VERSION,
+    ) -> MethodSpec:
+        """Its line in the registry. ``letter`` begins the names of its instances; ``section`` is
+        that of its settings in the settings file; ``drafts`` answer prompts by rule where there is
+        no language model (a worksheet does where there is no draft)."""
+
+        def register() -> None:
+            from coi_tui.services.llm.drafter import register_all
+
+            register_all(drafts)
+
+        return MethodSpec(
+            cls.name,
+            cls.short or cls.name,
+            letter,
+            settings,
+            lambda tools, instance: cls(instance, tools),
+            lambda given: int(getattr(given, "branches", 1)),
+            register,
+            section=section,
+            about=about,
+            prompts=prompts,
+            api=api,
+        )
 
     def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
         """Its tasks with the services of a session; a method whose tasks take more than these makes

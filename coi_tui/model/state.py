@@ -157,6 +157,8 @@ class Instance:
     method: str
     branches: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
+    package: str = ""
+    """Name and version of the package that the method came from; empty for a built-in one."""
 
 
 class State:

@@ -12,6 +12,7 @@ from coi_tui.engine.declarations import CellKind, fields_of
 from coi_tui.methods.ideas.kinds import OF_LIST, OF_TEXT
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block, Bullets, Paragraph, Passage, Section
+from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.views import (
     ContentView,
@@ -47,7 +48,10 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
 
         ``more`` are fields of ``CellKind``.
         """
-        fields = fields_of(content, edits.split())
+        try:
+            fields = fields_of(content, edits.split())
+        except UsageError as error:
+            raise UsageError(f"The cell {name} cannot be declared: {error.message}") from None
         declared = {
             "decisions": OF_TEXT if fields else OF_LIST,
             "fields": fields,

@@ -85,6 +85,11 @@ def one_call(
 USUAL_SIZE = one_call((400, 4_000), (150, 1_500))
 
 
+def as_content(ctx: Context, inputs: Inputs, reply: Reply) -> Values:
+    """The reply as its cell stores it: without the reasoning."""
+    return reply.model_dump(exclude={"reasoning"})
+
+
 @dataclass(frozen=True)
 class TextTask(Generic[R]):
     """A call of a language model for one cell: its ``prompt``, the model of its ``reply``, which
@@ -102,7 +107,7 @@ class TextTask(Generic[R]):
     reads: ReadsOf
     size: Cost | Callable[[State, str], Cost] = USUAL_SIZE
     values: Callable[[Context, Inputs], Values] = values_of
-    content: Callable[[Context, Inputs, R], Values] = lambda ctx, inputs, said: _content(said)
+    content: Callable[[Context, Inputs, R], Values] = as_content
     check: Callable[[Context, Inputs, R], str | None] | None = None
     choices: Callable[[Values], Choices] | None = None
     tools: ServiceSet | None = None
@@ -144,10 +149,6 @@ def result(
 ) -> Result:
     """The result of a step that writes its own cell."""
     return Result((Made(inputs.address, content, origin, recipe or {}),), tuple(papers))
-
-
-def _content(said: Reply) -> Values:
-    return said.model_dump(exclude={"reasoning"})
 
 
 # -- papers and searches
