@@ -216,11 +216,13 @@ def _checked(data: Mapping[str, Any], whole: Whole) -> Settings:
 
 
 def unused_sections(data: Mapping[str, Any], model: type[Settings]) -> list[str]:
-    """The sections of a settings file that neither the program nor an installed method has."""
+    """The sections of a settings file that neither the program nor an installed method has; not
+    what is nearly the name of one, which is a typing error."""
+    known = model.model_fields
     return [
         name
         for name, value in data.items()
-        if name not in model.model_fields and isinstance(value, dict)
+        if name not in known and isinstance(value, dict) and not nearest(name, known)
     ]
 
 
