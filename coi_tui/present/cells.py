@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.engine.declarations import CellKind
-from coi_tui.methods.shared import named_works
-from coi_tui.methods.shared.reading_entries import reading_list
+from coi_tui.methods.evidence import named_works
+from coi_tui.methods.evidence.reading_entries import reading_list
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,

@@ -14,7 +14,7 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
-from coi_tui.screens.sheets.text_sheets import NoteSheet, ReasonSheet
+from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, get_args
 
 from coi_tui.literature.ranking import content_words
-from coi_tui.methods.shared.replies import ClaimKind, ClaimVerdict
+from coi_tui.methods.base.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
 from coi_tui.model.content import NO_PASSAGE
 from coi_tui.model.papers import Paper
@@ -104,10 +104,10 @@ def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[dict[
     for verdict in said:
         found[verdict.claim] = verdict if found.get(verdict.claim, verdict) == verdict else None
     text = f"{paper.title}\n{paper.abstract or ''}"
-    return [_cell(n, found.get(n), text) for n in range(1, number + 1)]
+    return [_checked(n, found.get(n), text) for n in range(1, number + 1)]
 
 
-def _cell(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
+def _checked(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
     if said is None or said.judgement == NO_PASSAGE:
         return {"claim": number, "judgement": NO_PASSAGE}
     if not contains_quote(said.passage, text):
