@@ -115,21 +115,3 @@ def meanings_of(content: Content) -> dict[str, str]:
     return {
         name: digest(value) for name, value in content.items() if value not in (None, "", [], {})
     }
-
-
-def field_of(content: Content, field: str) -> Any:
-    """A field of a content, or the item of a list field (``steps.3``); None when absent."""
-    name, _, number = field.partition(".")
-    value = content.get(name)
-    if not number:
-        return value
-    return value[int(number) - 1] if isinstance(value, list) and int(number) <= len(value) else None
-
-
-def meaning_of(version: Version, field: str) -> str | None:
-    """The meaning hash of a field or an item; None for one that says nothing."""
-    kept = version.meanings.get(field)
-    if kept is not None or "." not in field:
-        return kept
-    item = field_of(version.content, field)
-    return digest(item) if item else None

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.address import parse_address, ref
-from coi_tui.model.entries import Version, field_of
+from coi_tui.model.entries import Version
+from coi_tui.model.state import value_at
 from tests.session.test_three_methods import made
 from tests.support.desk import Desk, stale
 
@@ -34,7 +35,7 @@ def fields_changed(before: Version, after: Version) -> set[str]:
     return {
         ref(after.address, name)
         for name in names
-        if field_of(before.content, name) != field_of(after.content, name)
+        if value_at(before.content, name) != value_at(after.content, name)
     }
 
 

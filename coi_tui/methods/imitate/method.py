@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.base.cell_table import held, title_of
-from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.imitate.contents import SIDES, GateContent, PairRow
 from coi_tui.methods.imitate.document import imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
@@ -43,7 +43,7 @@ ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
 ROUND_CELLS = {"referee": "review", "answers": "points taken or rebutted", "gate": "revised"}
 
 
-class ImitateAndEvolve(CourseMethod):
+class ImitateAndEvolve(BranchedMethod):
     """A pair of papers a branch, a plan after their outlines, a section for each step, rounds of
     review, then title and abstract."""
 
@@ -59,7 +59,7 @@ class ImitateAndEvolve(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds, own_tasks = OWN_KINDS, TASKS
+    own_kinds, tasks = OWN_KINDS, TASKS
 
     # -- its course
 

@@ -23,7 +23,6 @@ from coi_tui.methods.base.reads import (
 )
 from coi_tui.methods.base.replies import Idea
 from coi_tui.methods.base.task import (
-    MakeTask,
     MethodTask,
     TextTask,
     Values,
@@ -723,7 +722,7 @@ _TEXTS: Mapping[str, TextTask[Any]] = {
         _head,
     ),
 }
-TASKS: Mapping[str, MakeTask] = {
+TASKS: Mapping[str, Any] = {
     **dict.fromkeys(SIDES, SideTask),
     "pair": PairTask,
     "outline": OutlineTask,
@@ -731,5 +730,5 @@ TASKS: Mapping[str, MakeTask] = {
     "answers": AnswersTask,
     "gate": GateTask,
     "rivals": lambda tools: RivalsTask(tools, thought),
-    **{name: task.by for name, task in _TEXTS.items()},
+    **_TEXTS,
 }

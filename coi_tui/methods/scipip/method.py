@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
 
-class Scipip(CourseMethod):
+class Scipip(BranchedMethod):
     """Background, brainstorm, retrieval in three routes, problem, first ideas, filter, improvement;
     then an idea a branch."""
 
@@ -37,7 +37,7 @@ class Scipip(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds, own_tasks = OWN_KINDS, TASKS
+    own_kinds, tasks = OWN_KINDS, TASKS
 
     def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
         super().__init__(instance, tools, records_evidence)

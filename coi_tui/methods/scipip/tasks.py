@@ -12,7 +12,6 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
 from coi_tui.methods.base.replies import Idea
 from coi_tui.methods.base.task import (
-    MakeTask,
     MethodTask,
     TextTask,
     Values,
@@ -328,13 +327,13 @@ _TEXTS: Mapping[str, TextTask[Any]] = {
         _idea,
     ),
 }
-TASKS: Mapping[str, MakeTask] = {
+TASKS: Mapping[str, Any] = {
     READING: ReadingListTask,
     "nearest": NearestTask,
-    "entities": ENTITIES.by,
+    "entities": ENTITIES,
     "retrieved": RetrievalTask,
     "records": RecordsTask,
     "inspired": InspiredTask,
     "rivals": lambda tools: RivalsTask(tools, thought),
-    **{name: task.by for name, task in _TEXTS.items()},
+    **_TEXTS,
 }

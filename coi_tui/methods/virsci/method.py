@@ -8,7 +8,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, View
-from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.virsci.contents import IN_VOTE
 from coi_tui.methods.virsci.document import virsci_document
@@ -36,7 +36,7 @@ BELOW = {"draft": "found", "sum": "mine"}
 """Cells whose row has another one below it."""
 
 
-class VirSci(CourseMethod):
+class VirSci(BranchedMethod):
     """A team is drawn, discusses a topic, writes ideas, votes on three of them and makes one into
     an abstract; one idea an instance."""
 
@@ -53,7 +53,7 @@ class VirSci(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds, own_tasks = OWN_KINDS, TASKS
+    own_kinds, tasks = OWN_KINDS, TASKS
     novelty = NoveltyRules(nearest=10)
 
     # -- its course

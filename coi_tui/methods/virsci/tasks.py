@@ -14,7 +14,6 @@ from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import TOPIC, criteria, reading
 from coi_tui.methods.base.task import (
     ABSTRACT,
-    MakeTask,
     MethodTask,
     TextTask,
     Values,
@@ -571,44 +570,44 @@ _SUMMARY = TextTask(
     one_call((500, 6_000), (100, 500)),
     scene,
 )
-_SUBJECT = TextTask[Any](
-    "virsci subject",
-    "virsci_subject",
-    Subject,
-    turn_reads,
-    one_call((600, 4_000), (60, 300)),
-    scene,
-)
-_DRAFT = TextTask[Any](
-    "virsci idea turn",
-    "virsci_idea",
-    IdeaReply,
-    turn_reads,
-    one_call((1_200, 7_000), (400, 1_600)),
-    scene,
-)
-_VOTE = VoteTask(
-    "virsci vote",
-    "virsci_vote",
-    VoteReply,
-    vote_reads,
-    one_call((1_500, 6_000), (80, 400)),
-    _to_vote,
-    lambda ctx, inputs, said: {**said.content(), "choice": _offered(inputs).get(said.choice, 0)},
-)
-TASKS: Mapping[str, MakeTask] = {
+TASKS: Mapping[str, Any] = {
     READING: ReadingListTask,
     "people": EcosystemTask,
     "team": TeamTask,
     "said": SaidTask,
-    "sum": _SUMMARY.by,
-    "subject": _SUBJECT.by,
+    "sum": _SUMMARY,
+    "subject": TextTask(
+        "virsci subject",
+        "virsci_subject",
+        Subject,
+        turn_reads,
+        one_call((600, 4_000), (60, 300)),
+        scene,
+    ),
     "found": FoundTask,
-    "draft": _DRAFT.by,
-    "digest": _SUMMARY.by,
+    "draft": TextTask(
+        "virsci idea turn",
+        "virsci_idea",
+        IdeaReply,
+        turn_reads,
+        one_call((1_200, 7_000), (400, 1_600)),
+        scene,
+    ),
+    "digest": _SUMMARY,
     "best": BestTask,
     "near": FoundTask,
-    "vote": _VOTE.by,
+    "vote": VoteTask(
+        "virsci vote",
+        "virsci_vote",
+        VoteReply,
+        vote_reads,
+        one_call((1_500, 6_000), (80, 400)),
+        _to_vote,
+        lambda ctx, inputs, said: {
+            **said.content(),
+            "choice": _offered(inputs).get(said.choice, 0),
+        },
+    ),
     "poll": PollTask,
     "abstract": AbstractTask,
     "overlap": OverlapTask,

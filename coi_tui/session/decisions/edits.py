@@ -19,10 +19,9 @@ from coi_tui.engine.text_parts import (
 )
 from coi_tui.model.address import parse_address
 from coi_tui.model.document import RowChange, RowKey
-from coi_tui.model.entries import Decision, Version, field_of, meaning_of, meanings_of
+from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
-from coi_tui.model.text import digest
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 
@@ -256,15 +255,7 @@ def _meanings(
     if parent is None:
         return meanings
     same = {name for name in meanings if wording_only or parent.content.get(name) == content[name]}
-    kept = {
+    return {
         name: parent.meanings.get(name, own) if name in same else own
         for name, own in meanings.items()
     }
-    # An item of a list goes by its own text, unless that was only worded differently.
-    for name in meanings:
-        value = content[name]
-        for n in range(1, len(value) + 1) if isinstance(value, list) else ():
-            item, before = field_of(content, f"{name}.{n}"), meaning_of(parent, f"{name}.{n}")
-            if wording_only or field_of(parent.content, f"{name}.{n}") == item:
-                kept |= {f"{name}.{n}": before} if before not in (None, digest(item)) else {}
-    return kept
