@@ -293,8 +293,7 @@ class FoundTask(MethodTask):
         )
         return (best, *query, *criteria(state))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, 1))
+    size = Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source = self.services(ctx).source(stage=0)
@@ -413,8 +412,7 @@ class AbstractTask(MethodTask):
     name, prompts = "virsci abstract", ("virsci_abstract", "virsci_revise")
     reads = staticmethod(abstract_reads)
 
-    def cost(self, state: State, address: str) -> Cost:
-        return one_call((700, 5_000), (400, 1_300))
+    size = one_call((700, 5_000), (400, 1_300))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, papers = self.services(ctx), ctx.state.papers
@@ -445,8 +443,7 @@ class OverlapTask(MethodTask):
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
         return (*abstract_of(state, about), *criteria(state))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
+    size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, abstract = (
