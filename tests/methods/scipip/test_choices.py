@@ -8,19 +8,8 @@ import pytest
 
 from coi_tui.model.document import ROW_KEYS, Table
 from coi_tui.model.errors import UsageError
-from coi_tui.present.text import parts
 from tests.methods.scipip.frogs import choice
-from tests.support.desk import Desk, run
-
-
-def test_an_edit_of_the_problem_makes_only_what_follows_stale(desk: Desk) -> None:
-    desk.session.edits.save("S1/problem", "## text\nMy own problem.\n\n## reasons\n- mine\n")
-    marks = {a for found in desk.marks().values() for a in found}
-    assert {"S1/first", "S1/filtered", "S1/improved", "S1/1/idea"} <= marks
-    assert not {"S1/records", "S1/retrieved", "S1/brainstorm", "S1/background"} & marks
-    run(desk)
-    desk.refresh()
-    assert desk.model.of("scipip_ideas")[-1].values["problem"] == "My own problem."
+from tests.support.desk import Desk
 
 
 def test_an_edit_of_one_improved_idea_touches_that_branch_alone(desk: Desk) -> None:
@@ -74,13 +63,6 @@ def test_a_paper_is_unticked_pinned_and_ticked_again_by_key(desk: Desk) -> None:
     assert desk.content("S1/choice")["papers_off"] == [], "what is pinned is ticked"
     edits.change_row("S1/retrieved", last, "reject")
     assert desk.content("S1/choice")["pinned"] == [first], "what is unticked is pinned no longer"
-
-
-def test_merged_papers_are_shown(desk: Desk) -> None:
-    view = desk.session.queries.listing("S1/retrieved")
-    assert isinstance(view, Table)
-    told = {row.key: dict(parts(row.blocks)) for row in view.rows}
-    assert told["arXiv:20.00"]["Merged with"] == desk.session.state.papers["arXiv:20.01"].title
 
 
 def test_three_ideas_are_kept_by_key_with_their_texts_as_they_are(desk: Desk) -> None:
