@@ -4,7 +4,7 @@ actions, a footer, one line when the terminal is too small."""
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from functools import cached_property, partial
 from inspect import isawaitable
 from itertools import islice
@@ -43,7 +43,7 @@ def outdated(screen: Screen[Any], event: events.Event) -> bool:
     return isinstance(event, events.Resize) and event.size != screen.app.size
 
 
-MOVING = "The arrows move, in lists and texts j and k too; PgUp and PgDn turn a page, Tab goes on to the next pane or field."
+MOVING = "Arrows, j and k move the cursor; PgUp and PgDn move by a page; Tab goes to the next pane or field."
 
 FOOTER_KEYS = 6
 """So many keys the footer names before those that leave and help; the help names all."""
@@ -65,7 +65,7 @@ class CoiScreen(Screen[T]):
     work now."""
 
     PLACE: ClassVar[str] = ""
-    """The name of the screen in the key file."""
+    """The name of the screen in the table of keys."""
     ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
     delegates: tuple[object, ...] = ()
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
@@ -81,7 +81,7 @@ class CoiScreen(Screen[T]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "ACTIONS" in vars(cls) and "BINDINGS" not in vars(cls):
-            cls.BINDINGS = bindings(cls.PLACE, cls.ACTIONS)
+            cls.BINDINGS = bindings(cls.ACTIONS)
         super().__init_subclass__(**options)
 
     @property
@@ -171,20 +171,15 @@ class CoiScreen(Screen[T]):
     # -- actions
 
     @cached_property
-    def actions(self) -> tuple[KeyAction, ...]:
-        """The actions of this screen, with a person's own keys."""
-        return self.coi.keymap.applied(self.PLACE, self.ACTIONS)
-
-    @cached_property
     def _actions_by_id(self) -> dict[str, KeyAction]:
-        return {action.id: action for action in self.actions}
+        return {action.id: action for action in self.ACTIONS}
 
     @cached_property
     def _in_footer(self) -> tuple[KeyAction, ...]:
         """The actions that the footer names where they work, in its order."""
         return tuple(
             sorted(
-                (a for a in self.actions if a.footer and a.id not in self.TAIL),
+                (a for a in self.ACTIONS if a.footer and a.id not in self.TAIL),
                 key=lambda a: a.footer,
             )
         )
@@ -259,17 +254,21 @@ class CoiScreen(Screen[T]):
         self.say(await copy(self.app, text, "the selection"))
 
     def do_help(self) -> None:
-        from coi_tui.screens.help_screen import HelpScreen
+        from coi_tui.screens.command_sheet import CommandSheet
 
-        self.app.push_screen(
-            HelpScreen(self.help_title(), list(self.help_entries()), self.help_notes())
-        )
+        sheet = CommandSheet(self, self.help_notes(), self.destinations)
+        self.app.push_screen(sheet, self._run)
 
-    def do_palette(self) -> None:
-        self.app.action_command_palette()
+    async def _run(self, command: Callable[[], Awaitable[None] | None] | None) -> None:
+        if command is not None and isawaitable(done := command()):
+            await done
+
+    def destinations(self, words: str) -> Iterable[tuple[str, Callable[[], None]]]:
+        """Rows that contain some words, each with the way to it; for the list of commands."""
+        return ()
 
     def do_settings(self) -> None:
-        from coi_tui.screens.settings.settings_screen import SettingsScreen
+        from coi_tui.screens.settings_screen import SettingsScreen
 
         self.app.push_screen(SettingsScreen())
 
@@ -278,7 +277,7 @@ class CoiScreen(Screen[T]):
 
     def help_entries(self) -> Iterator[tuple[KeyAction, str]]:
         """Every action of this place with the reason when it is off."""
-        for item in self.actions:
+        for item in self.ACTIONS:
             yield item, self.why_off(item.id)
 
     def help_notes(self) -> tuple[str, ...]:

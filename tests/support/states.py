@@ -109,8 +109,8 @@ STATES = (
     State("failed", at="1/-2", keys=("enter",), on="FailedStepSheet", during="failed"),
     State("home_running", keys=("q",), on="HomeScreen", during="running"),
     State("opening", on="OpeningScreen", opening=True),
-    State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
-    State("palette", keys=("colon",), on="Palette"),
+    State("help", at="1/0", keys=("question_mark",), on="CommandSheet"),
+    State("palette", keys=("colon",), on="CommandSheet"),
 )
 
 

@@ -140,8 +140,7 @@ class Trip:
 
     async def run_to(self, stage: str) -> None:
         """``g`` ``a``, choose the stage, Enter on the plan, and wait for the end."""
-        from coi_tui.screens.runs.generate_sheets import GenerateSheet, StageSheet
-        from coi_tui.screens.runs.plan_screens import PlanSheet
+        from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet, StageSheet
 
         await self.press("g")
         await self.on(GenerateSheet)

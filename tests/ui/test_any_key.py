@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coi_tui.screens.places import EveryAction
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.places import EveryAction
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session

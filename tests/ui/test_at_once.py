@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
+from coi_tui.screens.runs.run_sheets import GenerateSheet
 from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.history_screen import HistoryScreen

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.widgets import Input, OptionList
 
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.text_sheets import NoteSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

@@ -13,10 +13,7 @@ import pytest
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.model.errors import BudgetStop, ServiceError
 from coi_tui.model.money import Limit
-from coi_tui.screens.runs.cost_screen import CostScreen
-from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import CostScreen, FailedStepSheet, GenerateSheet, PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest

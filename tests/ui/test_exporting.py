@@ -45,7 +45,7 @@ def make(folder: Path, name: str) -> Session:
 
 async def home_with(t: Trip, name: str) -> HomeScreen:
     home = await t.on(HomeScreen)
-    await t.until(lambda: name in [p.name for p in home.peeks], f"{name} in the list")
+    await t.until(lambda: name in [p.name for p in home.items], f"{name} in the list")
     return home
 
 

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.screens import terminal
 from coi_tui.screens.sheets.text_sheets import FindSheet
-from coi_tui.screens.texts.diff_screen import CompareScreen
+from coi_tui.screens.texts.history_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo

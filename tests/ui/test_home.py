@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.command_sheet import CommandSheet
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -24,12 +24,12 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
         assert "! damaged" in t.text
         assert "open elsewhere" in t.text
         home = await t.on(HomeScreen)
-        await t.press(*["down"] * [p.name for p in home.peeks].index("broken"), "enter")
+        await t.press(*["down"] * [p.name for p in home.items].index("broken"), "enter")
         await t.on(MessageSheet)
         assert "broken" in t.text
         await t.press("escape")
         await t.on(HomeScreen)
-        await t.press("home", *["down"] * [p.name for p in home.peeks].index("held"), "enter")
+        await t.press("home", *["down"] * [p.name for p in home.items].index("held"), "enter")
         bench = await t.on(WorkbenchScreen)
         await t.until(lambda: "Read-only" in t.text, "the word")
         await t.press("e")
@@ -43,7 +43,7 @@ async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_p
     words of the filter."""
     async with trip(tmp_path, (80, 24)) as t:
         await t.press("question_mark")
-        screen = await t.on(HelpScreen)
+        screen = await t.on(CommandSheet)
         counts = []
         for key in "queny":
             await t.press(key)

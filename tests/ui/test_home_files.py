@@ -38,8 +38,8 @@ def make(folder: Path, *names: str) -> None:
 
 async def on(t: Trip, name: str) -> HomeScreen:
     home = await t.on(HomeScreen)
-    await t.until(lambda: name in [p.name for p in home.peeks], f"{name} in the list")
-    home.query_one("#sessions").highlighted = [p.name for p in home.peeks].index(name)  # type: ignore[attr-defined]
+    await t.until(lambda: name in [p.name for p in home.items], f"{name} in the list")
+    home.query_one("#lines").highlighted = [p.name for p in home.items].index(name)  # type: ignore[attr-defined]
     await t.pilot.pause()
     return home
 
@@ -49,7 +49,7 @@ async def test_putting_away_hides_and_x_brings_back(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         home = await on(t, "beta")
         await t.press("x")
-        await t.until(lambda: len(home.peeks) == 2, "it to be hidden")
+        await t.until(lambda: len(home.items) == 2, "it to be hidden")
         assert "1 archived" in t.text
         assert peek(places(tmp_path).sessions / "beta.coi.db").archived
         await t.app.screen.action_act("put_away")  # type: ignore[attr-defined]
@@ -69,13 +69,13 @@ async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> 
     async with trip(tmp_path, (80, 24)) as t:
         home = await on(t, "beta")
         await t.press("slash", *"gam")
-        assert [p.name for p in home.peeks] == ["gamma"]
+        assert [p.name for p in home.items] == ["gamma"]
         assert "1 of 3" in t.text
         await t.press(*"zz")
-        assert home.peeks == []
+        assert home.items == []
         assert "No session matches" in t.text
         await t.press("escape")
-        assert len(home.peeks) == 3
+        assert len(home.items) == 3
         await t.press("slash", *"neighbours alp", "enter", "enter")
         bench = await t.on(WorkbenchScreen)
         assert bench.session.name == "alpha"
@@ -92,7 +92,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
         await t.write(str(sent))
         await t.press("enter")
         home = await t.on(HomeScreen)
-        await t.until(lambda: len(home.peeks) == 1, "the session")
+        await t.until(lambda: len(home.items) == 1, "the session")
         assert "Imported as from-red-a-colleague" in t.text
         assert sent.read_bytes() == before
         await t.press("enter")
@@ -134,13 +134,13 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
         await t.on(ConfirmSheet)
         await t.press("enter")  # no is the default
         await t.on(HomeScreen)
-        assert home.peeks[0].state == "damaged"
+        assert home.items[0].state == "damaged"
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("y")
         await t.on(HomeScreen)
         await t.until(
-            lambda: bool(home.peeks) and home.peeks[0].state == "ok", "the session to be whole"
+            lambda: bool(home.items) and home.items[0].state == "ok", "the session to be whole"
         )
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
@@ -160,4 +160,4 @@ async def test_deleting_asks_for_the_name(tmp_path: Path) -> None:
             await t.press("enter")
             await t.on(HomeScreen)
             await t.until(lambda gone=gone: path.exists() is not gone, f"{typed!r} to be heeded")  # type: ignore[misc]
-        await t.until(lambda: [p.name for p in home.peeks] == ["alpha"], "the list")
+        await t.until(lambda: [p.name for p in home.items] == ["alpha"], "the list")

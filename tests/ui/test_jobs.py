@@ -14,7 +14,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.scheduler import Goal, Outcome
 from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.workbench.actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen

@@ -10,8 +10,7 @@ from textual.widgets import Input
 
 from coi_tui.model.address import match_of
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
 from coi_tui.screens.sheets.export_sheet import APPENDIX, ROWS, ExportSheet
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.screens.texts.history_screen import LogScreen

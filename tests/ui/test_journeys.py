@@ -6,16 +6,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.new_session_screen import NewSessionScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.home.new_session_sheets import NewSessionScreen, TopicSheet
 from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
 from coi_tui.screens.sheets.text_sheets import NoteSheet, ReasonSheet
-from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.texts.history_screen import DiffScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.queries.comparisons import JUDGEMENTS

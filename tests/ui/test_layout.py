@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coi_tui.screens.home.paper_import import PaperImport
+from coi_tui.screens.places import PLACES, EveryAction
 
 from coi_tui.model.views import ROW_KEYS
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions
-from coi_tui.screens.places import PLACES, EveryAction
 from coi_tui.widgets.key_actions import Item, lay_out
 
 from .helpers import demo

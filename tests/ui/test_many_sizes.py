@@ -21,8 +21,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from coi_tui.screens.base import LEAST, TALL, TWO_PANES, VAST, WIDE
-from coi_tui.screens.palette import Palette
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
+from coi_tui.screens.command_sheet import CommandSheet
+from coi_tui.screens.runs.run_sheets import GenerateSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo
 
@@ -31,7 +31,7 @@ FEW = 12
 KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (
     ("", WorkbenchScreen),
     ("g", GenerateSheet),
-    ("ctrl+p", Palette),
+    ("ctrl+p", CommandSheet),
 )
 """A screen, a sheet over it, and the palette over both, with the keys that show them one after the
 other."""

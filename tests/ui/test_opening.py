@@ -81,7 +81,7 @@ async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: P
         await t.press("escape")
         home = await t.on(HomeScreen)
         await t.until(lambda: home.loaded, "the list")
-        assert [peek.name for peek in home.peeks] == ["demo"]
+        assert [peek.name for peek in home.items] == ["demo"]
         assert said not in t.app.screen_stack
         assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
 
@@ -96,8 +96,8 @@ async def test_one_can_leave_before_the_session_is_there(
         door.set()
         await t.idle()
         assert not t.app.sessions.controllers, "nothing is left open"
-        await t.until(lambda: home.loaded and home.peeks, "the list")
-        assert home.peeks[0].state == "ok", "and nothing holds it"
+        await t.until(lambda: home.loaded and home.items, "the list")
+        assert home.items[0].state == "ok", "and nothing holds it"
         await t.press("enter")
         await t.on(WorkbenchScreen)
 

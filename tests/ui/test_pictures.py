@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.export_sheet import APPENDIX, ROWS, ExportSheet
 from coi_tui.screens.sheets.text_sheets import AskText

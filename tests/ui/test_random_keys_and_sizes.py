@@ -13,7 +13,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.palette import Palette
+from coi_tui.screens.command_sheet import CommandSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import demo
 from tests.ui.helpers import trip as open_list
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.painted
 
 async def test_a_palette_that_is_closed_before_it_comes_up_ends_nothing(tmp_path: Path) -> None:
     async with open_list(tmp_path) as trip:
-        palette = Palette()
+        palette = CommandSheet()
         pushed = trip.app.push_screen(palette)
         trip.app._screen_stack.remove(
             palette
@@ -38,7 +38,7 @@ async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(
 ) -> None:
     async with open_list(tmp_path) as trip:
         await trip.press("ctrl+p")
-        palette, gone = await trip.on(Palette), asyncio.Event()
+        palette, gone = await trip.on(CommandSheet), asyncio.Event()
 
         async def gather() -> None:
             await gone.wait()
@@ -63,7 +63,7 @@ def click_at(x: int, y: int, option: int | None = None) -> events.Click:
 async def test_a_click_on_what_has_gone_since_it_was_drawn_hits_nothing(tmp_path: Path) -> None:
     async with open_list(tmp_path) as trip:
         await trip.press("ctrl+p")
-        palette = await trip.on(Palette)
+        palette = await trip.on(CommandSheet)
         palette.query_one(CommandList).post_message(click_at(5, 5, option=500))
         palette.post_message(click_at(500, 500))
         await trip.pilot.pause()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
-from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.settings_screen import SettingsScreen
 from tests.support.standins import StandIn
 from tests.support.standins.kinds import Kind
 from tests.ui.helpers import Trip, places

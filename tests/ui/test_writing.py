@@ -12,8 +12,8 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
-from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.texts.history_screen import DiffScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo

@@ -14,7 +14,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.choice_sheet import AskChoice
+from coi_tui.screens.sheets.choice_sheet import AskChoice, Choice
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.candidates import paper_lines
@@ -23,7 +23,7 @@ from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import READ, Line, cut, headed
 
 
-class PaperChoiceSheet(AskChoice):
+class PaperChoiceSheet(AskChoice[str]):
     """Gives the id of the paper meant, or None. It comes up by itself when a search ends, so keys
     pressed before it was drawn do not count."""
 
@@ -32,8 +32,7 @@ class PaperChoiceSheet(AskChoice):
     def __init__(self, text: str, papers: tuple[Paper, ...]) -> None:
         super().__init__(
             f"Which paper do you mean by “{cut(text, 60)}”?",
-            "",
-            {p.id: f"{p.year or '????'}  {p.title}" for p in papers},
+            [Choice(p.id, str(p.year or "????"), p.title) for p in papers],
             "this one",
         )
         self.papers = papers

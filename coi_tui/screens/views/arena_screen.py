@@ -12,7 +12,7 @@ from coi_tui.model.content import IdeaContent, MatchRecord
 from coi_tui.model.text import clipped, count
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.texts.diff_screen import CompareScreen
+from coi_tui.screens.texts.history_screen import CompareScreen
 from coi_tui.session.queries.comparisons import (
     CRITERIA,
     FLIP,
@@ -264,7 +264,7 @@ class ArenaScreen(Listing[str, str]):
 
     def do_next_criterion(self) -> None:
         self.criterion = (self.criterion + 1) % len(CRITERIA)
-        self._tell()
+        self.show_about()
 
     async def do_model(self) -> None:
         address = self.here

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.terminal import copy
-from coi_tui.screens.texts.diff_screen import CompareScreen, DiffScreen
-from coi_tui.screens.texts.history_screen import HistoryScreen, LogScreen
+from coi_tui.screens.texts.history_screen import CompareScreen, HistoryScreen, LogScreen
 from coi_tui.screens.workbench.navigation import Part
 from coi_tui.screens.workbench.row_texts import no_versions
 from coi_tui.session.exports import written
@@ -80,7 +79,8 @@ class TextActions(Part):
         address, other = self.bench.address, self._other_version()
         assert other is not None  # the key is off where there is none
         self.bench.open(
-            DiffScreen(self.controller, address, other), lambda said: self.bench.done(said or "")
+            HistoryScreen(self.controller, address, other),
+            lambda said: self.bench.done(said or ""),
         )
 
     def do_log(self) -> None:

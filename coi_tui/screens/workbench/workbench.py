@@ -4,7 +4,7 @@ about it."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -19,7 +19,7 @@ from textual.widgets import Tree
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import MOVING, CoiScreen
-from coi_tui.screens.help_screen import rows_told
+from coi_tui.screens.command_sheet import row_legend
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.screens.workbench.actions import DecisionActions, JobWatch, RunActions
@@ -276,7 +276,18 @@ class WorkbenchScreen(CoiScreen[None]):
         return f"workbench, on {row.address}" if row else "workbench"
 
     def help_notes(self) -> tuple[str, ...]:
-        return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *rows_told())
+        return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *row_legend())
+
+    def destinations(self, words: str) -> Iterable[tuple[str, Callable[[], None]]]:
+        """The row at an address, and the rows whose title contains the words."""
+        try:
+            at = self.navigation.row_of(words.removeprefix("go ").strip())
+        except CoiError:
+            at = ""
+        for row in self.rows.values():
+            if row.address == at or words.casefold() in row.title.casefold():
+                go = partial(self.navigation.go_to, row.address)
+                yield f"go     {row.address}  {row.title}", go
 
     # -- showing
 
@@ -321,7 +332,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def _coming(self) -> str:
         """What comes next from the row under the cursor on, in a line."""
-        keys = {action.id: action.show for action in self.actions}
+        keys = {action.id: action.show for action in self.ACTIONS}
         return wording.by_keys(self._outlook.step(self.address), keys, self.address)
 
     def show_header(self) -> None:

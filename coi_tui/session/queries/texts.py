@@ -4,6 +4,7 @@ is still coming in. Pure functions."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -62,6 +63,17 @@ def words(block: Block) -> list[Piece]:
         if d > c:
             out.append(("theirs", "".join(right[c:d])))
     return out
+
+
+def difference(mine: str, theirs: str) -> list[Piece]:
+    """Two texts word by word."""
+    return [piece for block in blocks(mine, theirs) for piece in words(block)]
+
+
+def in_marks(pieces: Iterable[Piece]) -> str:
+    """A difference in one text: ``[-only mine-]``, ``{+only theirs+}``."""
+    signs = {"same": "{}", "mine": "[-{}-]", "theirs": "{{+{}+}}"}
+    return "".join(signs[side].format(text) for side, text in pieces)
 
 
 _FIELD = re.compile(r'"([A-Za-z_]\w*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
