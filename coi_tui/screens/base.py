@@ -74,6 +74,8 @@ class CoiScreen(Screen[T]):
     SAID_LINES: ClassVar[int] = 1
     """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
 
+    GUARDED: ClassVar[bool] = False
+    """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
     _left_focus: Widget | None = None
@@ -106,6 +108,20 @@ class CoiScreen(Screen[T]):
         with Container(id="body"):
             yield from self.body()
             yield ActionFooter("footer")
+
+    def on_mount(self) -> None:
+        if self.GUARDED:
+            self.listens_from = math.inf
+            self.call_after_refresh(self._drawn)
+        self.refresh_footer()
+
+    def _drawn(self) -> None:
+        self.listens_from = Message().time + GRACE
+
+    @property
+    def ready(self) -> bool:
+        """True once keys count."""
+        return Message().time >= self.listens_from
 
     # -- leaving
 
@@ -256,8 +272,7 @@ class CoiScreen(Screen[T]):
     def do_help(self) -> None:
         from coi_tui.screens.command_sheet import CommandSheet
 
-        sheet = CommandSheet(self, self.help_notes(), self.destinations)
-        self.app.push_screen(sheet, self._run)
+        self.app.push_screen(CommandSheet(self), self._run)
 
     async def _run(self, command: Callable[[], Awaitable[None] | None] | None) -> None:
         if command is not None and isawaitable(done := command()):
@@ -399,24 +414,7 @@ def answering(
 
 
 class Sheet(CoiScreen[T], ModalScreen[T]):
-    """A sheet over a screen. Where ``GUARDED``, keys pressed before it was drawn are dropped: they
-    meant something else."""
-
-    GUARDED: ClassVar[bool] = False
-
-    def on_mount(self) -> None:
-        if self.GUARDED:
-            self.listens_from = math.inf
-            self.call_after_refresh(self._drawn)
-        self.refresh_footer()
-
-    def _drawn(self) -> None:
-        self.listens_from = Message().time + GRACE
-
-    @property
-    def ready(self) -> bool:
-        """True once keys count."""
-        return Message().time >= self.listens_from
+    """A sheet over a screen."""
 
     def do_cancel(self) -> Awaitable[None] | None:
         self.dismiss(None)

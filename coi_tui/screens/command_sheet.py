@@ -3,10 +3,10 @@ why. On the workbench the filter also finds rows."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from itertools import groupby
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -26,8 +26,6 @@ ORDER = (DECIDE, MAKE, LOOK, MOVE, RUN)
 Entry = tuple[KeyAction, str]
 """An action and why it is off."""
 Command = Callable[[], Awaitable[None] | None]
-Destinations = Callable[[str], Iterable[tuple[str, Command]]]
-"""The rows of a screen that contain some words, each with the way to it."""
 
 
 class FilterLine(LineField):
@@ -79,11 +77,10 @@ class CommandSheet(Sheet[Command]):
         ),
     ]
 
-    def __init__(
-        self, below: CoiScreen[object], notes: Sequence[str], destinations: Destinations
-    ) -> None:
+    def __init__(self, below: CoiScreen[Any]) -> None:
+        """``below``: the screen that the commands are of."""
         super().__init__()
-        self.below, self.notes, self.destinations = below, notes, destinations
+        self.below = below
         self.entries = tuple(below.help_entries())
         self.commands: list[Command | None] = []
         """What Enter runs, for each row of the list."""
@@ -122,17 +119,18 @@ class CommandSheet(Sheet[Command]):
         now = [entry for entry in self.entries if entry[0].footer and not entry[1]]
         first = sorted(now, key=lambda entry: entry[0].footer)[:RIGHT_NOW]
         by_group = sorted(self.entries, key=lambda entry: ORDER.index(entry[0].group))
-        groups = groupby(by_group, key=lambda entry: entry[0].group)
-        for group, members in [("RIGHT NOW", iter(first)), *groups]:
+        yield Content.styled("RIGHT NOW", "bold"), None, True
+        yield from map(self._row, first)
+        for group, members in groupby(by_group, key=lambda entry: entry[0].group):
             yield Content.styled(group, "bold"), None, True
             yield from map(self._row, members)
-        yield from ((Content(note), None, False) for note in self.notes)
+        yield from ((Content(note), None, False) for note in self.below.help_notes())
 
     def _matching(self) -> Iterable[tuple[Content, Command | None, bool]]:
         """The commands that contain the words, those that work first, then the rows below."""
         found = [entry for entry in self.entries if fits(entry, self.words)]
         yield from map(self._row, sorted(found, key=lambda entry: bool(entry[1])))
-        for text, command in self.destinations(self.words):
+        for text, command in self.below.destinations(self.words):
             yield Content(text), command, False
 
     def _row(self, entry: Entry) -> tuple[Content, Command, bool]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError
+from coi_tui.model.money import Limit
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
@@ -117,6 +118,7 @@ class OpenSessions:
                 hunch=draft.hunch,
                 offline=draft.offline,
                 method=draft.method,
+                bounds=draft.bounds,
             )
         except CoiError as error:
             self._not_opened("The session was not created", error)
@@ -124,35 +126,13 @@ class OpenSessions:
         await asyncio.to_thread(drop_draft, self._app.paths, draft)
         if draft.send_hunch:
             session.decisions.set_settings({"send_hunch": True})
-        from coi_tui.session.new_session import asks_for_questions
+        if draft.cap:
+            session.decisions.set_cap(Limit.read(draft.cap))
+        screen = self._show(SessionController(session))
+        from coi_tui.session.new_session import first_plan
 
-        if not asks_for_questions(session):
-            self._show(SessionController(session))
-        else:
-            self._wizard(SessionController(session))
-
-    def _wizard(self, controller: SessionController) -> None:
-        from coi_tui.screens.home.new_session_sheets import NewSessionScreen
-
-        self.controllers[controller.session.core.file.path] = controller
-        self._app.push_screen(
-            NewSessionScreen(controller), lambda on: self._made(controller, bool(on))
-        )
-
-    def _made(self, controller: SessionController, on: bool) -> None:
-        """Go on to the workbench, where the search for anchors starts at once when it is free."""
-        if not on:
-            self._update_list()
-            return
-        from coi_tui.session.new_session import first_plan, free_start
-
-        screen = self._show(controller)
-        if controller.busy or controller.session.read_only_reason:
-            return
-        if first := first_plan(controller.session):
-            screen.call_after_refresh(screen.runs.open_plan, first)
-        elif free := free_start(controller.session):
-            self.start_job(controller, free)
+        if (plan := first_plan(session)) and not session.read_only_reason:
+            screen.call_after_refresh(screen.runs.open_plan, plan)
 
     # -- jobs
 

@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from coi_tui.screens.command_sheet import CommandSheet
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.new_session_sheets import TopicSheet
+from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.runs.run_sheets import GenerateSheet
 from coi_tui.screens.settings_screen import SettingsScreen
 from tests.ui.helpers import demo, trip

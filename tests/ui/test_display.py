@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from coi_tui.display import Display, read_display
 from coi_tui.screens.configured_app import TOOLKIT
-from coi_tui.screens.home.new_session_sheets import TopicSheet
+from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.session.admin.configuration import SECTIONS

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.new_session_sheets import NewSessionScreen, TopicSheet
+from coi_tui.screens.home.topic_sheet import NewSessionScreen, TopicSheet
 from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen

@@ -12,7 +12,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.new_session_sheets import NewSessionScreen, TopicSheet
+from coi_tui.screens.home.topic_sheet import NewSessionScreen, TopicSheet
 from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet
 from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskText

@@ -77,6 +77,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     PLACE = "home"
     ACTIONS = HOME_ACTIONS
+    NAMES = ("[1] Sessions", "[2] Session")
     MARKED = False
     ON_ROW, NO_ROW = frozenset({"open"}), "no session is listed"
 
@@ -99,6 +100,8 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             self.say(f"Opening {self._opening} ...")
             self._opening = ""
         else:
+            if not self.loaded:
+                self.say("")
             self.reload()
 
     # -- the list
@@ -214,7 +217,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             self.coi.sessions.open(header.path)
 
     async def do_new(self) -> None:
-        from coi_tui.screens.home.new_session_sheets import TopicSheet
+        from coi_tui.screens.home.topic_sheet import TopicSheet
 
         begun = await asyncio.to_thread(read_draft, self.coi.paths)
         known = await asyncio.to_thread(methods)

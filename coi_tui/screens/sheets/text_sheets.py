@@ -54,8 +54,8 @@ class AskText(Sheet[str]):
     def label(self, item: KeyAction) -> str:
         return self.verb if item.id == "send" else super().label(item)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.do_send()
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("send")
 
     def do_send(self) -> None:
         self.dismiss(clean_line(self.query_one("#reason", Input).value))

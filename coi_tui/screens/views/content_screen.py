@@ -150,14 +150,14 @@ class ContentScreen(Listing[str, ViewLine]):
                 reached = f"turn {number} of {self.view.of}"
         return f"{self.address}   {kind.title if kind is not None else ''}", reached
 
-    def fill(self) -> None:
+    def fill(self, at: int | None = None) -> None:
         """The names of columns stand in the frame of the list."""
         if self.composed and self.view is not None:
             above = heading_line(self.view, max(8, self.size.width - 10), self.column)
             self.lines.border_title = Content(
                 f" {above}" if above else self.NAMES[0]
             )  # a blank more, and names stand above their columns
-        super().fill()
+        super().fill(at)
 
     def row_texts(self, width: int) -> Sequence[Content]:
         if self.view is None:

@@ -154,7 +154,7 @@ class TextActions(Part):
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
-        self.bench.open(ExportSheet(self.session, self._go_near), self._exported)
+        self.bench.open(ExportSheet(self.session), self._exported)
 
     def _go_near(self, addresses: Sequence[str]) -> bool:
         """Put the cursor on the first row that one of these is of; that of its paper or branch
