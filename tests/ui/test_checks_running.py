@@ -99,7 +99,7 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
     async with demo(tmp_path, stage="cards") as t:
         await t.go("1/0")
         sheet = await choose(t, "i")
-        first = sheet.full.lines[0].address
+        first = sheet.items[0].address
         await t.press("space")
         assert first not in sheet.ticked
         assert "1/idea" not in sheet.ticked

@@ -19,7 +19,7 @@ from coi_tui.screens.settings_screen import SettingsScreen
 from tests.ui.helpers import demo, trip
 
 SCREENS: dict[str, Callable[[], Screen[Any]]] = {
-    "help": lambda: CommandSheet("here", (), ()),
+    "commands": lambda: CommandSheet(HomeScreen()),
     "settings": SettingsScreen,
     "topic": lambda: TopicSheet(""),
 }

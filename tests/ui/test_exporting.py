@@ -104,19 +104,3 @@ async def test_the_appendix_notes_and_citations_are_ticked(tmp_path: Path) -> No
         assert written.startswith("---\ntitle: ")
         assert "\n### The chain of papers\n" in written
         assert "MY NOTE" in written
-
-
-async def test_a_warning_leads_to_what_it_is_about(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="experiment") as t:
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
-        warnings = sheet.query_one("#warnings", MarkedList)
-        await t.until(lambda: sheet.found, "the warnings")
-        first = sheet.found[0].addresses[0]
-        assert first != t.bench.address
-        warnings.focus()
-        await t.until(lambda: "go there" in t.text, "the footer")
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: t.bench.address == first, "the row")
-        assert not (tmp_path / "demo.md").exists()

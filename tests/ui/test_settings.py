@@ -32,7 +32,7 @@ async def at_settings(
         await t.idle()
         await t.press("comma")
         screen = await t.on(SettingsScreen)
-        await t.until(lambda: screen.all and screen.told, "the settings")
+        await t.until(lambda: screen.all and screen.slow, "the settings")
         yield t, screen
     app.sessions.close_all()
 
