@@ -50,6 +50,7 @@ FOOTER_KEYS = 6
 
 
 T = TypeVar("T")
+A = TypeVar("A")
 
 LEAST = (60, 16)
 
@@ -187,10 +188,6 @@ class CoiScreen(Screen[T]):
     # -- actions
 
     @cached_property
-    def _actions_by_id(self) -> dict[str, KeyAction]:
-        return {action.id: action for action in self.ACTIONS}
-
-    @cached_property
     def _in_footer(self) -> tuple[KeyAction, ...]:
         """The actions that the footer names where they work, in its order."""
         return tuple(
@@ -201,8 +198,8 @@ class CoiScreen(Screen[T]):
         )
 
     def named_action(self, name: str) -> KeyAction:
-        """The action of that name. KeyError where there is none."""
-        return self._actions_by_id[name]
+        """The action of that name."""
+        return next(action for action in self.ACTIONS if action.id == name)
 
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or
@@ -272,11 +269,7 @@ class CoiScreen(Screen[T]):
     def do_help(self) -> None:
         from coi_tui.screens.command_sheet import CommandSheet
 
-        self.app.push_screen(CommandSheet(self), self._run)
-
-    async def _run(self, command: Callable[[], Awaitable[None] | None] | None) -> None:
-        if command is not None and isawaitable(done := command()):
-            await done
+        self.ask(CommandSheet(self), lambda command: command())
 
     def destinations(self, words: str) -> Iterable[tuple[str, Callable[[], None]]]:
         """Rows that contain some words, each with the way to it; for the list of commands."""
@@ -302,6 +295,23 @@ class CoiScreen(Screen[T]):
     def sessions_changed(self, said: str = "") -> None:
         """A session was made, closed or ended its job while this screen is on top; ``said`` tells
         of it."""
+
+    def ask(self, sheet: Screen[A], then: Callable[[A], object], left: str = "") -> None:
+        """Show a sheet and go on with its answer; where there is none, ``left`` is said. An error
+        of ``then`` is shown."""
+
+        async def answered(answer: A | None) -> None:
+            if answer is None or answer is False:
+                if left:
+                    self.say(left)
+                return
+            try:
+                if isawaitable(done := then(answer)):
+                    await done
+            except CoiError as error:
+                self.trouble(error)
+
+        self.app.push_screen(sheet, answered)
 
     # -- saying
 
@@ -340,13 +350,6 @@ class CoiScreen(Screen[T]):
 
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)
-
-    def do_down(self) -> None:
-        """The next row, in a place that has one list."""
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
 
     async def on_marked_list_box_clicked(self, event: MarkedList.BoxClicked) -> None:
         await self.action_act("tick")

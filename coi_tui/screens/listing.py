@@ -199,12 +199,11 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
             value=self.words,
             at_bottom=True,
         )
-        self.app.push_screen(sheet, self._filter)
+        self.ask(sheet, self._filter)
 
-    def _filter(self, words: str | None) -> None:
-        if words is not None:
-            self.words = words
-            self.load()
+    def _filter(self, words: str) -> None:
+        self.words = words
+        self.load()
 
     def do_cancel(self) -> None:
         """From the text to the list, from there out."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -38,7 +39,6 @@ SETTINGS_ACTIONS = (
     ),
     KeyAction("find", "slash", "/", "filter", "filter the settings", LOOK, 4),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
 
 
@@ -153,15 +153,13 @@ class SettingsScreen(ListScreen[None, SettingLine]):
             self.say(f"Input and output, in dollars per million tokens: {PRICE_EXAMPLE}")
         elif setting.key == "display.theme":
             sheet = AskChoice("Theme", named(THEMES), "use", begin=setting.value)
-            self.app.push_screen(sheet, self._save_theme)
+            self.ask(sheet, partial(self._save, "display.theme"))
         else:
             value = "" if setting.value in (None, "") else setting.shown.strip('"')
             self._ask(setting, value, setting.help)
 
     def _ask(self, setting: Setting, value: str, effect: str) -> None:
-        async def typed(text: str | None) -> None:
-            if text is None:
-                return
+        async def typed(text: str) -> None:
             try:
                 await self._save(setting.key, text)
             except CoiError as error:
@@ -169,11 +167,7 @@ class SettingsScreen(ListScreen[None, SettingLine]):
 
         hint, aside = "leave empty for the default", f"from: {setting.origin}"
         sheet = AskText(setting.key, effect, "set", hint=hint, aside=aside, value=value)
-        self.app.push_screen(sheet, typed)
-
-    async def _save_theme(self, name: str | None) -> None:
-        if name:
-            await self._save("display.theme", name)
+        self.ask(sheet, typed)
 
     def do_check(self) -> None:
         self.checking = True

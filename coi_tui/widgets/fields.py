@@ -64,6 +64,15 @@ class TextField(TextArea):
         await act_at_once(self, event, TEXT_KEYS)
 
 
+class ReadField(TextField):
+    """A text to read: ``j`` and ``k`` scroll it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", show=False),
+        Binding("k", "scroll_up", show=False),
+    ]
+
+
 class Tick(Checkbox, inherit_bindings=False):
     """Textual's own shows the same mark for both and tells them apart by colour; its brackets would
     be dark on dark.

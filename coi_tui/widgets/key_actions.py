@@ -46,17 +46,28 @@ HELP_BY_F1 = KeyAction("help", "f1", "F1", "help", "the keys that work here", RU
 """For sheets in which ``?`` is typed as text."""
 
 
+TICK = KeyAction("tick", "space", "Space", "tick", "tick or untick this row", DECIDE, 2)
+
+CANCEL = KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is changed", DECIDE, 9)
+
+CANCEL_TYPING = KeyAction(
+    "cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2
+)
+"""For sheets in which ``q`` is typed as text."""
+
+BACK = KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 10)
+
 LIST_ACTIONS = (
     KeyAction("pane_1", "1", "1", "list", "go to the list", MOVE),
     KeyAction("pane_2", "2", "2", "text", "go to the text (also Tab)", MOVE),
     HELP,
+    BACK,
 )
-"""The keys of every list beside a text."""
+"""The keys of every list with a text."""
 
 VIEW_ACTIONS = (
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 7),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 10),
 )
 """The keys of every view of a row."""
 

@@ -25,7 +25,7 @@ async def test_a_session_begins_with_a_free_plan_and_goes_on_stage_by_stage(tmp_
     with made(tmp_path) as session:
         plan = new_session.first_plan(session)
         assert plan is not None
-        assert plan.goal.until == "questions"
+        assert plan.goal.until == "anchors"
         await session.runs.run(session.planner.to_stage("chains"))
         assert new_session.next_stage(session) == "trends"  # cards come with chains
 

@@ -46,7 +46,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         sheet = await t.on(PlanSheet)
         bench, session = t.bench, t.bench.session
         assert session.core.file.calls() == []
-        assert sheet.plan.goal.until in ("questions", "anchors")
+        assert sheet.plan.goal.until == "anchors"
         await t.press("escape")
         await t.on(WorkbenchScreen)
         known = "3/0"

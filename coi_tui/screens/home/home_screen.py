@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from textual import work
 from textual.content import Content
 
-from coi_tui.model.errors import StoreError
-from coi_tui.screens.home.session_actions import NO_SESSIONS, SessionActions
+from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.screens.home.session_list import STATES, facts, fits, heads, row, welcome
 from coi_tui.screens.listing import About, ListScreen
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.session.admin.session_files import last_copy
-from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
+from coi_tui.session.admin import session_files
+from coi_tui.session.decisions.new_session_draft import read_draft
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of, to_get_others
 from coi_tui.session.watch import SessionHeader, list_sessions, methods
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, RUN, KeyAction
 
+PAPER_LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
 HOME_ACTIONS = (
     KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
     KeyAction(
@@ -43,9 +47,6 @@ HOME_ACTIONS = (
         "import your own papers: a folder of PDFs, a PDF, or a .bib, .ris or .json list",
         MAKE,
         5,
-    ),
-    KeyAction(
-        "export", "s", "s", "export", "write an export of this session without opening it", RUN, 10
     ),
     KeyAction(
         "archive",
@@ -79,14 +80,12 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     ACTIONS = HOME_ACTIONS
     NAMES = ("[1] Sessions", "[2] Session")
     MARKED = False
-    ON_ROW, NO_ROW = frozenset({"open"}), "no session is listed"
+    ON_ROW, NO_ROW = frozenset({"open", "archive"}), "no session is listed"
 
     def __init__(self, opening: str = "") -> None:
         """``opening``: the session that is being opened; the list is read once it is left."""
         super().__init__()
         self._opening = opening.rpartition("/")[2].removesuffix(".coi.db")
-        self.session_actions = SessionActions(self, lambda: self.chosen, self.reload)
-        self.delegates = (self.session_actions,)
         self.all: list[SessionHeader] = []
         """Every session of the folder; ``items`` are those shown."""
         self.loaded = False
@@ -121,7 +120,10 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             found = []
             self.trouble(error)
         damaged = [p.path for p in found if p.state == "damaged"]
-        copies = [await asyncio.to_thread(last_copy, self.coi.paths, path) for path in damaged]
+        copies = [
+            await asyncio.to_thread(session_files.last_copy, self.coi.paths, path)
+            for path in damaged
+        ]
         self._copies = dict(zip(damaged, copies, strict=True))
         self.all, self.loaded = found, True
         self.load()
@@ -198,7 +200,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     # -- actions
 
     def off_find(self) -> str:
-        return "" if self.all else NO_SESSIONS
+        return "" if self.all else "there are no sessions yet"
 
     off_archived = off_find
 
@@ -212,7 +214,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     def do_open(self) -> None:
         header = self.here
         if when := self._copies.get(header.path):
-            self.session_actions.offer_restore(header, when)
+            self._offer_restore(header, when)
         else:
             self.coi.sessions.open(header.path)
 
@@ -222,14 +224,112 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         begun = await asyncio.to_thread(read_draft, self.coi.paths)
         known = await asyncio.to_thread(methods)
         online = self._setup.online_source
-        self.app.push_screen(TopicSheet(self.services(), begun, known, online), self._drafted)
-
-    def _drafted(self, draft: NewSessionDraft | None) -> None:
-        if draft is not None:
-            self.coi.sessions.create(draft)
+        sheet = TopicSheet(self.services(), begun, known, online)
+        self.ask(sheet, self.coi.sessions.create)
 
     def do_demo(self) -> None:
         self.coi.sessions.open_recorded()
 
     def do_cancel(self) -> None:
         self.coi.leave()
+
+    # -- archive
+
+    def off_archive(self) -> str:
+        header = self.here
+        if header.path in self.coi.sessions.controllers:
+            return "it is open in this app"
+        return "" if header.state == "ok" else "this file cannot be changed"
+
+    async def do_archive(self) -> None:
+        header = self.here
+        now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        when = "" if header.archived else now
+        await asyncio.to_thread(session_files.archive, header.path, when)
+        self.reload()
+        done = "archived; z shows archived sessions" if when else "back in the list"
+        self.say(f"{header.name} is {done}.")
+
+    # -- import and restore
+
+    def do_import(self) -> None:
+        effect = "The file is checked and copied into your sessions; the original is not changed."
+        hint = "path of a .coi.db file"
+        self.ask(AskText("Import a session file", effect, "import", hint=hint), self._import)
+
+    async def _import(self, path: str) -> None:
+        made = await asyncio.to_thread(session_files.import_session, self.coi.paths, path)
+        self.reload(made)
+        self.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
+
+    def _offer_restore(self, header: SessionHeader, when: str) -> None:
+        """Ask whether the intact copy of that time is to replace a damaged session."""
+        text = (
+            f"The file of {header.name} is damaged ({header.reason}). The last intact copy is from {when}. "
+            "Restore it? The damaged file is renamed and kept in the same folder."
+        )
+        sheet = ConfirmSheet("Restore the last intact copy?", text, "restore")
+        self.ask(sheet, lambda _: self._restore(header), "Nothing was changed.")
+
+    async def _restore(self, header: SessionHeader) -> None:
+        await asyncio.to_thread(session_files.restore_last, self.coi.paths, header.path)
+        self.reload(header.path)
+        self.say(f"{header.name} is restored.")
+
+    # -- papers of one's own
+
+    async def do_papers(self) -> None:
+        from coi_tui.session.runs.disclosure import lookup_disclosure
+
+        coi = self.coi
+        await coi.load_keys()
+        sends = lookup_disclosure(coi.settings, coi.keys, False)
+        effect = f"Searches look at your papers first. {sends}"
+        hint = "path of a folder of PDFs, a PDF, or a .bib, .ris or .json file"
+        self.ask(AskText("Add papers of your own", effect, "import", hint=hint), self._papers)
+
+    async def _papers(self, path: str) -> None:
+        from coi_tui.session.papers.imported_pdfs import meant_pdfs, meant_place
+
+        place = await asyncio.to_thread(meant_place, path)
+        if place.suffix.lower() in PAPER_LISTS and not place.is_dir():
+            await self._paper_list(place)
+        else:
+            files = await asyncio.to_thread(meant_pdfs, path)
+            self.replace_worker(partial(self._pdfs, files), "pdfs")
+
+    async def _paper_list(self, file: Path) -> None:
+        from coi_tui.session.papers.imported import import_papers
+
+        found = await asyncio.to_thread(import_papers, self.coi.paths, file)
+        self.say(
+            f"{file.name}: {len(found.new)} new, {found.known} already known, {len(found.left_out)} left out."
+        )
+        if found.left_out:
+            self._show_left_out([("", why) for why in found.left_out])
+
+    async def _pdfs(self, files: list[Path]) -> None:
+        """Import PDFs one by one; those that were left out are then listed."""
+        from coi_tui.session.papers.imported_pdfs import add_pdfs
+        from coi_tui.session.papers.lookup import id_lookup
+        from coi_tui.session.session import utc_now
+
+        coi, left, done = self.coi, list[tuple[str, str]](), 0
+        self.say(f"Reading {len(files)} PDFs ...")
+        try:
+            async with id_lookup(
+                coi.paths, coi.settings, coi.keys, lambda: utc_now()[:10], offline=False
+            ) as find:
+                async for pdf in add_pdfs(coi.paths, files, find):
+                    done += 1
+                    left += [] if pdf.paper else [(pdf.name, pdf.why)]
+                    self.say(f"{done} of {len(files)} PDFs read.")
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self.say(f"{done - len(left)} of {len(files)} PDFs added.")
+        if left:
+            self._show_left_out([*left, ("To add one of them", "coi papers attach FILE DOI")])
+
+    def _show_left_out(self, reasons: list[tuple[str, str]]) -> None:
+        self.app.push_screen(MessageSheet("Not imported", reasons))

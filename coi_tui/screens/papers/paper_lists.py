@@ -9,7 +9,6 @@ from typing import TypeVar
 from rich.cells import cell_len
 from textual.content import Content
 
-from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
 from coi_tui.screens.listing import About, Listing
@@ -78,18 +77,9 @@ class SlotListing(Listing[str, Row]):
         elif self.preview(paper).drops_pin:
             text = f"You pinned the paper at {self.address}. Replace it with “{cut(paper.title, 60)}”? The pinned one stays listed under X."
             sheet = ConfirmSheet("Replace a pinned paper?", text, "replace it")
-            self.app.push_screen(sheet, lambda yes: self._confirmed(paper, bool(yes)))
+            self.ask(sheet, lambda _: self._place(paper), "Nothing was changed.")
         else:
             await self._place(paper)
-
-    async def _confirmed(self, paper: Paper, yes: bool) -> None:
-        if not yes:
-            self.say("Nothing was changed.")
-            return
-        try:
-            await self._place(paper)
-        except CoiError as error:
-            self.trouble(error)
 
     async def _place(self, paper: Paper) -> None:
         changes = self.preview(paper).changes
@@ -105,7 +95,6 @@ class SlotListing(Listing[str, Row]):
 FOUND_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "pin", "pin this paper", DECIDE, 1),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is pinned", DECIDE, 2),
 )
 
 
@@ -178,7 +167,6 @@ CANDIDATES_ACTIONS = (
     ),
     KeyAction("sort", "m", "m", "sort", "sort by match, by year, by citations", LOOK, 6),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
 
 
@@ -262,11 +250,7 @@ class CandidatesScreen(SlotListing[Candidate]):
     def do_pin(self) -> None:
         from coi_tui.screens.papers.paper_sheets import PinSheet
 
-        self.app.push_screen(PinSheet(self.controller, self.address), self._pinned)
-
-    def _pinned(self, said: str | None) -> None:
-        if said is not None:
-            self.dismiss(said)
+        self.ask(PinSheet(self.controller, self.address), self.dismiss)
 
 
 def _or_dash(number: float | None, form: str = "") -> str:
@@ -303,7 +287,6 @@ SHELF_ACTIONS = (
     ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
 
 

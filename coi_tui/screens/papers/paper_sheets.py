@@ -75,13 +75,7 @@ class PinSheet(WorkingSheet):
         found = await self.controller.session.papers.look_up(text)
         if self.is_current:
             screen = FoundScreen(self.controller, self.address, found.papers, found.read_as)
-            self.app.push_screen(screen, self._pinned)
-
-    def _pinned(self, said: str | None) -> None:
-        if said is not None:
-            self.dismiss(said)
-        else:
-            self.say("Nothing was pinned.")
+            self.ask(screen, self.dismiss, "Nothing was pinned.")
 
 
 STAYS = (

@@ -7,7 +7,6 @@ from typing import Literal
 
 from textual.content import Content
 
-from coi_tui.model.errors import CoiError
 from coi_tui.model.money import Limit
 from coi_tui.model.text import clean_line
 from coi_tui.screens.session_controller import SessionController
@@ -17,7 +16,7 @@ from coi_tui.session.queries.costs import HEAD, table
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.runs.planner import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine
-from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
+from coi_tui.widgets.key_actions import BACK, CANCEL, DECIDE, HELP, TICK, KeyAction
 from coi_tui.widgets.panes import column, ends, fit, indented
 
 Remake = Callable[[Sequence[str]], Plan]
@@ -67,9 +66,9 @@ class MethodSheet(AskChoice[str]):
 
 PLAN_ACTIONS = (
     KeyAction("run", "enter", "Enter", "run", "run what is ticked", DECIDE, 1),
-    KeyAction("tick", "space", "Space", "tick", "tick or untick this step", DECIDE, 2),
+    TICK,
     HELP,
-    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is spent", DECIDE, 3),
+    CANCEL,
 )
 
 
@@ -200,9 +199,7 @@ class FailedStepSheet(AskChoice[Way]):
 COST_ACTIONS = (
     KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 1),
     HELP,
-    KeyAction(
-        "cancel", "escape,q,dollar_sign", "Esc", "back", "back; nothing is changed", DECIDE, 3
-    ),
+    BACK,
 )
 Cells = tuple[str, ...]
 
@@ -246,15 +243,9 @@ class CostScreen(ListSheet[None, Cells]):
             hint="for example 5, or 200k tokens; leave empty for no cap",
             value=self.session.core.own_cap().typed,
         )
-        self.app.push_screen(sheet, self._cap)
+        self.ask(sheet, self._cap)
 
-    async def _cap(self, text: str | None) -> None:
-        if text is None:
-            return
-        try:
-            cap = Limit.read(text)
-            await self.controller.decide(lambda: self.session.decisions.set_cap(cap))
-        except CoiError as error:
-            self.trouble(error)
-        else:
-            self.say("")
+    async def _cap(self, text: str) -> None:
+        cap = Limit.read(text)
+        await self.controller.decide(lambda: self.session.decisions.set_cap(cap))
+        self.say("")

@@ -14,7 +14,7 @@ from textual.widgets import OptionList, Static
 
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
+from coi_tui.widgets.key_actions import CANCEL, DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import Line, column, ends, fit, indented
 
 T = TypeVar("T")
@@ -121,7 +121,7 @@ def named(about: Mapping[str, str]) -> list[Choice[str]]:
 CHOICE_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "choose", "choose the row under the cursor", DECIDE, 1),
     HELP,
-    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
+    CANCEL,
 )
 
 

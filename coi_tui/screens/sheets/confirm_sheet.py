@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.choice_sheet import ListSheet, in_parts
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
+from coi_tui.widgets.key_actions import CANCEL, DECIDE, HELP, RUN, TICK, KeyAction
 from coi_tui.widgets.panes import Line, column, cut, fit
 
 if TYPE_CHECKING:
@@ -128,9 +128,9 @@ ACCEPT_ALL_ACTIONS = (
     KeyAction(
         "run", "enter", "Enter", "accept", "accept what is ticked; one undo reverts it", DECIDE, 1
     ),
-    KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
+    TICK,
     HELP,
-    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 5),
+    CANCEL,
 )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-from functools import partial
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -13,13 +12,13 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.errors import UsageError
 from coi_tui.screens.sheets.choice_sheet import ListSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.exports import EXTENSIONS, KINDS, ProposalOptions
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
+from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP, TICK, KeyAction
 
 EXPORT_ACTIONS = (
     KeyAction(
@@ -31,9 +30,9 @@ EXPORT_ACTIONS = (
         DECIDE,
         1,
     ),
-    KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
+    TICK,
     HELP,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
+    CANCEL_TYPING,
 )
 APPENDIX, EVERY, NOTES, CITATIONS = "appendix", "every", "notes", "citations"
 CHOICES = {
@@ -134,25 +133,15 @@ class ExportSheet(ListSheet[list[str], str]):
         if there:
             folder = next(iter(targets.values())).absolute().parent
             text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {folder}."
-            self.app.push_screen(
-                ConfirmSheet("Overwrite?", text, "overwrite"),
-                partial(self._overwrite, targets),
-            )
+            sheet = ConfirmSheet("Overwrite?", text, "overwrite")
+            self.ask(sheet, lambda _: self._write(targets, overwrite=True))
         else:
             await self._write(targets, overwrite=False)
 
-    async def _overwrite(self, targets: dict[str, Path], yes: bool | None) -> None:
-        if yes:
-            await self._write(targets, overwrite=True)
-
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
-        try:
-            paths = await asyncio.to_thread(
-                self.session.exports.write_all, targets, overwrite=overwrite, options=self.options
-            )
-        except CoiError as error:
-            self.trouble(error)
-            return
+        paths = await asyncio.to_thread(
+            self.session.exports.write_all, targets, overwrite=overwrite, options=self.options
+        )
         self.dismiss(paths)
 
 

@@ -20,7 +20,7 @@ from coi_tui.session.decisions.criteria import (
 )
 from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
+from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, KeyAction
 
 LISTS = {
     "venues": ("Venue contains any", "ACL, NeurIPS"),
@@ -42,9 +42,7 @@ CRITERIA_ACTIONS = (
     ),
     KeyAction("clear", "f4", "F4", "clear all", "remove all criteria", DECIDE, 2),
     HELP_BY_F1,
-    KeyAction(
-        "cancel", "escape", "Esc", "cancel", "close; the criteria stay as they were", DECIDE, 9
-    ),
+    CANCEL_TYPING,
 )
 
 

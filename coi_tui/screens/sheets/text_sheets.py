@@ -10,13 +10,13 @@ from coi_tui.model.address import Branch
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
+from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 
 LINE_ACTIONS = (
     KeyAction("send", "enter", "Enter", "go on", "go on with what is written", DECIDE, 1),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
+    CANCEL_TYPING,
 )
 
 

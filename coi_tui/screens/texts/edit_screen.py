@@ -290,14 +290,12 @@ class EditScreen(CoiScreen[str]):
 
     def do_discard(self) -> None:
         words = f"Your changes to {self.address} are only in a draft. Discard them?"
-        self.app.push_screen(
-            ConfirmSheet("Discard your changes?", words, "discard my changes"), self._answered
-        )
+        sheet = ConfirmSheet("Discard your changes?", words, "discard my changes")
+        self.ask(sheet, lambda _: self._discard())
 
-    def _answered(self, drop: bool | None) -> None:
-        if drop:
-            self._drop_draft()
-            self._leave("The draft was discarded; the text in use is as it was.")
+    def _discard(self) -> None:
+        self._drop_draft()
+        self._leave("The draft was discarded; the text in use is as it was.")
 
     def do_cancel(self) -> None:
         """Leave; a changed text stays as a draft."""

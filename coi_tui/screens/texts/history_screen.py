@@ -18,7 +18,7 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
-from coi_tui.widgets.key_actions import DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, KeyAction
+from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, KeyAction
 from coi_tui.widgets.panes import DetailPane, column, cut, fit
 
 HISTORY_ACTIONS = (
@@ -42,7 +42,6 @@ HISTORY_ACTIONS = (
         3,
     ),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
 
 
@@ -117,11 +116,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         from coi_tui.screens.texts.edit_screen import EditScreen
 
         screen = EditScreen(self.controller, self.address, beside=self.here.seq)
-        self.app.push_screen(screen, self._merged)
-
-    def _merged(self, said: str | None) -> None:
-        if said:
-            self.dismiss(said)
+        self.ask(screen, self.dismiss)
 
     async def do_adopt(self) -> None:
         version = self.here
@@ -143,18 +138,12 @@ def _version_row(v: VersionLine, width: int) -> Content:
     return Content.styled(cut(f"{first}  {rest}", width), "bold" if v.in_use else "")
 
 
-COMPARE_ACTIONS = (
-    HELP,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
-)
-
-
 class CompareScreen(CoiScreen[None]):
     """The texts of two rows side by side; Tab goes from one to the other. ``blind``: neither row
     nor method is named."""
 
     PLACE = "compare"
-    ACTIONS = COMPARE_ACTIONS
+    ACTIONS = (HELP, BACK)
     TAIL = ("cancel", "help")
     DEFAULT_CSS = """
     CompareScreen #sides { layout: horizontal; height: 1fr; }
@@ -204,7 +193,6 @@ LOG_ACTIONS = (
         2,
     ),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
 
 
@@ -267,7 +255,7 @@ class LogScreen(Listing[str, LogLine]):
         )
         question = "In both branches?" if scope else f"Revert decision {line.seq}?"
         sheet = ConfirmSheet(question, text, "in both" if scope else "revert it")
-        self.app.push_screen(sheet, lambda yes: self._revert(line, scope, yes))
+        self.ask(sheet, lambda _: self._revert(line, scope), "Nothing was changed.")
 
     def _ahead(self, line: LogLine, scope: str) -> str:
         """What reverting a decision changes, in a sentence after a blank; empty where it is
@@ -280,19 +268,15 @@ class LogScreen(Listing[str, LogLine]):
             return ""
         return f" {changes.sentence()}".rstrip()
 
-    async def _revert(self, line: LogLine, scope: str, yes: bool | None) -> None:
-        if not yes:
-            self.say("Nothing was changed.")
-            return
+    async def _revert(self, line: LogLine, scope: str) -> None:
         try:
             said = await self.controller.decide(
                 lambda: self.session.undo_stack.revert(line.seq, scope)
             )
         except CoiError as error:
-            if not scope and "--scope" in error.hint:
-                self.do_revert("both")
-            else:
-                self.trouble(error)
+            if scope or "--scope" not in error.hint:
+                raise
+            self.do_revert("both")
             return
         self.done(f"Reverted: {said}.")
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import partial
-from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events
@@ -222,17 +221,6 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
         self.app.push_screen(screen, then)
-
-    def ask(self, sheet: Screen[T], then: Callable[[T], object], left: str) -> None:
-        """Open a sheet and go on with what was answered; ``left`` is said where nothing was."""
-
-        async def answered(answer: T | None) -> None:
-            if answer is None or answer is False:
-                self.say(left)
-            elif isawaitable(done := then(answer)):
-                await done
-
-        self.app.push_screen(sheet, answered)
 
     async def act(self, name: str) -> None:
         await self.action_act(name)
