@@ -178,6 +178,10 @@ class CoiScreen(Screen[T]):
         come faster than screens go."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
+    def leave_with(self, result: T) -> None:
+        """As ``dismiss``, for the callback of a sheet, in which nothing is awaited."""
+        self.dismiss(result)
+
     def replace_worker(
         self, work: Callable[[], Coroutine[None, None, None]], name: str
     ) -> Worker[None]:

@@ -18,8 +18,6 @@ from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo
 
-HOSTILE = "[red]reasoning[/red] [@click=app.quit]in[/] x[i] a [/nope] large language models"
-
 
 async def edit(t: Trip, address: str, text: str) -> None:
     """Replace the text at an address through the editor."""

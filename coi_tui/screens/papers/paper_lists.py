@@ -250,7 +250,7 @@ class CandidatesScreen(SlotListing[Candidate]):
     def do_pin(self) -> None:
         from coi_tui.screens.papers.paper_sheets import PinSheet
 
-        self.ask(PinSheet(self.controller, self.address), self.dismiss)
+        self.ask(PinSheet(self.controller, self.address), self.leave_with)
 
 
 def _or_dash(number: float | None, form: str = "") -> str:

@@ -75,7 +75,7 @@ class PinSheet(WorkingSheet):
         found = await self.controller.session.papers.look_up(text)
         if self.is_current:
             screen = FoundScreen(self.controller, self.address, found.papers, found.read_as)
-            self.ask(screen, self.dismiss, "Nothing was pinned.")
+            self.ask(screen, self.leave_with, "Nothing was pinned.")
 
 
 STAYS = (

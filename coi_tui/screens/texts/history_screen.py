@@ -116,7 +116,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         from coi_tui.screens.texts.edit_screen import EditScreen
 
         screen = EditScreen(self.controller, self.address, beside=self.here.seq)
-        self.ask(screen, self.dismiss)
+        self.ask(screen, self.leave_with)
 
     async def do_adopt(self) -> None:
         version = self.here
