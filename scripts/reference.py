@@ -20,9 +20,9 @@ import click
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from coi_tui import screens  # noqa: E402
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
 from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
-from coi_tui import screens  # noqa: E402
 from coi_tui.screens.base import CoiScreen  # noqa: E402
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, STEPS  # noqa: E402
 from coi_tui.widgets.key_actions import KeyAction  # noqa: E402

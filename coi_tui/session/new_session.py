@@ -10,8 +10,8 @@ from pydantic import BaseModel
 
 from coi_tui.config import Settings
 from coi_tui.engine.journal import stamped
-from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.methods.shared.settings import ChainSettings
+from coi_tui.methods.base.settings import ChainSettings
+from coi_tui.methods.registry import settings_of, spec_in_session, spec_of
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.services.sources.time_cut import checked_cut
@@ -53,7 +53,7 @@ def first_plan(session: Session) -> Plan | None:
     """What a new session begins with: the free search for papers where no model is paid for it,
     else the first stage; None where there is nothing to do."""
     stages = session.core.methods.stages
-    free = spec_of(session.core.first_method).paces[0].stage or stages[0]
+    free = spec_in_session(session.core.first_method).paces[0].stage or stages[0]
     plan = session.planner.to_stage(free)
     if session.core.uses_model and plan.calls[1] > 0:
         plan = session.planner.to_stage(stages[0])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from coi_tui import screens
-from coi_tui.model.views import ROW_KEYS
+from coi_tui.model.document import ROW_KEYS
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.widgets.key_actions import Item, lay_out
