@@ -26,16 +26,16 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
+from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.coi import spec as coi
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.kinds import SESSION_KINDS
+from coi_tui.methods.ideas.matches import MatchTask
+from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
-from coi_tui.methods.shared.asked import AskedTask
-from coi_tui.methods.shared.ideas import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
-from coi_tui.methods.shared.kinds import SESSION_KINDS
-from coi_tui.methods.shared.match import MatchTask
-from coi_tui.methods.shared.reading_list import ReadingListTask
 from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.document import MethodDocument
@@ -67,6 +67,18 @@ def register(spec: MethodSpec) -> None:
         add_folder(spec.prompts)
     if spec.drafts is not None:
         spec.drafts()
+
+
+def register_drafts() -> None:
+    """Register every draft of the built-in drafter under its prompt's name; once more does no
+    harm."""
+    from coi_tui.methods.ideas.novelty_draft import DRAFTS
+    from coi_tui.services.llm.drafter import register_all
+
+    register_all(DRAFTS)
+    for spec in METHODS.values():
+        if spec.drafts is not None:
+            spec.drafts()
 
 
 def spec_of(name: str) -> MethodSpec:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from coi_tui.methods.shared import named_works
-from coi_tui.methods.shared.claim_table import cells_of
-from coi_tui.methods.shared.kinds import rivals_caption
+from coi_tui.methods.evidence import named_works
+from coi_tui.methods.ideas.claims import cells_of
+from coi_tui.methods.ideas.kinds import rivals_caption
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ComparedPaper, NoveltyReport, NoveltySearch, RivalsContent
 from coi_tui.model.document import (

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
-from coi_tui.methods.shared.ideas import won_by_one_call
-from coi_tui.methods.shared.reading_entries import reading_list
+from coi_tui.methods.evidence.reading_entries import reading_list
+from coi_tui.methods.ideas.stages import won_by_one_call
 from coi_tui.model import reviewing
 from coi_tui.model.address import READING, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import (

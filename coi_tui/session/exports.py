@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from coi_tui.arena.ratings import leader
+from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError

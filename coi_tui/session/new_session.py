@@ -13,8 +13,8 @@ from pydantic import BaseModel
 from coi_tui.config import Settings
 from coi_tui.engine.declarations import Pace
 from coi_tui.engine.journal import stamped
+from coi_tui.methods.base.settings import ChainSettings
 from coi_tui.methods.registry import settings_of, spec_of
-from coi_tui.methods.shared.settings import ChainSettings
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.content import Note
 from coi_tui.model.entries import Decision, Version

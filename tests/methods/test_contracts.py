@@ -16,7 +16,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import DeclaredMethod, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.shared.asked import PROMPT, AskedTask
+from coi_tui.methods.base.asked import PROMPT, AskedTask
 from coi_tui.model.address import Branch
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.shared.claim_table import claim_table
+from coi_tui.methods.ideas.claims import claim_table
 from coi_tui.model.content import NoveltyReport
 from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.session.queries.comparisons import compared

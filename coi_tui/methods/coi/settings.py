@@ -6,8 +6,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from coi_tui.engine.declarations import Pace
-from coi_tui.methods.shared.packaged import packaged
-from coi_tui.methods.shared.settings import ChainSettings, IdeaSettings
+from coi_tui.methods.base.settings import packaged
+from coi_tui.methods.base.settings import ChainSettings, IdeaSettings
 
 
 class CoiSettings(IdeaSettings, ChainSettings):

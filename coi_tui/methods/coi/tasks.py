@@ -13,10 +13,10 @@ from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions, Trend
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.evidence import chain_of, short
-from coi_tui.methods.shared.match import compared
-from coi_tui.methods.shared.paper_reading import (
+from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.evidence.papers import chain_of, short
+from coi_tui.methods.ideas.matches import compared
+from coi_tui.methods.evidence.papers import (
     ABSTRACT,
     FULL_TEXT,
     LONGEST,
@@ -25,7 +25,7 @@ from coi_tui.methods.shared.paper_reading import (
     UNKNOWN,
     read_paper,
 )
-from coi_tui.methods.shared.reads import (
+from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
     attached,
@@ -36,7 +36,7 @@ from coi_tui.methods.shared.reads import (
     reading,
     rivals,
 )
-from coi_tui.methods.shared.text_task import TextTask, one_call, result
+from coi_tui.methods.base.task import TextTask, one_call, result
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError

@@ -3,12 +3,7 @@ person decides on its rows by a key."""
 
 from __future__ import annotations
 
-from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.manuscript import sections_of
-from coi_tui.methods.imitate.plan_steps import fields, length, step_of
-from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
     nth,
@@ -19,6 +14,11 @@ from coi_tui.methods.shared.cell_table import (
     told_by,
     turned,
 )
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.imitate import contents
+from coi_tui.methods.imitate.manuscript import sections_of
+from coi_tui.methods.imitate.plan_steps import fields, length, step_of
+from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named
 from coi_tui.model.state import State

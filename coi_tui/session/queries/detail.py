@@ -8,10 +8,10 @@ from typing import Any
 
 from coi_tui.engine.declarations import CellKind
 from coi_tui.literature.title_match import normalise_title
+from coi_tui.methods.evidence import named_works
+from coi_tui.methods.evidence.reading_entries import reading_list
+from coi_tui.methods.ideas.claims import claim_lines, claim_name
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.methods.shared import named_works
-from coi_tui.methods.shared.claim_table import claim_lines, claim_name
-from coi_tui.methods.shared.reading_entries import reading_list
 from coi_tui.model.address import PAIR, Branch, parse_address, place, ref
 from coi_tui.model.content import (
     CLOSENESS,

@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from coi_tui.engine.declarations import Scope, stage_to_run
+from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import spec_of
-from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore

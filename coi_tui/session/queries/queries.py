@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
-from coi_tui.methods.shared.ideas import ONE_CALL
-from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
+from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
+from coi_tui.methods.ideas.stages import ONE_CALL
 from coi_tui.model.address import Branch, parse_address, split_ref
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError

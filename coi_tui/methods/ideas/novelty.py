@@ -11,11 +11,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
-from coi_tui.methods.shared import claims as claiming
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.labelled import Labelled, ask_about_each
-from coi_tui.methods.shared.named_works import NamedPaper, look_up, told
-from coi_tui.methods.shared.novelty_searches import (
+from coi_tui.methods.base.labelled import Labelled, ask_about_each
+from coi_tui.methods.base.reads import novelty, search_against
+from coi_tui.methods.base.replies import (
+    AgainstQueries,
+    AgainstQuery,
+    NoveltyQueries,
+    NoveltyVerdicts,
+    PaperVerdict,
+)
+from coi_tui.methods.base.settings import bounds_of
+from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.evidence.named_works import NamedPaper, look_up, told
+from coi_tui.methods.ideas import claims as claiming
+from coi_tui.methods.ideas.novelty_searches import (
     Claim,
     Searched,
     collect,
@@ -25,15 +34,6 @@ from coi_tui.methods.shared.novelty_searches import (
     search_once,
     whole_idea,
 )
-from coi_tui.methods.shared.reads import novelty, search_against
-from coi_tui.methods.shared.replies import (
-    AgainstQueries,
-    AgainstQuery,
-    NoveltyQueries,
-    NoveltyVerdicts,
-    PaperVerdict,
-)
-from coi_tui.methods.shared.settings import bounds_of
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.errors import ReplyError

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, get_args
 from coi_tui.arena.matches import CRITERIA, agreed
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, idea, rivals
-from coi_tui.methods.shared.replies import Better, Criterion, Match
+from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals
+from coi_tui.methods.base.replies import Better, Criterion, Match
+from coi_tui.methods.base.task import MethodTask
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.state import State
 

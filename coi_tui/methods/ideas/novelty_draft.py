@@ -4,31 +4,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from coi_tui.literature import ranking
-from coi_tui.methods.shared.drafts.prompt_values import (
+from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
+    content_words,
+    jaccard,
     line_of,
     mapping,
     mappings,
     number,
-    strings,
-)
-from coi_tui.methods.shared.drafts.text_tools import (
-    content_words,
-    jaccard,
     sentences,
     share,
     shared_words,
     stem,
+    strings,
     term_weight,
     terms,
     without_full_stop,
     words,
 )
 from coi_tui.model.text import listed
+from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import without_hints
 
 SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
@@ -166,3 +165,12 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
         return {"claim": n, "passage": "", "judgement": "no passage found"}
     judgement = "same" if part >= SAME else "overlaps" if part >= OVERLAPS else "different"
     return {"claim": n, "passage": passage, "judgement": judgement}
+
+
+DRAFTS: Mapping[str, drafter.Draft] = {
+    "coi_rivals": draft_rivals,
+    "coi_novelty_queries": draft_novelty_queries,
+    "coi_novelty_verdicts": draft_novelty_verdicts,
+    "coi_search_against": draft_search_against,
+}
+"""The rule for each prompt that has one, by the prompt's name."""

@@ -11,18 +11,18 @@ from pydantic import BaseModel
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.asked import asked_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.evidence import Evidence, chain_evidence, chain_of, records_of
-from coi_tui.methods.shared.reads import IDEA_TEXT, TOPIC, experiment, idea, means
-from coi_tui.methods.shared.replies import (
+from coi_tui.methods.base.asked import asked_of
+from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, experiment, idea, means
+from coi_tui.methods.base.replies import (
     Experiment,
     Facts,
     PointAnswer,
     RefinedExperiment,
     Review,
 )
-from coi_tui.methods.shared.settings import bounds_of
+from coi_tui.methods.base.settings import bounds_of
+from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.evidence.papers import Evidence, chain_evidence, chain_of, records_of
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import PlanScore, ReviewPoint
 from coi_tui.model.entries import Version

@@ -3,12 +3,19 @@ randomness."""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 
 _STOP_WORDS = """a about above across after again against all almost along already also although always among an and another any are
     around as at away be because been before being below between both but by can cannot could did do does doing done down
@@ -269,3 +276,70 @@ def distinct(items: Iterable[str]) -> list[str]:
         if item.strip():
             seen.setdefault(" ".join(item.casefold().split()), item)
     return list(seen.values())
+
+
+Values = Mapping[str, Any]
+"""What a prompt is filled in with, by name."""
+Draft = dict[str, object]
+"""The fields of a drafted reply."""
+
+
+def text_of(values: Values, key: str) -> str:
+    """The text under ``key`` with its lines; empty where there is none. A list gives its items, a
+    mapping its texts, a line each."""
+    value = values.get(key) or ""
+    parts = value.values() if isinstance(value, Mapping) else value
+    if not isinstance(value, str):
+        value = "\n".join(part for part in parts if isinstance(part, str))
+    return str(value).strip()
+
+
+def line_of(values: Values, key: str) -> str:
+    """The text under ``key`` on one line."""
+    return clean_line(text_of(values, key))
+
+
+def strings(values: Values, key: str) -> list[str]:
+    """The texts listed under ``key``, without empty ones and repeats."""
+    return distinct(values.get(key) or ())
+
+
+def mappings(values: Values, key: str) -> list[Values]:
+    """The objects listed under ``key``."""
+    return list(values.get(key) or ())
+
+
+def mapping(values: Values, key: str) -> Values:
+    """The object under ``key``, or an empty one."""
+    return values.get(key) or {}
+
+
+def number(values: Values, key: str, least: int, most: int, default: int) -> int:
+    """The whole number under ``key``, held between two bounds."""
+    return min(most, max(least, values.get(key) or default))
+
+
+def weighted_words(texts: Sequence[str]) -> NDArray[Any]:
+    """A row for each text, a column for each word of them all. A word that many of the texts share
+    counts less."""
+    import numpy as np
+
+    found = [terms(text) for text in texts]
+    spread = Counter(stem for words in found for stem in words)
+    column = {stem: n for n, stem in enumerate(sorted(spread))}
+    vectors = np.zeros((len(texts), max(1, len(column))))
+    for row, words in enumerate(found):
+        for stem in words:
+            vectors[row, column[stem]] = term_weight(stem) * (
+                math.log((1 + len(texts)) / (1 + spread[stem])) + 1
+            )
+    return vectors
+
+
+def unit_rows(vectors: NDArray[Any]) -> NDArray[Any]:
+    """The rows at length 1; a row of zeros stays as it is."""
+    import numpy as np
+
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: NDArray[Any] = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return units

@@ -26,11 +26,10 @@ from coi_tui.literature.citation_ranking import (
     ranks,
 )
 from coi_tui.literature.ranking import rank
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
-from coi_tui.methods.shared.reads import TOPIC, criteria, rules
+from coi_tui.methods.base.reads import TOPIC, criteria, rules
+from coi_tui.methods.base.task import MethodTask
 from coi_tui.model.address import READING, ref
-from coi_tui.model.criteria import Criteria
+from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -40,7 +39,8 @@ if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
     from coi_tui.methods.similarity import Similarity
-    from coi_tui.services.sources.types import Source
+    from coi_tui.services.sources.types import SearchResult, Source
+
 
 HITS = 100
 """Papers asked for in the one search: as many as a service gives in one answer."""
@@ -225,3 +225,33 @@ class ReadingLinks:
         together = {paper: score for paper, score in cited if paper in wanted}
         signals = {"reading list": ranks(placed), "co-citation": ranks(together)}
         return {signal: found for signal, found in signals.items() if found}
+
+
+def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
+    """A row of a candidate list. ``score`` is similarity of text, not quality; ``left_out`` is
+    there where the criteria leave it out."""
+    row = {
+        "paper": paper.id,
+        "score": round(score, 4),
+        "year": paper.year,
+        "readable": bool(paper.abstract),
+        **more,
+    }
+    return {**row, "left_out": why} if (why := left_out(paper, criteria)) else row
+
+
+def placed_by(signals: Mapping[str, Mapping[str, int]], paper_id: str) -> dict[str, int]:
+    """The rank of a paper by each signal that knows it."""
+    return {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed}
+
+
+def search_record(found: SearchResult) -> dict[str, Any]:
+    """A search as the session remembers it: words, source, date, how many hits."""
+    return {
+        "query": found.query,
+        "source": found.source,
+        "date": found.asked_at or "",
+        "hits": len(found.papers),
+        "total": found.total,
+        "note": found.note,
+    }

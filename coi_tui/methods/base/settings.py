@@ -1,13 +1,15 @@
-"""Bounds that methods share: those of chains of papers, and those of what follows from an idea.
-Every one is shown in the plan."""
+"""Bounds that methods share: those of chains of papers, and those of what follows from an idea; and
+the line of a method in the registry."""
 
 from __future__ import annotations
 
 import re
-from typing import TypeVar
+from importlib import import_module
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from coi_tui.engine.declarations import DeclaredMethod, MethodSpec, Pace
 from coi_tui.model.state import State
 
 
@@ -110,3 +112,33 @@ def settings_in(state: State, model: type[S], instance: str = "") -> S:
 def bounds_of(state: State) -> IdeaSettings:
     """The bounds of what follows from an idea, as this session has them."""
     return settings_in(state, IdeaSettings)
+
+
+def packaged(
+    name: str, short: str, letter: str, settings: type[BaseModel], about: str, *paces: Pace
+) -> MethodSpec:
+    """The method whose folder has the name of its section of the settings file: that of the
+    package of ``settings``."""
+    package = settings.__module__.rpartition(".")[0]
+
+    def make(tools: Any, instance: str) -> DeclaredMethod:
+        made: DeclaredMethod = import_module(f"{package}.method").METHOD(instance, tools)
+        return made
+
+    def drafts() -> None:
+        from coi_tui.services.llm.drafter import register_all
+
+        register_all(import_module(f"{package}.drafts").DRAFTS)
+
+    return MethodSpec(
+        name,
+        short,
+        letter,
+        settings,
+        make,
+        lambda given: int(getattr(given, "branches", 1)),
+        drafts,
+        section=package.rpartition(".")[2],
+        about=about,
+        paces=paces,
+    )

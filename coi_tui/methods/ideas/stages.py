@@ -24,17 +24,17 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods.shared.evidence import Evidence
-from coi_tui.methods.shared.experiment import (
+from coi_tui.methods.base.settings import IdeaSettings, bounds_of, settings_in
+from coi_tui.methods.evidence.papers import Evidence
+from coi_tui.methods.ideas.experiment import (
     AskedRefineTask,
     ExperimentTask,
     RefineTask,
     ReviewTask,
 )
-from coi_tui.methods.shared.match import MatchTask
-from coi_tui.methods.shared.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
-from coi_tui.methods.shared.proposal import ProposalTask
-from coi_tui.methods.shared.settings import IdeaSettings, bounds_of, settings_in
+from coi_tui.methods.ideas.matches import MatchTask
+from coi_tui.methods.ideas.novelty import USUAL, NoveltyRules, NoveltyTask, SearchAgainstTask
+from coi_tui.methods.ideas.proposal import ProposalTask
 from coi_tui.model.address import Branch, instance_of, match_of, parse_address
 from coi_tui.model.content import (
     ComparedPaper,

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
-from coi_tui.methods.shared import named_works
-from coi_tui.methods.shared.claim_table import claim_table
-from coi_tui.methods.shared.reading_entries import reading_table
+from coi_tui.methods.evidence import named_works
+from coi_tui.methods.evidence.reading_entries import reading_table
+from coi_tui.methods.ideas.claims import claim_table
 from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.content import NamedWork, RivalsContent

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.declarations import CellKind, Cost, Made, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.text_parts import from_text, to_text
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.replies import Rewritten
+from coi_tui.methods.base.replies import Rewritten
+from coi_tui.methods.base.task import MethodTask
 from coi_tui.model.address import ref
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError

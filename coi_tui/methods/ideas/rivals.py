@@ -11,18 +11,18 @@ from coi_tui.computing import beside
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.claims import bearing_on
-from coi_tui.methods.shared.named_works import FOUND, NamedPaper, look_up
-from coi_tui.methods.shared.novelty_searches import (
+from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
+from coi_tui.methods.base.replies import KnownWork, Rivals
+from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.evidence.named_works import FOUND, NamedPaper, look_up
+from coi_tui.methods.evidence.reading_list import HITS, rankings, with_references
+from coi_tui.methods.ideas.claims import bearing_on
+from coi_tui.methods.ideas.novelty_searches import (
     collect,
     failed_by_name,
     search_once,
     whole_idea,
 )
-from coi_tui.methods.shared.reading_list import HITS, rankings, with_references
-from coi_tui.methods.shared.reads import TOPIC, ReadsOf, reading
-from coi_tui.methods.shared.replies import KnownWork, Rivals
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 

@@ -5,8 +5,16 @@ from __future__ import annotations
 
 import re
 
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, text_of
-from coi_tui.methods.shared.drafts.text_tools import clip, sentences, with_full_stop, words
+from coi_tui.methods.base.text_tools import (
+    Draft,
+    Values,
+    clip,
+    line_of,
+    sentences,
+    text_of,
+    with_full_stop,
+    words,
+)
 from coi_tui.model.text import listed
 
 _MOVE = re.compile(

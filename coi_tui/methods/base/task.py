@@ -1,28 +1,55 @@
-"""Steps declared as a row of a table: a prompt, what it reads, what it answers, and what the cell
-then holds. A method writes a class only for a step that does more."""
+"""The base of tasks, and tasks declared as a row of a table: a prompt, what it reads, what it answers,
+and what the cell then holds."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.reads import ReadsOf, rules
-from coi_tui.methods.shared.replies import Reply
+from coi_tui.methods.base.reads import ReadsOf, rules
+from coi_tui.methods.base.replies import Reply
 from coi_tui.model.criteria import left_out
 from coi_tui.model.entries import Origin
+from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.services.llm.reply_schemas import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import ServiceSet
+    from coi_tui.methods.services import Services, ServiceSet
     from coi_tui.services.sources.types import SearchResult
+
+
+class MethodTask:
+    """A step that writes its own address. Without services it can say what it reads and costs, but
+    not run."""
+
+    name: ClassVar[str] = ""
+    prompts: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, tools: ServiceSet | None = None) -> None:
+        self._tools = tools
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        return (address,)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost()
+
+    def services(self, ctx: Context) -> Services:
+        if self._tools is None:
+            raise CoiError(
+                "No services are set up for this session.", "Open it with services to run steps."
+            )
+        from coi_tui.methods.services import Services  # a session that is only looked at needs none
+
+        return Services(self._tools, ctx)
+
 
 R = TypeVar("R", bound=Reply)
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import create_model
 
 from coi_tui.engine.declarations import CellKind, fields_of
-from coi_tui.methods.shared.kinds import OF_LIST, OF_TEXT
+from coi_tui.methods.ideas.kinds import OF_LIST, OF_TEXT
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block, Bullets, Paragraph, Passage, Section
 from coi_tui.model.state import State

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.evidence import records_of
-from coi_tui.methods.shared.experiment import PlanTask
-from coi_tui.methods.shared.reads import TOPIC, experiment, idea, rivals
-from coi_tui.methods.shared.replies import Proposal
+from coi_tui.methods.base.reads import TOPIC, experiment, idea, rivals
+from coi_tui.methods.base.replies import Proposal
+from coi_tui.methods.evidence.papers import records_of
+from coi_tui.methods.ideas.experiment import PlanTask
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ComparedPaper, ExperimentPlan, IdeaContent
 from coi_tui.model.papers import Paper
