@@ -27,7 +27,7 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.methods.base.asked import AskedTask
-from coi_tui.methods.coi import spec as coi
+from coi_tui.methods.coi import settings as coi
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.matches import MatchTask

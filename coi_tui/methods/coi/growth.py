@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from coi_tui.methods.base.settings import settings_in
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.evidence.papers import found_links
-from coi_tui.methods.base.settings import settings_in
 from coi_tui.model.address import CANDIDATES, SUMMARY, VERDICTS, Branch, slot
 from coi_tui.model.content import CandidateList, Content, Verdict, Verdicts
 from coi_tui.model.entries import Decision

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
+from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Words, as_number
 from coi_tui.methods.coi.growth import why_stopped
 from coi_tui.methods.ideas import kinds
-from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Words, as_number
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.entries import Action

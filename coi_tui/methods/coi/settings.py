@@ -6,8 +6,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from coi_tui.engine.declarations import Pace
-from coi_tui.methods.base.settings import packaged
-from coi_tui.methods.base.settings import ChainSettings, IdeaSettings
+from coi_tui.methods.base.settings import ChainSettings, IdeaSettings, packaged
 
 
 class CoiSettings(IdeaSettings, ChainSettings):

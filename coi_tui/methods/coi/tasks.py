@@ -11,20 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.coi.growth import bounds_of
-from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions, Trend
-from coi_tui.methods.base.task import MethodTask
-from coi_tui.methods.evidence.papers import chain_of, short
-from coi_tui.methods.ideas.matches import compared
-from coi_tui.methods.evidence.papers import (
-    ABSTRACT,
-    FULL_TEXT,
-    LONGEST,
-    READING_PROMPT,
-    REPLY,
-    UNKNOWN,
-    read_paper,
-)
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
@@ -36,7 +22,21 @@ from coi_tui.methods.base.reads import (
     reading,
     rivals,
 )
-from coi_tui.methods.base.task import TextTask, one_call, result
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
+from coi_tui.methods.coi.growth import bounds_of
+from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions, Trend
+from coi_tui.methods.evidence.papers import (
+    ABSTRACT,
+    FULL_TEXT,
+    LONGEST,
+    READING_PROMPT,
+    REPLY,
+    UNKNOWN,
+    chain_of,
+    read_paper,
+    short,
+)
+from coi_tui.methods.ideas.matches import compared
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError
@@ -81,10 +81,14 @@ class QuestionsTask(MethodTask):
             return result(inputs, {"text": topic, "note": note}, "source", recipe)
         distinct = list({q.casefold(): q for q in asked.value.questions}.values())
         number = int(parse_address(inputs.address).branch)
-        content = {"text": distinct[number - 1], "note": ""} if number <= len(distinct) else {
-            "text": topic,
-            "note": f"Only {len(distinct)} questions were made; the topic itself is searched.",
-        }
+        content = (
+            {"text": distinct[number - 1], "note": ""}
+            if number <= len(distinct)
+            else {
+                "text": topic,
+                "note": f"Only {len(distinct)} questions were made; the topic itself is searched.",
+            }
+        )
         return result(inputs, content, services.origin, asked.recipe)
 
 
