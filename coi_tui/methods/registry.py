@@ -33,7 +33,7 @@ from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.imitate import spec as imitate
-from coi_tui.methods.nova import spec as nova
+from coi_tui.methods.nova import settings as nova
 from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.virsci import spec as virsci

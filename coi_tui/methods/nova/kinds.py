@@ -45,7 +45,7 @@ def trends_table(state: State, address: str) -> TableView:
 
 def weighed_table(state: State, address: str) -> TableView:
     """Every draft with what was said for and against it, the kept ones first."""
-    it = held(state, address, contents.WeighedContent)
+    it = held(state, address, contents.DraftsContent)
     rows = (
         row(
             n,
@@ -199,15 +199,6 @@ OWN_KINDS = (
         "nova drafts",
         "drafts",
         label="draft seeds",
-        caption=lambda it: count(len(it.drafts), "draft"),
-    ),
-    kind(
-        "weighed",
-        "Drafts weighed",
-        contents.WeighedContent,
-        "nova weigh",
-        "drafts",
-        label="seeds chosen",
         caption=lambda it: f"{len(it.kept)} of {count(len(it.kept) + len(it.dropped), 'draft')}",
         describe=told_by(weighed_table),
         shown=weighed_table,

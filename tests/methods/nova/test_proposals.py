@@ -13,7 +13,7 @@ import pytest
 
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.nova.picks import seed_of
+from coi_tui.methods.nova.seeds import seed_of
 from coi_tui.methods.services import ServiceSet
 from coi_tui.services.llm.types import ChatRequest, EmbeddingReply
 from tests.methods.nova.test_method import desk_of
