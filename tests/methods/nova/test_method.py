@@ -248,6 +248,14 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
     assert "N1/found2" in " ".join(desk.session.queries.why("N1/seed2.1"))
 
 
+def test_nova_7_a_seed_that_did_not_come_fails_alone(tmp_path: Path) -> None:
+    idea = {"thinking": "moss", "papers": ["P1"], "title": "moss", "text": "Moss grows."}
+    desk = desk_of(tmp_path, {"nova_new_seeds": lambda _: {"ideas": [idea]}}, seeds=1)
+    assert set(desk.run("diversity").failed) == {"N1/seed1.2"}
+    assert current(desk.session.state, "N1") == ["1.1"]
+    assert desk.session.state.in_use("N1/diversity") is not None
+
+
 def test_nova_7_full_size_is_405_seeds_in_the_third_step(tmp_path: Path) -> None:
     desk = desk_of(tmp_path, seeds=15, each=3, drafts=20, lines=5)
     plan = desk.session.planner.to_stage("round-3")
