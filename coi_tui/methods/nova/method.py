@@ -4,22 +4,24 @@ proposal."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, Task
 from coi_tui.methods.base.cell_table import held, paragraph, passage, section
-from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.novelty import NoveltyRules
 from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.nova.contents import (
+from coi_tui.methods.nova.diversity import DiversityTask
+from coi_tui.methods.nova.kinds import (
+    OWN_KINDS,
     DiversityContent,
     DraftsContent,
     SeedContent,
     TargetContent,
 )
-from coi_tui.methods.nova.diversity import DiversityTask
-from coi_tui.methods.nova.kinds import OWN_KINDS
 from coi_tui.methods.nova.seeds import (
     children,
     line_of,
@@ -59,7 +61,7 @@ ROUND_STAGES = tuple(
 )
 
 
-class Nova(CourseMethod):
+class Nova(BranchedMethod):
     """A target, seeds from three sources, then in each round a plan, its papers and new seeds for
     every seed that was not dropped."""
 
@@ -68,20 +70,24 @@ class Nova(CourseMethod):
     own_kinds = OWN_KINDS
     novelty = NoveltyRules(nearest=10, wanted=("problem", "mechanism"))
 
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        self.new_seed = NEW_SEED.by(tools)
-        return {
-            READING: ReadingListTask(tools),
-            "target": TargetTask(tools),
-            "trends": TrendsTask(tools),
-            "drafts": DraftsTask(tools),
-            "seed": SeedTask(tools),
-            "found": FoundTask(tools),
-            "diversity": DiversityTask(tools),
-            "modules": ModulesTask(tools),
-            "rivals": RivalsTask(tools, thought),
-            **{name: task.by(tools) for name, task in TASKS.items()},
+    tasks = MappingProxyType(
+        {
+            READING: ReadingListTask,
+            "target": TargetTask,
+            "trends": TrendsTask,
+            "drafts": DraftsTask,
+            "seed": SeedTask,
+            "found": FoundTask,
+            "diversity": DiversityTask,
+            "modules": ModulesTask,
+            "rivals": partial(RivalsTask, thought=thought),
+            **TASKS,
         }
+    )
+
+    def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
+        super().__init__(instance, tools)
+        self.new_seed = NEW_SEED.by(tools)
 
     @property
     def steps(self) -> list[Task]:

@@ -4,7 +4,7 @@ and which ideas there are already."""
 from __future__ import annotations
 
 from coi_tui.methods.base.cell_table import held
-from coi_tui.methods.nova.contents import DiversityContent, InitialContent, SeedContent
+from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
 from coi_tui.model.address import Address, Branch, instance_of, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State

@@ -34,11 +34,7 @@ from coi_tui.methods.base.task import (
     values_of,
 )
 from coi_tui.methods.evidence.reading_list import LIST_READ, search_record
-from coi_tui.methods.nova.contents import (
-    SEARCH,
-    SHORTCOMINGS,
-    THEORIES,
-    TRENDS,
+from coi_tui.methods.nova.kinds import (
     FoundContent,
     InitialProposal,
     MethodModules,
@@ -65,6 +61,9 @@ from coi_tui.services.llm.reply_schemas import Choices
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
+THEORIES, TRENDS, SHORTCOMINGS, SEARCH = "theories", "trends", "shortcomings", "search"
+"""Where a seed comes from: one of the three sources of the first seeds, or the papers of a search
+plan."""
 RELATED = 6
 """Papers near the target that drafts are written from."""
 NEAREST = 3
