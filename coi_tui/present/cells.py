@@ -336,7 +336,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     if report is None:
         return
     branch = parse_address(address).branch
-    yield Paragraph(verdict_text(report))
+    yield Paragraph(_found(report))
     if own := state.own_verdict(branch):
         yield section("Your verdict", own)
     if report.claims:
@@ -361,7 +361,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         yield Section("Works that the idea names", (Bullets(tuple(named)),))
 
 
-def verdict_text(report: NoveltyReport) -> str:
+def _found(report: NoveltyReport) -> str:
     """What a report found, or why it concludes nothing."""
     if report.verdict == "INCONCLUSIVE":
         return f"INCONCLUSIVE: {report.why or 'too little was found'}"
@@ -492,7 +492,7 @@ def match_title(state: State, address: str) -> str:
     at, names = parse_address(address), []
     for branch in (at.branch, at.other):
         idea = state.read(f"{branch}/idea", IdeaContent)
-        title = f"“{clipped(idea.title, 12)}”" if idea and idea.title else "an idea without a title"
+        title = f"“{clipped(idea.title, 6)}”" if idea and idea.title else "an idea without a title"
         names.append(f"{branch}/idea" if is_shown(state, address) else title)
     return " against ".join(names)
 
