@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from coi_tui.cli.output import as_json, json_option, say, settings
+from coi_tui.cli.output import as_json, json_option, say, settings, tell
 
 
 @click.command()
