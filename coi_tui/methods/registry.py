@@ -31,6 +31,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
+from coi_tui.methods import one_call
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -41,7 +42,6 @@ from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.imitate import spec as imitate
 from coi_tui.methods.nova import settings as nova
-from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import READING, Address, Branch, branch_order, instance_of, parse_address

@@ -5,6 +5,8 @@ trend between neighbours, and its texts), and why its branches came to less than
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import (
@@ -98,23 +100,23 @@ class ChainOfIdeas(BranchedMethod):
         "ideas",
     )
     kinds = KINDS
+    tasks = MappingProxyType(
+        {
+            READING: ReadingListTask,
+            "Q": QuestionsTask,
+            CANDIDATES: NeighbourCandidates,
+            VERDICTS: RelevanceTask,
+            SUMMARY: CardTask,
+            "trend": TREND,
+            "dir": DirectionTask,
+            "rivals": partial(RivalsTask, thought=thought),
+            "idea": IdeaTask,
+        }
+    )
 
     def __init__(self, instance: str = "", tools: ServiceSet | None = None) -> None:
         self._anchors = AnchorCandidates(tools)
         super().__init__(instance, tools, chain_evidence)
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        return {
-            READING: ReadingListTask(tools),
-            "Q": QuestionsTask(tools),
-            CANDIDATES: NeighbourCandidates(tools),
-            VERDICTS: RelevanceTask(tools),
-            SUMMARY: CardTask(tools),
-            "trend": TREND.by(tools),
-            "dir": DirectionTask(tools),
-            "rivals": RivalsTask(tools, thought),
-            "idea": IdeaTask(tools),
-        }
 
     def step(self, address: str) -> Task | None:
         at = parse_address(address)
@@ -256,8 +258,7 @@ class ChainOfIdeas(BranchedMethod):
         known yet."""
 
         def cost(address: str) -> Cost:
-            task = self.step(address)
-            return task.cost(state, address) if task is not None else Cost()
+            return self.task_of(address).cost(state, address)
 
         def missing(addresses: Iterable[str]) -> list[str]:
             return [address for address in addresses if state.in_use(address) is None]
@@ -396,14 +397,15 @@ class ChainOfIdeas(BranchedMethod):
     # -- why branches came to less
 
     def shortfall(self, state: State) -> str:
-        """One sentence about anchors that were not found, or chains too short for an idea to
-        lead."""
+        """One sentence about anchors that were not found, with what their lists say, or chains too
+        short for an idea to lead."""
         branches = [b for b in state.branches_of("") if b not in state.parked]
-        without = [b for b in branches if not state.chain(b)]
-        if without and len(without) == len(branches):
-            return _nothing_found(state)
-        if without:
-            return f"Branches without an anchor: {', '.join(map(str, without))}."
+        if without := [b for b in branches if not state.chain(b)]:
+            lists = [state.read(Place(b).cands, CandidateList) for b in without]
+            notes = dict.fromkeys(listed.note for listed in lists if listed is not None)
+            names = ", ".join(map(str, without))
+            advice = "Try other words, another topic, or pin a paper you know."
+            return " ".join(filter(None, (f"Branches without an anchor: {names}.", *notes, advice)))
         ideas = [b for b in state.ideas() if b in branches]
         if len(ideas) > 1 and state.pick is None and all(state.is_short(b) for b in ideas):
             few = count(state.least_papers, "paper")
@@ -458,16 +460,3 @@ def _neighbour(state: State, branch: Branch, key: str, side: Side, what: str) ->
     if found is None:
         return MenuOption(key, what, off=why_stopped(state, branch, side))
     return MenuOption(key, what, found.slot, "cards", Scope((branch,), side, found.pos))
-
-
-def _nothing_found(state: State) -> str:
-    lists = [state.read(Place(b).cands, CandidateList) for b in state.branches_of("")]
-    found = [listed for listed in lists if listed is not None]
-    if refused := next((listed.note for listed in found if listed.refused), ""):
-        return f"Try another topic, work online, or pin a paper you know: no anchor was proposed. {refused}"
-    tries = [tried for listed in found for tried in listed.tries]
-    if not tries:
-        return "No search was made, so there is no anchor."
-    made, hits = count(len(tries), "search", "searches"), sum(tried.hits for tried in tries)
-    sources = " and ".join(dict.fromkeys(tried.source for tried in tries))
-    return f"Try other words, another topic, or pin a paper you know: {made} in {sources} found {count(hits, 'paper')}, and no anchor among them."
