@@ -46,7 +46,7 @@ def swiss_rounds(players: int, rounds: int = 0) -> int:
     if players < 2:
         return 0
     opponents, usual = players - 1 + players % 2, math.ceil(math.log2(players)) + 1
-    return min(rounds or usual, opponents, max(usual, players // 3))
+    return min(rounds or usual, opponents, max(usual + 1, players // 3))
 
 
 def tournament(
