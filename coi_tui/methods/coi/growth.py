@@ -159,7 +159,7 @@ def first_forward(places: Sequence[Place]) -> list[Place]:
 Finding = tuple[Literal["pending", "take", "again", "none"], str]
 
 
-def held(state: State, but: str = "") -> set[str]:
+def in_chains(state: State, but: str = "") -> set[str]:
     """The papers that chains hold."""
     return {s.paper for address, s in state.slots.items() if s.paper and address != but}
 

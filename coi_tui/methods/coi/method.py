@@ -32,7 +32,7 @@ from coi_tui.methods.coi.growth import (
     ending,
     finding,
     first_forward,
-    held,
+    in_chains,
     open_places,
     proposal,
     why_stopped,
@@ -214,7 +214,7 @@ class ChainOfIdeas(BranchedMethod):
         return [p for b in self.in_scope(view) for p in first_forward(_reachable(view, b))]
 
     def _found(self, view: View, place: Place) -> Finding:
-        return finding(view.state, place, held(view.state, place.slot), view.failed)
+        return finding(view.state, place, in_chains(view.state, place.slot), view.failed)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         reached, anchors = self.stages[: self.stages.index(until) + 1], self._anchor_places(view)
@@ -232,7 +232,7 @@ class ChainOfIdeas(BranchedMethod):
         and forward before backward."""
         if any(self._pending(view, place) for place in places):
             return []
-        state, failed, everywhere = view.state, view.failed, held(view.state)
+        state, failed, everywhere = view.state, view.failed, in_chains(view.state)
         taken: set[str] = set()
         decided: list[Decision] = []
         for place in places:

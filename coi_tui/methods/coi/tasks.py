@@ -239,8 +239,8 @@ class IdeaTask(MethodTask):
 
 
 T = TypeVar("T")
-Drafts = Sequence[tuple[str, "Asked[Direction]"]]
-"""Drafts of a direction, each with its way of thinking; the first has none."""
+Draft = tuple[str, "Asked[Direction]"]
+"""A draft of a direction with its way of thinking; the first has none."""
 ANGLES = ("analogy", "deep dive", "reflection")
 """The ways of thinking that further drafts are held to, one each."""
 
@@ -276,16 +276,10 @@ class DirectionTask(MethodTask):
         drafts = await _drafts(ctx, services, values, wanted)
         services.at(2)
         texts = [(n, {"final": draft.value.text}) for n, (_, draft) in enumerate(drafts, start=1)]
-        pairs = list(combinations(texts, 2))
-        found = await _readable(compared(services, values["topic"], *pair) for pair in pairs)
-        matches = [match[0] for match in found if match is not None]
-        if missing := len(found) - len(matches):
-            what = count(missing, "comparison", "comparisons")
-            ctx.changed += (f"{what} of drafts could not be read",)
-        rated = standings(
-            range(1, len(drafts) + 1), [(m["first"], m["second"], m["results"]) for m in matches]
-        )
-        best = int(rated[0].player)
+        calls = [compared(services, values["topic"], *pair) for pair in combinations(texts, 2)]
+        matches = [match for match, _ in await _readable(ctx, "comparison of drafts", calls)]
+        results = [(m["first"], m["second"], m["results"]) for m in matches]
+        best = int(standings(range(1, len(drafts) + 1), results)[0].player)
         made = [
             Made(
                 inputs.address,
@@ -301,35 +295,36 @@ class DirectionTask(MethodTask):
 
 async def _drafts(
     ctx: Context, services: Services, values: Mapping[str, Any], wanted: int
-) -> Drafts:
+) -> list[Draft]:
     """The first draft, then one for each further way of thinking; no text twice."""
     known = {**values, "angle": "", "drafted": []}
-    first = await services.ask("coi_direction", known, Direction)
+
+    async def draft(angle: str) -> Draft:
+        return angle, await services.ask("coi_direction", {**known, "angle": angle}, Direction)
+
+    first = await draft("")
     services.at(1)
-    known["drafted"], angles = [first.value.text], ANGLES[: wanted - 1]
-    further = await _readable(
-        services.ask("coi_direction", {**known, "angle": angle}, Direction) for angle in angles
-    )
-    distinct = {first.value.text: ("", first)}
-    for angle, draft in zip(angles, further, strict=True):
-        if draft is not None:
-            distinct.setdefault(draft.value.text, (angle, draft))
-    if missing := wanted - len(distinct):
-        what = count(missing, "further draft")
-        ctx.changed += (f"{what} could not be read, or repeated another one",)
+    known["drafted"] = [first[1].value.text]
+    further = await _readable(ctx, "further draft", map(draft, ANGLES[: wanted - 1]))
+    distinct: dict[str, Draft] = {}
+    for one in (first, *further):
+        distinct.setdefault(one[1].value.text, one)
     return list(distinct.values())
 
 
-async def _readable(calls: Iterable[Awaitable[T]]) -> list[T | None]:
-    """The results of calls side by side; None for one whose reply cannot be read."""
-
-    async def one(call: Awaitable[T]) -> T | None:
-        try:
-            return await call
-        except ReplyError:
-            return None
-
-    return await asyncio.gather(*map(one, calls))
+async def _readable(ctx: Context, what: str, calls: Iterable[Awaitable[T]]) -> list[T]:
+    """The results of calls side by side, without those whose replies cannot be read, which a note
+    counts."""
+    ends = await asyncio.gather(*calls, return_exceptions=True)
+    found: list[T] = []
+    for end in ends:
+        if not isinstance(end, BaseException):
+            found.append(end)
+        elif not isinstance(end, ReplyError):
+            raise end
+    if missing := len(ends) - len(found):
+        ctx.changed += (f"{count(missing, what)} could not be read",)
+    return found
 
 
 def _not_taken(n: int, best: int, angle: str, matches: Sequence[Mapping[str, Any]]) -> str:

@@ -4,9 +4,9 @@ plan, its searches and new seeds; and the proposals."""
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
@@ -241,13 +241,13 @@ class DraftsTask(MethodTask):
                 for prompt, (wanted, values) in zip(self.prompts, sources.values(), strict=False)
             )
         )
-        drafts: dict[str, dict[str, Any]] = {}
-        for (source, (wanted, _)), said in zip(sources.items(), asked, strict=True):
-            for idea in said.value.ideas[:wanted]:
-                theory = theory_of(idea.theory) if source == THEORIES else None
-                named = theory.line() if theory else ""
-                row = {**idea.model_dump(), "source": source, "theory": named}
-                drafts[f"D{len(drafts) + 1}"] = row
+        made = [
+            [_draft(idea.model_dump(), source) for idea in said.value.ideas[:wanted]]
+            for (source, (wanted, _)), said in zip(sources.items(), asked, strict=True)
+        ]
+        # one of each source in turn, so that drafts of one score are chosen from all of them
+        mixed = (draft for turn in zip_longest(*made) for draft in turn if draft)
+        drafts = {f"D{n}": draft for n, draft in enumerate(mixed, 1)}
         services.at(1)
         rows = [
             {"id": label, "title": draft["title"], "text": draft["text"]}
@@ -263,37 +263,33 @@ class DraftsTask(MethodTask):
         return result(inputs, content, services.origin, weighed.recipe)
 
 
+def _draft(said: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """A draft with the theory that it names, where there is one of that number or name."""
+    theory = theory_of(said["theory"]) if source == THEORIES else None
+    return {**said, "source": source, "theory": theory.line() if theory else ""}
+
+
 def _weighed(
     drafts: Mapping[str, Mapping[str, Any]],
     said: Weighed,
     there: Iterable[Mapping[str, str]],
     wanted: int,
 ) -> dict[str, Any]:
-    """The drafts in the order of their scores, as many kept as are wanted; of equals one of each
-    source in turn. Those that repeat an existing idea never stay; one without a verdict comes last,
-    which its row says."""
+    """The drafts in the order of their scores, as many kept as are wanted. Those that repeat an
+    existing idea never stay; one without a verdict comes last, which its row says."""
     titles = {row["id"]: row["title"] for row in there}
-    verdicts = {one.id: one for one in said.judged}
-    ranked: list[tuple[tuple[int, int], dict[str, Any]]] = []
-    repeated: list[dict[str, Any]] = []
-    seen: Counter[tuple[str, int]] = Counter()
-    for label, draft in drafts.items():
-        row = {**draft, "pros": "", "cons": "The model gave no verdict on it.", "score": 0}
-        if (one := verdicts.get(label)) is not None:
-            row |= {**one.model_dump(exclude={"id"}), "repeats": titles.get(one.repeats, "")}
-        if row.get("repeats"):
-            repeated.append(row)
-        else:
-            source = (row["source"], row["score"])
-            ranked.append(((-row["score"], seen[source]), row))
-            seen[source] += 1
-    rows = [row for _, row in sorted(ranked, key=lambda pair: pair[0])]
-    if not rows:
+    verdicts = {one.id: one.model_dump(exclude={"id"}) for one in said.judged}
+    none = {"pros": "", "cons": "The model gave no verdict on it.", "score": 0, "repeats": ""}
+    rows = [{**draft, **verdicts.get(label, none)} for label, draft in drafts.items()]
+    rows = [{**row, "repeats": titles.get(row["repeats"], "")} for row in rows]
+    rows.sort(key=lambda row: -row["score"])
+    new = [row for row in rows if not row["repeats"]]
+    if not new:
         raise CoiError(
             "Every draft repeats an idea that exists.",
             "Tick other theories in the choices, or edit the target.",
         )
-    return {"kept": rows[:wanted], "dropped": [*rows[wanted:], *repeated]}
+    return {"kept": new[:wanted], "dropped": [*new[wanted:], *(r for r in rows if r["repeats"])]}
 
 
 class SeedTask(MethodTask):

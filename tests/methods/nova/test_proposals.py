@@ -55,11 +55,11 @@ def distinct_seeds(request: ChatRequest) -> Any:
     return about(request, [TOPICS[4], TOPICS[0]] if second else [TOPICS[2], TOPICS[3]])
 
 
-def first_seeds(request: ChatRequest) -> Any:
-    return about(request, TOPICS)
-
-
-SEEDS: Mapping[str, Say] = {"nova_theory_ideas": first_seeds, "nova_new_seeds": distinct_seeds}
+SEEDS: Mapping[str, Say] = {
+    "nova_theory_ideas": lambda r: about(r, TOPICS),
+    "nova_trend_ideas": lambda r: about(r, TOPICS[1:]),
+    "nova_new_seeds": distinct_seeds,
+}
 
 
 @pytest.fixture(scope="module")
