@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.output import as_json, json_option, opened, row_width, say
+from coi_tui.cli.output import (
+    address_argument,
+    as_json,
+    json_option,
+    opened,
+    row_width,
+    say,
+    session_argument,
+)
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
@@ -67,6 +74,7 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
+    from coi_tui.present.text import as_data
     from coi_tui.session import wording
 
     found, status, failure = (
@@ -91,7 +99,7 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
                 "choice_waits": status.choice_waits,
                 "failed": failure.happened if failure else "",
                 **_version(session, at),
-                "parts": found.parts,
+                "document": as_data(found.blocks),
             }
         )
         return

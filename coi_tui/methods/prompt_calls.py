@@ -23,16 +23,16 @@ from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts
 from coi_tui.services.llm.prices import estimate_tokens, price_usd
-from coi_tui.services.llm.reasoning_models import REASONING_TOKENS, reasons_itself
-from coi_tui.services.llm.refusals import declines
 from coi_tui.services.llm.replies import Unreadable, read_reply, reask_message
-from coi_tui.services.llm.reply_items import hints_of
+from coi_tui.services.llm.reply_items import declines, hints_of
 from coi_tui.services.llm.reply_schemas import Choices, with_choices
 from coi_tui.services.llm.types import (
+    REASONING_TOKENS,
     REFUSED,
     ChatModel,
     ChatReply,
     ChatRequest,
+    reasons_itself,
     resolved,
     role_settings,
 )

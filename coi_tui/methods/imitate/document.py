@@ -21,7 +21,7 @@ from coi_tui.model.document import (
     PaperList,
     ProposalWarning,
     Section,
-    Table,
+    plain_table,
 )
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -115,7 +115,7 @@ def _round(state: State, branch: Branch, number: int) -> Iterator[Block | None]:
     )
     yield paragraph(f"Rating {rated(review.rating)} of 10, {count(len(rows), 'point')}.")
     if rows:
-        yield Table(("Point", "Section", "What", "Decision", "Change or reason"), rows)
+        yield plain_table(("Point", "Section", "What", "Decision", "Change or reason"), rows)
     gate = held(state, f"{branch}/gate{number}", contents.GateContent)
     yield bullets(
         f"Section {row.section}: {row.outcome} (rating {rated(row.before)} before, {rated(row.after)} after); "

@@ -3,7 +3,7 @@ registered by ``register(TOY)``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.services import ServiceSet
 from coi_tui.model.content import Content
+from coi_tui.model.document import Block
 from coi_tui.model.state import State
-from coi_tui.model.views import TableView
 from coi_tui.services.llm.drafter import register as draft
 
 
@@ -93,7 +93,7 @@ IDEA = TextTask(
 """One idea a branch, from all that was found."""
 
 
-def _table(state: State, address: str) -> TableView:
+def _table(state: State, address: str) -> Iterator[Block]:
     rows = (
         row(h["paper"], n, h["title"], paper=h["paper"], found="By the toy's search.")
         for n, h in enumerate(held(state, address, Hits).papers, 1)
@@ -126,7 +126,7 @@ class Toy(BranchedMethod):
             "toy search",
             "looking",
             role="candidates",
-            shown=_table,
+            document=_table,
         ),
         kinds.idea("toy idea", "ideas"),
     )
