@@ -269,6 +269,13 @@ def fields_of(content: type[Content], names: Iterable[str]) -> tuple[EditableFie
     return tuple(found)
 
 
+def item_text(value: object) -> str:
+    """An item of a list as a line: ``name: description`` for what is named."""
+    if isinstance(value, Named):
+        return f"{value.name.rstrip('.')}: {value.description}" if value.description else value.name
+    return str(value)
+
+
 @dataclass(frozen=True)
 class CellKind:
     """One kind of cell. ``name`` is the part of its addresses, ``pattern`` how those look
