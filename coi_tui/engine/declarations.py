@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from coi_tui.engine.freshness import Freshness, Inputs, Read
 from coi_tui.model.address import Branch
-from coi_tui.model.content import Content
+from coi_tui.model.content import Content, Named
 from coi_tui.model.document import (
     Block,
     Bullets,
