@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -250,15 +250,22 @@ class EditableField:
 
 def fields_of(content: type[Content], names: Iterable[str]) -> tuple[EditableField, ...]:
     """Fields of a content that a person may edit, in the form that follows from the type: texts
-    line by line, objects as pairs."""
+    line by line, named things as pairs. Raises UsageError for one that cannot be edited."""
     found = []
     for name in names:
-        if name not in content.model_fields:
+        declared = content.model_fields.get(name)
+        if declared is None:
             raise UsageError(f"The content {content.__name__} has no field {name}.")
-        declared, form = content.model_fields[name], "text"
+        form: Form = "text"
         if get_origin(declared.annotation) is list:
-            form = "lines" if get_args(declared.annotation) == (str,) else "pairs"
-        found.append(EditableField(name, declared.title or "", form))  # type: ignore[arg-type]
+            item = get_args(declared.annotation)[0]
+            item = get_args(item)[0] if get_origin(item) is Annotated else item
+            form = "lines" if item is str else "pairs"
+            if form == "pairs" and not {"name", "description"} <= set(item.model_fields):
+                raise UsageError(
+                    f"The field {name} of {content.__name__} cannot be edited: its items are neither texts nor names with descriptions."
+                )
+        found.append(EditableField(name, declared.title or "", form))
     return tuple(found)
 
 

@@ -71,7 +71,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
 
 def held(state: State, address: str, model: type[C]) -> C:
     """What stands at an address, or an empty content."""
-    return state.read(address, model) or model()
+    return state.read(address, model) or model.from_held({})
 
 
 def title_of(state: State, paper: str) -> str:
