@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coi_tui.model.document import ROW_KEYS, Table
 from coi_tui.model.errors import UsageError
-from tests.methods.scipip.frogs import choice
-from tests.support.desk import Desk
+from tests.methods.scipip.frogs import choice, desk_of
+from tests.support.desk import Desk, run
 
 
 def test_an_edit_of_one_improved_idea_touches_that_branch_alone(desk: Desk) -> None:
     text = desk.session.edits.text_of("S1/improved")
     desk.session.edits.save("S1/improved", text.replace("\n- ", "\n- Mine: ", 1))
+    assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
+
+
+def test_an_idea_that_was_not_edited_keeps_its_title_whatever_colons_it_has(tmp_path: Path) -> None:
+    ideas = [{"sources": ["I1"], "title": f"Moss {n}: a study", "text": "Grow it."} for n in (1, 2)]
+    desk = desk_of(tmp_path, {"scipip_improve": lambda _: {"ideas": ideas}}, branches=2)
+    run(desk)
+    text = desk.session.edits.text_of("S1/improved")
+    desk.session.edits.save("S1/improved", text.replace("Moss 2", "Sand"))
+    assert desk.content("S1/improved")["ideas"][0]["name"] == "Moss 1: a study"
     assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
 
 
