@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from coi_tui.arena.ratings import Standing
-from coi_tui.methods.coi.document import chain_document
-from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.state import State
-from coi_tui.present.markdown import proposal
-from coi_tui.present.options import WITH_APPENDIX
-from coi_tui.present.snapshot import SessionSnapshot
+from coi_tui.present.formats.md import markdown
+from coi_tui.present.snapshot import WITH_APPENDIX, SessionSnapshot
 
 DATE = "2026-11-20T10:00:00Z"
 RECIPE = {
@@ -59,14 +56,9 @@ CHECKER = paper("2305.20050", "Let's Verify Step by Step", 2023, "Hunter Lightma
 PAPERS = {p.id: p for p in (COT, SCRATCH, TREE, GRAPH, LEAST, CHECKER)}
 
 
-def unlinked(text: str) -> str:
-    """A proposal with ``[3]`` in place of a link to entry 3 of the references."""
-    return re.sub(r"\[(\\\[(\d+)\\\])\]\(#ref-\2\)", r"\1", text)
-
-
 def whole(snapshot: SessionSnapshot) -> str:
     """The proposal with its appendix."""
-    return proposal(snapshot, WITH_APPENDIX)
+    return markdown(snapshot, WITH_APPENDIX)
 
 
 def section(text: str, head: str) -> str:
@@ -164,11 +156,6 @@ class Builder:
             "fresh": dict.fromkeys(state.cells, "fresh"),
         }
         fields |= more
-        shown = [fields["branch"]] if fields["branch"] is not None else state.branches
-        stopped, least = fields.get("stopped"), bounds_of(state).minimum
-        fields["document"] = chain_document(
-            state, shown, decisions=decisions, stopped=stopped, minimum=least
-        )
         return SessionSnapshot(state=state, **fields)
 
 
@@ -434,9 +421,35 @@ def full(origin: str = "model") -> tuple[Builder, dict[str, Any]]:
     more = {
         "standings": standings(),
         "calls": calls(),
-        "stopped": {
-            (1, "forward"): "none of the 3 candidates judged is relevant",
-            (1, "backward"): "its share of 2 papers is used",
-        },
     }
     return b, more
+
+
+HOSTILE = "[x](javascript:alert(1)) `b` a|b <script>alert(1)</script> **bold** \n# head"
+
+
+def hostile() -> SessionSnapshot:
+    """A session whose every text from outside would be markup."""
+    evil = paper(
+        "2201.11903",
+        HOSTILE,
+        2022,
+        HOSTILE,
+        venue=HOSTILE,
+        ids={"arXiv": "2201.11903](javascript:1)", "DOI": "10.1/a)b(c"},
+    )
+    b = Builder({evil.id: evil})
+    b.text("topic", {"text": f"# {HOSTILE}"}, "person")
+    b.text("Q1", {"text": f"- {HOSTILE}", "note": HOSTILE})
+    b.place("1/0", evil.id, **anchor_why(query=HOSTILE, source=HOSTILE, ranked=HOSTILE))
+    b.text("1/0.card", card(contribution=HOSTILE, limitation=HOSTILE, source=HOSTILE, note=HOSTILE))
+    b.text("1/dir", {"text": f"# {HOSTILE}\n\n- {HOSTILE}", "note": HOSTILE})
+    b.text("1/idea", {k: [HOSTILE] * 3 if k == "works" else HOSTILE for k in idea()})
+    rows = [row(evil, "partial", overlap=HOSTILE, reason=HOSTILE)]
+    searches = [search(HOSTILE, note=HOSTILE, source=HOSTILE)]
+    b.text("1/nov", report(rows, searches, "partial", summary=HOSTILE))
+    listed = {"references": [HOSTILE], "claims": [{"name": HOSTILE, "description": HOSTILE}]}
+    first = b.text("1/exp", {k: listed.get(k, HOSTILE) for k in plan()})
+    b.text("1/review", {"points": [{"n": 1, "part": HOSTILE, "point": HOSTILE}], "of": first})
+    b.decide("accept", "1/0", paper=evil.id, reason=HOSTILE)
+    return b.subject(name=HOSTILE, method=HOSTILE, failures={"1/+1.cands": HOSTILE})

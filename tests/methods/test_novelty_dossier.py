@@ -9,7 +9,7 @@ import pytest
 
 from coi_tui.methods.shared.claim_table import claim_table
 from coi_tui.model.content import NoveltyReport
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.session.queries.comparisons import compared
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts

@@ -19,7 +19,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.prompts import loader
 from coi_tui.session.session import Session
 from tests.methods.toy import TOY

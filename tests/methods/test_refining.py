@@ -12,7 +12,7 @@ import pytest
 from coi_tui.model.plan_scores import CRITERIA, in_words, outcome
 from coi_tui.model.plan_scores import scored as scored_as
 from coi_tui.model.reviewing import point_status, points_of, rounds, says_the_same
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to

@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.model.content import NoveltyReport
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
 from tests.support.world import MemorySource, make_world
 

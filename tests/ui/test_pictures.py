@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.screens.settings.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, ROWS, ExportSheet
+from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
@@ -78,7 +78,7 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
             lambda: any(f"{main}/idea" in warning.addresses for warning in sheet.found),
             "the warnings",
         )
-        bib, appendix = (ROWS.index(name) for name in ("bib", APPENDIX))
+        bib, appendix = (sheet.rows.index(name) for name in ("bib", APPENDIX))
         await t.press(*["j"] * bib, "space", *["j"] * (appendix - bib), "space", "enter")
         await t.on(WorkbenchScreen)
         proposal, references = (

@@ -10,7 +10,7 @@ import pytest
 from textual.content import Content
 from textual.widgets import Static
 
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.text_sheets import (

@@ -19,7 +19,7 @@ from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.exports import EXTENSIONS, KINDS, ProposalOptions
+from coi_tui.session.exports import ProposalOptions, titles_of_formats
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
 from coi_tui.widgets.panes import Line
@@ -42,15 +42,13 @@ EXPORT_ACTIONS = (
     HELP,
     KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
 )
-APPENDIX, EVERY, NOTES, CITATIONS = "appendix", "every", "notes", "citations"
+APPENDIX, EVERY, NOTES = "appendix", "every", "notes"
 CHOICES = {
     APPENDIX: "the proposal with its appendix",
     EVERY: "the appendix with every idea in full, of every method",
     NOTES: "the appendix with my notes, which are private",
-    CITATIONS: "citations for pandoc, as [@key]",
 }
-"""The rows after the kinds of files."""
-ROWS = (*KINDS, *CHOICES)
+"""The rows after the formats."""
 
 Go = Callable[[Sequence[str]], object]
 """Goes to the first of these addresses that has a row."""
@@ -69,6 +67,8 @@ class ExportSheet(Sheet[list[str]]):
     def __init__(self, session: Session, go: Go | None = None) -> None:
         super().__init__()
         self.session, self.go = session, go
+        self.formats = titles_of_formats()
+        self.rows = (*self.formats, *CHOICES)
         self.ticked = {"md"}
         self.found: list[ProposalWarning] = []
         self.base = f"./{session.exports.stem}"
@@ -76,12 +76,8 @@ class ExportSheet(Sheet[list[str]]):
     @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
-        return ProposalOptions(
-            "pandoc" if CITATIONS in self.ticked else "plain",
-            bool(self.ticked & {APPENDIX, EVERY, NOTES}),
-            EVERY in self.ticked,
-            NOTES in self.ticked,
-        )
+        appendix = bool(self.ticked & CHOICES.keys())
+        return ProposalOptions(appendix, EVERY in self.ticked, NOTES in self.ticked)
 
     def body(self) -> ComposeResult:
         yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
@@ -118,9 +114,9 @@ class ExportSheet(Sheet[list[str]]):
 
     def _fill(self, at: int | None = None) -> None:
         lines = self.query_one("#lines", MarkedList)
-        said = {kind: f"{kind:5} {text}" for kind, text in KINDS.items()}
-        said |= {name: f"{'':5} {text}" for name, text in CHOICES.items()}
-        rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in ROWS]
+        texts = {name: f"{name:5} {text}" for name, text in self.formats.items()}
+        texts |= {name: f"{'':5} {text}" for name, text in CHOICES.items()}
+        rows = [Content(f"[{'x' if name in self.ticked else ' '}] {texts[name]}") for name in texts]
         lines.show(rows, at if at is not None else lines.highlighted or 0)
         self.refresh_footer()
 
@@ -148,7 +144,7 @@ class ExportSheet(Sheet[list[str]]):
             if self.go is None:
                 return "open the session to go there"
             return "" if warning.addresses else "this is about the session as a whole"
-        if name == "write" and not self.ticked.intersection(KINDS):
+        if name == "write" and not self.ticked.intersection(self.formats):
             return "nothing is ticked; Space ticks"
         return ""
 
@@ -158,10 +154,10 @@ class ExportSheet(Sheet[list[str]]):
     def do_tick(self) -> None:
         at = self.query_one("#lines", MarkedList).highlighted
         if at is not None:
-            name = ROWS[at]
+            name = self.rows[at]
             self.ticked ^= {name}
             self._fill()
-            if name not in KINDS:
+            if name in CHOICES:
                 self._look()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -179,12 +175,12 @@ class ExportSheet(Sheet[list[str]]):
         if not said:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
         base = Path(said).expanduser()
-        for ending in EXTENSIONS.values():
-            base = base.with_name(base.name.removesuffix(f".{ending}") or base.name)
+        for name in self.formats:
+            base = base.with_name(base.name.removesuffix(f".{name}") or base.name)
         return {
-            kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}")
-            for kind in KINDS
-            if kind in self.ticked
+            name: base.with_name(f"{base.name}.{name}")
+            for name in self.formats
+            if name in self.ticked
         }
 
     async def do_write(self) -> None:

@@ -15,11 +15,9 @@ from coi_tui.model.fold import undone_groups
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
 from coi_tui.model.views import ContentView
-from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
-from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.candidates import Part
 from coi_tui.session.queries.detail import Detail, detail, fields_of
 from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
@@ -28,7 +26,6 @@ from coi_tui.session.queries.next_step import NextSteps, Outlook, far, session_r
 from coi_tui.session.queries.provenance import Explanation, activity
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
-from coi_tui.session.queries.timeline import timeline
 from coi_tui.session.wording import Row
 from coi_tui.store.summary import NextStep
 
@@ -36,8 +33,8 @@ from coi_tui.store.summary import NextStep
 class Queries:
     """Reading a session."""
 
-    def __init__(self, core: SessionCore, links: KnownLinks) -> None:
-        self._core, self._links = core, links
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
 
@@ -107,17 +104,6 @@ class Queries:
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self._core.state)
-
-    def timeline(self) -> TimelineDrawing:
-        """The session as a picture: years, branches, papers, and the citations known between
-        them."""
-        state, fresh = self._core.state, self._core.fresh
-        links = self._links.of(state)
-        return timeline(
-            state,
-            lambda a: (f := fresh.get(a)) is not None and f.status in ("stale", "upstream"),
-            links.get,
-        )
 
     def came_beside(self, addresses: Sequence[str]) -> list[str]:
         """Of the cells that a job made, those whose newest version is not the one in use: it came

@@ -18,7 +18,7 @@ from coi_tui.methods.imitate.manuscript import sections_of
 from coi_tui.methods.imitate.plan_steps import cells_of_section
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale

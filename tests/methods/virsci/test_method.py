@@ -13,7 +13,7 @@ from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.course import Team
 from coi_tui.model.errors import UsageError
 from coi_tui.model.views import TableView
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
