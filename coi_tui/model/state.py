@@ -181,6 +181,8 @@ class State:
         self.shelf: tuple[ShelfItem, ...] = ()
         self.bad: dict[Branch, tuple[BadCase, ...]] = {}
         self.points: dict[tuple[Branch, int, int], str] = {}
+        self.dismissals: dict[tuple[Branch, int, int], str] = {}
+        """The reason for each dismissed point, where one was given."""
         self.own_points: dict[tuple[Branch, int], tuple[Mapping[str, Any], ...]] = {}
         """Points that a person added to a review, by branch and version of the review."""
         self.judged: dict[tuple[Branch, str], str] = {}
@@ -221,6 +223,7 @@ class State:
             "ends",
             "bad",
             "points",
+            "dismissals",
             "own_points",
             "notes",
             "forks",

@@ -28,7 +28,7 @@ from coi_tui.model.document import (
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.text import day
 from coi_tui.present.bibliography import Bibliography
-from coi_tui.present.novelty import outcome
+from coi_tui.present.cells import verdict_text
 from coi_tui.present.picture import chain_svg
 from coi_tui.present.provenance import ORIGINS, RECORDED, how_made, origins
 from coi_tui.present.rendering import Figure, Part, ReferenceList
@@ -38,8 +38,8 @@ from coi_tui.present.warnings import warnings_of
 
 NOT_MADE = Paragraph("Not made yet.")
 WORKSHEET = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
-READING_SHOWN = 30
-"""Papers of the reading list in an export."""
+ROWS_SHOWN = 100
+"""Rows of a table in an export."""
 
 
 class Proposal:
@@ -187,7 +187,7 @@ class Proposal:
 
     def _sections(self, parts: Iterable[tuple[str, str]], like: Passage) -> list[Section]:
         """Texts under their headings; only the first says that a person wrote it."""
-        found = []
+        found: list[Section] = []
         for title, text in parts:
             passage = replace(like, text=text, origin="model" if found else like.origin)
             found.append(_section(title or "The idea", self._cited(passage)))
@@ -269,7 +269,7 @@ class Proposal:
             name: tuple[str | Citation, ...] = (f"{address}: {self.snapshot.name_of(address)}",)
             if at.part == "slot":
                 name = (f"{address}: ", Citation(self.state.slot(address).paper or ""))
-            section = Section(name, _shortened(address, blocks))
+            section = Section(name, tuple(_shortened(blocks)))
             groups.setdefault((title, branch), []).append(section)
             if at.part == "slot":
                 svg = chain_svg(self.state, at.branch, self.title_of(at.branch))
@@ -291,7 +291,9 @@ class Proposal:
             idea = self.state.in_use(f"{branch}/idea")
             report = self.state.read(f"{branch}/nov", NoveltyReport)
             parked = " (parked by the researcher)" if branch in self.state.parked else ""
-            novelty = Paragraph(f"Novelty: {outcome(report) if report else 'not searched yet.'}")
+            novelty = Paragraph(
+                f"Novelty: {verdict_text(report) if report else 'not searched yet.'}"
+            )
             content = self.state.content(idea, IdeaContent) if idea is not None else None
             text = (
                 Passage(idea.address, content.final, idea.origin)
@@ -337,11 +339,10 @@ def _section(title: str, *blocks: Part) -> Section:
     return Section(title, blocks)  # type: ignore[arg-type]
 
 
-def _shortened(address: str, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """The blocks of a cell; of the reading list the first rows."""
-    if address != READING:
-        return blocks
-    return tuple(
-        replace(block, rows=block.rows[:READING_SHOWN]) if isinstance(block, Table) else block
-        for block in blocks
-    )
+def _shortened(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Blocks with at most so many rows in a table."""
+    for block in blocks:
+        more = len(block.rows) - ROWS_SHOWN if isinstance(block, Table) else 0
+        yield replace(block, rows=block.rows[:ROWS_SHOWN]) if isinstance(block, Table) else block
+        if more > 0:
+            yield Paragraph(f"{more:,} more are in the session.")

@@ -82,10 +82,11 @@ def plain_blocks(text: str) -> Iterator[PlainBlock]:
             for i, (n, line) in enumerate(zip(numbers, lines, strict=True))
         ]
         for kind, group in groupby(range(len(lines)), key=kinds.__getitem__):
-            found = list(group)
+            places = list(group)
             form = {"bullets": _BULLET, "numbers": _NUMBER}.get(kind)
-            said = tuple(form.sub("", lines[i], count=1) if form else lines[i] for i in found)
-            yield PlainBlock(said, {"bullets": 0, "numbers": numbers[found[0]]}.get(kind))
+            texts = tuple(form.sub("", lines[i], count=1) if form else lines[i] for i in places)
+            start = {"bullets": 0, "numbers": numbers[places[0]]}.get(kind)
+            yield PlainBlock(texts, start)
 
 
 def without_claims(text: object) -> str:

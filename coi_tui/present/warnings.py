@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from coi_tui.model import reviewing
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.text import listed, sentence
-from coi_tui.present.novelty import outcome
+from coi_tui.present.cells import verdict_text
 from coi_tui.present.snapshot import SessionSnapshot
 from coi_tui.present.titles import NamedWork
 
@@ -83,9 +83,9 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
         said = f"branch {branch}: {', '.join(missing.values())}."
         yield ProposalWarning("Not made yet", said, tuple(missing))
     report = state.read(f"{branch}/nov", NoveltyReport)
-    if report is not None and report.verdict not in ("partial", "not close"):
-        kind = "Close match" if report.verdict == "close match" else "Novelty INCONCLUSIVE"
-        yield ProposalWarning(kind, f"branch {branch}: {outcome(report)}", (f"{branch}/nov",))
+    if report is not None and report.verdict not in CLOSENESS[1:]:
+        kind = "Close match" if report.verdict in CLOSENESS else "Novelty INCONCLUSIVE"
+        yield ProposalWarning(kind, f"branch {branch}: {verdict_text(report)}", (f"{branch}/nov",))
     if numbers := _open_points(snapshot, branch):
         points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")
         said = f"{points} {listed(numbers)} of the review of branch {branch} {verb} no answer."

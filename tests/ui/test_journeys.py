@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from coi_tui.present.comparisons import JUDGEMENTS
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.new_session_screen import NewSessionScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
@@ -18,7 +19,6 @@ from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.queries.comparisons import JUDGEMENTS
 from coi_tui.session.wording import Verdict
 
 from .helpers import TOPIC, Trip, demo, trip
@@ -139,7 +139,7 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         await t.go(idea)
         await t.press("enter")
         assert bench.focused is bench.detail
-        assert all(part in bench.detail.text for part in ("TITLE", "SUMMARY", "FINAL", "PROBLEM"))
+        assert all(part in bench.detail.text for part in ("Title", "Summary", "Final", "Problem"))
         assert session.core.spent().money.total == 0
 
 

@@ -112,13 +112,8 @@ class ChainOfIdeas(BranchedMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         return outline(state, failed)
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        stopped = {(b, side): why for b in branches for side, why in self.ends(state, b).items()}
-        return chain_document(
-            state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum
-        )
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        return chain_document(state, branches)
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         return options(state, address)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, Task
 from coi_tui.methods.nova import reads
-from coi_tui.methods.nova.contents import SeedContent, WeighedContent
+from coi_tui.methods.nova.contents import DiversityContent, SeedContent, WeighedContent
 from coi_tui.methods.nova.diversity import DiversityTask
-from coi_tui.methods.nova.document import nova_document
 from coi_tui.methods.nova.kinds import OWN_KINDS
 from coi_tui.methods.nova.picks import seed_of
 from coi_tui.methods.nova.settings import MOST_STEPS, bounds_of
@@ -30,7 +29,6 @@ from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
 if TYPE_CHECKING:
@@ -192,10 +190,18 @@ class Nova(CourseMethod):
         usual = f"seed {item}: {seed.title}" if item else "no seed yet"
         return held(state, f"{branch}/idea", IdeaContent).title or usual
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        return nova_document(state, self.instance, branches)
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        """The seeds that led to the ideas of these branches, one after the other."""
+        items = (item for branch in branches for item in reads.line_of(seed_of(state, branch)))
+        seeds = [reads.seed(self.instance, item) for item in items]
+        found = held(state, f"{self.instance}/diversity", DiversityContent)
+        by_words = (
+            "Seeds were compared by their words; ideas in wholly other words count as different."
+        )
+        return MethodDocument(
+            tuple(dict.fromkeys(at for at in seeds if state.in_use(at) is not None)),
+            limits=(by_words,) if found.seeds and not found.model else (),
+        )
 
 
 METHOD = Nova

@@ -40,7 +40,7 @@ from coi_tui.methods.shared.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.shared.novelty import USUAL
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.document import MethodDocument, Passage, Section
+from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
@@ -210,22 +210,8 @@ class BranchedMethod(IdeaStages):
         """What the idea of a branch was made from, in few words for its row in the tree."""
         return ""
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        """The texts that all branches share, each under its own heading."""
-        sections = []
-        for kind in self.kinds if branches else ():
-            version = state.in_use(f"{self.instance}/{kind.name}") if kind.shared else None
-            if version is not None and kind.content is not None:
-                content = state.content(version, kind.content)
-                names = [field.name for field in kind.fields] or list(kind.content.model_fields)
-                texts = filter(None, (getattr(content, name, None) for name in names))
-                blocks = tuple(
-                    Passage(version.address, _plain(text), version.origin) for text in texts
-                )
-                sections.append(Section(kind.title, blocks, branches[0]))
-        return MethodDocument(tuple(sections))
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        return MethodDocument()
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         branch = parse_address(address).branch
@@ -261,12 +247,3 @@ class BranchedMethod(IdeaStages):
         }
         stages = {kind.stage for kind in self.kinds if kind.name in made}
         return next((stage for stage in reversed(self.stages) if stage in stages), "")
-
-
-def _plain(value: object) -> str:
-    """A field as plain text: a list line by line."""
-    if isinstance(value, list):
-        return "\n".join(
-            f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value
-        )
-    return str(value)

@@ -11,16 +11,16 @@ from pydantic import create_model
 from coi_tui.engine.declarations import CellKind, fields_of
 from coi_tui.methods.shared.kinds import OF_LIST, OF_TEXT
 from coi_tui.model.content import Content
-from coi_tui.model.document import Block, Bullets, Paragraph, Passage, Section
-from coi_tui.model.state import State
-from coi_tui.model.views import (
-    ContentView,
-    DocumentView,
+from coi_tui.model.document import (
+    Block,
+    Paragraph,
+    Passage,
     RowKey,
+    Section,
+    Table,
     TableRow,
-    TableView,
-    TitledText,
 )
+from coi_tui.model.state import State
 
 C = TypeVar("C", bound=Content)
 
@@ -38,12 +38,10 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
         *,
         item: str = "",
         own: bool = False,
-        listed: Callable[[State, str], ContentView] | None = None,
         **more: Any,
     ) -> CellKind:
         """``edits``: the fields that a person may edit; where there are none, the cell was found
         and needs no verdict. ``item``: an example of its number; ``own``: each branch has one.
-        ``listed``: what Enter shows of it, and the detail pane tells.
 
         ``more`` are fields of ``CellKind``.
         """
@@ -54,7 +52,6 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
             "label": name,
             "has_verdict": bool(fields and step),
             "shared": not own,
-            **({"shown": listed, "describe": told_by(listed)} if listed is not None else {}),
             **more,
         }
         if not step:
@@ -77,36 +74,29 @@ def title_of(state: State, paper: str) -> str:
     return known.title if (known := state.papers.get(paper)) else paper
 
 
-def row(key: object, *cells: object, paper: str = "", **text: str) -> TableRow:
+def row(
+    key: object, *cells: object, paper: str = "", blocks: Iterable[Block] = (), **text: str
+) -> TableRow:
     """A row; its texts under their names as headings, empty ones left out."""
-    told = tuple(
-        (name.upper().replace("_", " ").strip(), said) for name, said in text.items() if said
+    told = (
+        Section(name.replace("_", " ").strip().capitalize(), (Paragraph(said),))
+        for name, said in text.items()
+        if said
     )
-    return TableRow(str(key), tuple(map(str, cells)), told, paper)
+    return TableRow(tuple(map(str, cells)), str(key), (*blocks, *told), paper)
 
 
-def table(columns: str, rows: Iterable[TableRow], note: str = "") -> TableView:
-    """Rows under columns, whose names are parted by ``|``."""
-    return TableView(tuple(columns.split("|")), tuple(rows), note)
+def table(columns: str, rows: Iterable[TableRow], note: str = "") -> Iterator[Block]:
+    """Rows under columns, whose names are parted by ``|``, and a note on them."""
+    yield Table(tuple(columns.split("|")), tuple(rows))
+    if note:
+        yield Paragraph(note)
 
 
-def told_by(
-    shown: Callable[[State, str], ContentView],
-) -> Callable[[State, str], Iterator[TitledText]]:
-    """The texts of a cell in the detail pane, from what Enter shows of it."""
-
-    def told(state: State, address: str) -> Iterator[TitledText]:
-        view = shown(state, address)
-        if isinstance(view, DocumentView):
-            yield from view.sections
-        elif isinstance(view, TableView):
-            for one in view.rows:
-                said = (f"{name}: {text}" if name else text for name, text in one.text)
-                yield "  ".join(filter(None, one.cells)), "\n".join(said)
-            if view.note:
-                yield "", view.note
-
-    return told
+def running_text(state: State, address: str) -> Iterator[Block]:
+    """The field ``text`` of a cell, before what else its document has."""
+    if (version := state.in_use(address)) is not None and version.content.get("text"):
+        yield Passage(address, str(version.content["text"]), version.origin)
 
 
 def passage(
@@ -115,20 +105,6 @@ def passage(
     """A text of the session in a proposal, by whom it was written."""
     version = state.in_use(address)
     return Passage(address, text, version.origin if version else "model", cited)
-
-
-def section(title: str, *blocks: Block | Section | None, branch: Any = 0) -> Iterator[Section]:
-    """A section of a proposal; none where it has no blocks."""
-    if there := tuple(block for block in blocks if block is not None):
-        yield Section(title, there, branch)
-
-
-def bullets(lines: Iterable[str]) -> Bullets | None:
-    return Bullets(tuple(said)) if (said := list(lines)) else None
-
-
-def paragraph(text: str) -> Paragraph | None:
-    return Paragraph(text) if text else None
 
 
 # -- what a key does on a row

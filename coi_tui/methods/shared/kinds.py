@@ -1,23 +1,19 @@
-"""The kinds of cells that methods share, with what is shown of them: the session's own, a chain's, the
-works nearest to an idea, and what follows from it."""
+"""The kinds of cells that methods share: the session's own, a chain's, the works nearest to an idea,
+and what follows from it. Their documents are in ``present/cells.py``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
-from coi_tui.methods.shared import named_works
-from coi_tui.methods.shared.claim_table import claim_table
-from coi_tui.methods.shared.reading_entries import reading_table
 from coi_tui.model import content
 from coi_tui.model.address import READING
-from coi_tui.model.content import NamedWork, RivalsContent
+from coi_tui.model.content import RivalsContent
+from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Action
-from coi_tui.model.proposals import proposal_parts
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.model.views import RowChange, RowKey, TableRow, TableView, TitledText
 
 OF_TEXT: frozenset[Action] = frozenset(
     {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
@@ -60,7 +56,6 @@ READING_LIST = CellKind(
     caption=lambda held: (
         f"{count(len(held.entries), 'paper')}, best first" if held.entries else "nothing was found"
     ),
-    shown=reading_table,
     has_verdict=False,
 )
 
@@ -133,45 +128,6 @@ def rivals_caption(held: RivalsContent) -> str:
     return count(len(held.works), "rival") + told
 
 
-def rivals_table(state: State, address: str) -> TableView:
-    """The works that are kept, then the titles from memory that are no paper's."""
-    held = state.read(address, RivalsContent) or RivalsContent()
-    other = named_works.OTHERWISE
-    named = {w.paper: named_works.line(state, w) for w in held.named if w.status == other}
-    rows = []
-    for work in held.works:
-        told = (
-            ("NAMED FROM MEMORY", named.get(work.paper, "")),
-            ("WHAT IS THE SAME", work.same),
-            ("WHAT IS LEFT", work.left),
-            ("ABSTRACT", work.abstract),
-        )
-        rows.append(_row(work, tuple(one for one in told if one[1])))
-    rows += [
-        _row(work, (("", work.note or "No paper of this title was found."),))
-        for work in held.named
-        if not work.paper
-    ]
-    phrases = ", ".join(f"“{phrase}”" for phrase in held.phrases)
-    notes = (f"Searched: {phrases}." if phrases else "", held.ranked, held.note)
-    return TableView(("", "year", "title"), tuple(rows), " ".join(filter(None, notes)))
-
-
-def _row(work: NamedWork, told: tuple[TitledText, ...]) -> TableRow:
-    cells = (work.status, f"{work.year or '????'}", work.title)
-    return TableRow(work.paper or work.title, cells, told, work.paper)
-
-
-def rivals_told(state: State, address: str) -> Iterator[TitledText]:
-    """The same as titled texts."""
-    table = rivals_table(state, address)
-    for row in table.rows:
-        status, year, title = row.cells
-        said = (f"{heading}: {text}" if heading else text for heading, text in row.text)
-        yield f"{status}: {title} ({year})", "\n".join(said)
-    yield "", table.note
-
-
 def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
     """Take a work out of the rivals."""
     held = state.read(address, RivalsContent) or RivalsContent()
@@ -195,8 +151,6 @@ RIVALS = CellKind(
     OF_LIST,
     label="rivals",
     caption=rivals_caption,
-    describe=rivals_told,
-    shown=rivals_table,
     row_change=rival_change,
     has_verdict=False,
     optional=True,
@@ -241,7 +195,6 @@ NOVELTY = CellKind(
     label="novelty",
     caption=_verdict,
     view="novelty",
-    shown=claim_table,
     has_verdict=False,
     other_steps={"search against": "novelty"},
 )
@@ -316,7 +269,6 @@ PROPOSAL = CellKind(
     fields=(EditableField("title"), EditableField("text")),
     label="proposal",
     caption=lambda held: held.title or "without a title",
-    describe=proposal_parts,
     optional=True,
     main="text",
 )

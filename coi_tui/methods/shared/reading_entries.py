@@ -9,7 +9,6 @@ from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import ReadingContent
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.model.views import TableRow, TableView
 
 SIGNALS = {"coupling": "shared references", "search": "search order"}
 """Signals whose names would not be understood on the screen."""
@@ -97,24 +96,3 @@ def reading_list(state: State) -> ReadingList:
         for t in content.tries
     )
     return ReadingList(entries, searched, content.note, bool(content.tries))
-
-
-def reading_table(state: State, address: str) -> TableView:
-    """The reading list as a table."""
-    listed = reading_list(state)
-    rows = tuple(
-        TableRow(
-            e.paper,
-            (
-                f"{e.rank}",
-                f"{e.year or '????'}",
-                "-" if e.citations is None else f"{e.citations}",
-                e.title,
-            ),
-            (("WHY IT STANDS HERE", e.reasons()),),
-            e.paper,
-        )
-        for e in listed.entries
-    )
-    note = " ".join((*(f"Searched {line}." for line in listed.searched), listed.note))
-    return TableView(("rank", "year", "cited", "title"), rows, note.strip())

@@ -5,7 +5,7 @@ They are a proxy for what reviewers say of novelty, never a proof of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coi_tui.computing import beside
@@ -19,9 +19,9 @@ from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import AbstractContent, MeasuresContent
 from coi_tui.methods.virsci.course import Team
+from coi_tui.model.document import Block
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.model.views import TableView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -144,7 +144,7 @@ def measures_caption(it: MeasuresContent) -> str:
     return f"distance {number(it.hd)} from older, {number(it.cd)} from recent abstracts (a proxy)"
 
 
-def measures_table(state: State, address: str) -> TableView:
+def measures_table(state: State, address: str) -> Iterator[Block]:
     it = held(state, address, MeasuresContent)
     rows = (row(name, name.upper(), number(getattr(it, name)), said) for name, said in TOLD.items())
     return table("|times the mean|what it is", rows, behind(it))

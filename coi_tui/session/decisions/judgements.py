@@ -13,9 +13,9 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line, count
+from coi_tui.present.comparisons import CRITERIA, JUDGEMENTS, OPENED
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import together
-from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
 
 class Judgements:

@@ -3,7 +3,7 @@ registered by ``register(TOY)``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,8 @@ from coi_tui.methods.shared.reads import TOPIC, reading
 from coi_tui.methods.shared.replies import Reply, Words
 from coi_tui.methods.shared.text_task import TextTask, one_call, result, values_of
 from coi_tui.model.content import Content
+from coi_tui.model.document import Block
 from coi_tui.model.state import State
-from coi_tui.model.views import TableView
 from coi_tui.services.llm.drafter import register as draft
 
 
@@ -94,7 +94,7 @@ IDEA = TextTask(
 """One idea a branch, from all that was found."""
 
 
-def _table(state: State, address: str) -> TableView:
+def _table(state: State, address: str) -> Iterator[Block]:
     rows = (
         row(h["paper"], n, h["title"], paper=h["paper"], found="By the toy's search.")
         for n, h in enumerate(held(state, address, Hits).papers, 1)
@@ -127,7 +127,7 @@ class Toy(BranchedMethod):
             "toy search",
             "looking",
             role="candidates",
-            shown=_table,
+            document=_table,
         ),
         kinds.idea("toy idea", "ideas"),
     )

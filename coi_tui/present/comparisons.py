@@ -10,10 +10,9 @@ from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import Standing, games_of, intervals, leader, standings, too_few
-from coi_tui.methods.shared.claim_table import claim_lines
 from coi_tui.methods.shared.ideas import left_to_play, won_by_one_call
 from coi_tui.model.address import Branch, match_of, parse_address
-from coi_tui.model.content import CLOSENESS, MatchRecord, NoveltyReport
+from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 
@@ -23,61 +22,12 @@ round)."""
 FLIP = "TIE (by order)"
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A paper of a novelty report. ``yours`` is the researcher's judgement, empty where there is
-    none."""
-
-    paper: str
-    title: str
-    year: int | None
-    verdict: str
-    overlap: str
-    reason: str
-    new: bool
-    yours: str
-    bad: bool
-    found_by: tuple[str, ...] = ()
-    note: str = ""
-    claims: tuple[str, ...] = ()
-    """What it says of each claim of the idea, a text each; empty in a report without claims."""
-    marks: str = ""
-    """The same in a sign a claim."""
-
-
-MARKS = {"same": "=", "overlaps": "~", "different": "/"}
-"""Signs for what a paper says of a claim; a point for no passage."""
-
-
-def compared(state: State, branch: Branch) -> list[Compared]:
+def compared(state: State, branch: Branch) -> list[ComparedPaper]:
     """The papers of the report in use, close matches first; none without a report."""
     report = state.read(f"{branch}/nov", NoveltyReport)
-    if report is None:
-        return []
-    bad = {case.paper for case in state.bad.get(branch, ())}
-    out = []
-    for row in report.papers:
-        known = state.papers.get(row.paper)
-        out.append(
-            Compared(
-                row.paper,
-                known.title if known else row.paper,
-                known.year if known else None,
-                row.verdict,
-                row.overlap,
-                row.reason,
-                row.new,
-                state.judged.get((branch, row.paper), ""),
-                row.paper in bad,
-                tuple(row.found_by),
-                state.judged_notes.get((branch, row.paper), ""),
-                tuple(claim_lines(report, row)),
-                "".join(MARKS.get(cell.judgement, ".") for cell in row.cells),
-            )
-        )
-    return sorted(
-        out, key=lambda c: CLOSENESS.index(c.verdict) if c.verdict in CLOSENESS else len(CLOSENESS)
-    )
+    order = {verdict: n for n, verdict in enumerate(CLOSENESS)}
+    papers = report.papers if report is not None else []
+    return sorted(papers, key=lambda row: order.get(row.verdict, len(order)))
 
 
 @dataclass(frozen=True)
@@ -215,7 +165,7 @@ def hidden(state: State) -> list[str]:
     return [address for address in played(state) if not is_shown(state, address)]
 
 
-def told_hidden(state: State) -> str:
+def hidden_matches(state: State) -> str:
     """How many matches hide the model's judgement, in words; empty for none."""
     waiting = len(hidden(state))
     return (
