@@ -62,6 +62,7 @@ def test_sections_in_order() -> None:
         "Appendix",
         "Warnings",
         "Topic",
+        "Branch",
         "Question",
         "Paper",
         "Trend",

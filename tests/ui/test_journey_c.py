@@ -171,7 +171,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         assert any(f"{one}/nov" in w.addresses for w in sheet.found), (
             "the novelty report is of the idea before the merge"
         )
-        await t.press(*["j"] * ROWS.index(APPENDIX), "space", "enter")
+        await t.press(*["j"] * sheet.rows.index(APPENDIX), "space", "enter")
         await t.on(WorkbenchScreen)
         written = tmp_path / "demo.md"
         await t.until(lambda: "y copies the path" in t.status, "the word")
