@@ -10,8 +10,15 @@ from dataclasses import replace
 from functools import cached_property
 
 from coi_tui.literature.citations import citations_in
+from coi_tui.methods.shared.ideas import won_by_one_call
 from coi_tui.model.address import READING, Branch, parse_address
-from coi_tui.model.content import ExperimentPlan, IdeaContent, NoveltyReport, ProposalContent
+from coi_tui.model.content import (
+    ExperimentPlan,
+    IdeaContent,
+    MatchRecord,
+    NoveltyReport,
+    ProposalContent,
+)
 from coi_tui.model.document import (
     Block,
     Bullets,
@@ -24,6 +31,7 @@ from coi_tui.model.document import (
     Strong,
     Table,
     passages,
+    plain_table,
 )
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.text import day
@@ -238,6 +246,7 @@ class Proposal:
             _section("Warnings", Bullets(rows) if rows else Paragraph("None.")),
             *self._rests_on,
             _section("Other ideas", *self._others()),
+            _section("Ratings", *self._ratings()),
             _section("Works without a paper", *[Bullets(works)] * bool(works)),
             _section("The researcher's notes", *self._notes()),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),
@@ -252,7 +261,6 @@ class Proposal:
         pictures: dict[tuple[str, Branch], Figure] = {}
         topic = str(self.state.value("topic#text") or "")
         there = {
-            "A": any(address.startswith("A/") for address in self.snapshot.in_use),
             READING: READING in self.snapshot.in_use,
             "X": bool(self.state.shelf),
         }
@@ -269,7 +277,8 @@ class Proposal:
             name: tuple[str | Citation, ...] = (f"{address}: {self.snapshot.name_of(address)}",)
             if at.part == "slot":
                 name = (f"{address}: ", Citation(self.state.slot(address).paper or ""))
-            section = Section(name, tuple(_shortened(blocks)))
+            rivals = kind is not None and kind.role == "rivals"
+            section = Section(name, tuple(_shortened(blocks, rivals)))
             groups.setdefault((title, branch), []).append(section)
             if at.part == "slot":
                 svg = chain_svg(self.state, at.branch, self.title_of(at.branch))
@@ -301,6 +310,38 @@ class Proposal:
                 else NOT_MADE
             )
             yield _section(f"Idea {branch}: {self.title_of(branch)}{parked}", text, novelty)
+
+    def _ratings(self) -> Iterator[Block]:
+        """The ideas against each other, also those matches whose result is hidden until the
+        researcher has voted."""
+        state, matches = self.state, []
+        for address in self.snapshot.in_use:
+            if address.startswith("A/") and (match := state.read(address, MatchRecord)):
+                matches.append(match)
+        if not matches:
+            return
+        rows = (
+            (
+                str(line.player),
+                f"{line.average:.0f}",
+                f"{line.points:g} of {line.games}",
+                f"{line.strength:.2f}",
+                self.title_of(line.player),
+            )
+            for line in self.snapshot.standings
+        )
+        yield plain_table(("Idea", "Elo", "Points", "Bradley-Terry", "Title"), rows)
+        if won := won_by_one_call(state, [(m.first, m.second, m.results) for m in matches]):
+            yield Paragraph(won)
+        lines = (
+            f"Idea {match.first} against idea {match.second}: "
+            + ", ".join(
+                f"{name} {f'idea {won}' if won else 'tie'}" for name, won in match.results.items()
+            )
+            + "."
+            for match in matches
+        )
+        yield Bullets(tuple(lines))
 
     def _notes(self) -> Iterator[Section]:
         for address, text in self.state.notes.items() if self.options.notes else ():
@@ -339,10 +380,14 @@ def _section(title: str, *blocks: Part) -> Section:
     return Section(title, blocks)  # type: ignore[arg-type]
 
 
-def _shortened(blocks: Iterable[Block]) -> Iterator[Block]:
-    """Blocks with at most so many rows in a table."""
+def _shortened(blocks: Iterable[Block], only_papers: bool) -> Iterator[Block]:
+    """Blocks with at most so many rows in a table. ``only_papers``: without titles from a model's
+    memory that no paper has."""
     for block in blocks:
-        more = len(block.rows) - ROWS_SHOWN if isinstance(block, Table) else 0
-        yield replace(block, rows=block.rows[:ROWS_SHOWN]) if isinstance(block, Table) else block
-        if more > 0:
-            yield Paragraph(f"{more:,} more are in the session.")
+        if not isinstance(block, Table):
+            yield block
+            continue
+        rows = [row for row in block.rows if row.paper or not only_papers]
+        yield replace(block, rows=tuple(rows[:ROWS_SHOWN]))
+        if len(rows) > ROWS_SHOWN:
+            yield Paragraph(f"{len(rows) - ROWS_SHOWN:,} more are in the session.")

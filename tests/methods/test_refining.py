@@ -206,7 +206,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
     assert "answers" not in asked.user, "the second review sees the plan and no claims"
     adopt(desk)
     assert plan_in_use(desk) == 2
-    assert f"Score: {in_words(held)}." in desk.session.exports.text("md", WITH_APPENDIX)
+    assert in_words(held).capitalize() in desk.session.exports.text("md", WITH_APPENDIX)
     desk.session.undo_stack.undo()
     assert plan_in_use(desk) == 1
 

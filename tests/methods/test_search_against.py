@@ -71,7 +71,7 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     assert session.state.own_verdict(1) == "partial"
     assert session.state.judged[1, old[0]] == "unrelated"
     text = session.exports.text("md", WITH_APPENDIX)
-    assert "(against the idea: other field)" in text
+    assert all(s.angle in text for s in told)
     assert "another task" in text
     assert "is novel" not in text
 
