@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.output import (
     Target,
     as_json,
@@ -13,6 +12,7 @@ from coi_tui.cli.output import (
     out_option,
     row_width,
     say,
+    session_argument,
     tell,
 )
 from coi_tui.model.text import count

@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.engine.declarations import CellKind
-from coi_tui.methods.shared import named_works
-from coi_tui.methods.shared.reading_entries import reading_list
+from coi_tui.methods.evidence import named_works
+from coi_tui.methods.evidence.reading_entries import reading_list
 from coi_tui.model.address import Branch, parse_address, ref
 from coi_tui.model.content import (
     CLOSENESS,
@@ -363,7 +363,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
 
 def verdict_text(report: NoveltyReport) -> str:
     """What a report found, or why it concludes nothing."""
-    if report.verdict not in CLOSENESS:
+    if not report.concludes:
         return f"INCONCLUSIVE: {report.why or 'too little was found'}"
     close, partial, other = report.numbers()
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
@@ -492,7 +492,7 @@ def match_title(state: State, address: str) -> str:
     at, names = parse_address(address), []
     for branch in (at.branch, at.other):
         idea = state.read(f"{branch}/idea", IdeaContent)
-        title = f"“{clipped(idea.title, 12)}”" if idea and idea.title else "an idea without a title"
+        title = f"“{clipped(idea.title, 6)}”" if idea and idea.title else "an idea without a title"
         names.append(f"{branch}/idea" if is_shown(state, address) else title)
     return " against ".join(names)
 

@@ -84,7 +84,7 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
         yield ProposalWarning("Not made yet", said, tuple(missing))
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
-        kind = "Close match" if report.verdict in CLOSENESS else "Novelty INCONCLUSIVE"
+        kind = "Close match" if report.concludes else "Novelty INCONCLUSIVE"
         yield ProposalWarning(kind, f"branch {branch}: {verdict_text(report)}", (f"{branch}/nov",))
     if numbers := _open_points(snapshot, branch):
         points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")

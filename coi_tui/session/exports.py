@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from coi_tui.arena.ratings import leader
-from coi_tui.methods.shared.ideas import planned
+from coi_tui.methods.ideas.stages import planned
 from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.document import ProposalWarning, Section
 from coi_tui.model.errors import UsageError

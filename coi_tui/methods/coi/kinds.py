@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
+from coi_tui.methods.base.cell_table import running_text
 from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import running_text
+from coi_tui.methods.ideas import kinds
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.document import Block, Paragraph, Section, plain_table

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from coi_tui.methods.base.cell_table import held, passage
 from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.citations import MISSING, marks_in
 from coi_tui.methods.imitate.manuscript import numbers, sections_of
 from coi_tui.methods.imitate.settings import bounds_of
-from coi_tui.methods.shared.cell_table import held, passage
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import Manuscript, MethodDocument, ProposalWarning, Section

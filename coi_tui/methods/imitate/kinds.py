@@ -5,11 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.plan_steps import fields, length, step_of
-from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
     nth,
@@ -19,6 +15,10 @@ from coi_tui.methods.shared.cell_table import (
     title_of,
     turned,
 )
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.imitate import contents
+from coi_tui.methods.imitate.plan_steps import fields, length, step_of
+from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named
 from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, Table

@@ -6,10 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from coi_tui.methods.nova import contents
-from coi_tui.methods.nova.theories import THEORIES, ticked
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
     nth,
@@ -19,6 +16,9 @@ from coi_tui.methods.shared.cell_table import (
     title_of,
     turned,
 )
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.nova import contents
+from coi_tui.methods.nova.theories import THEORIES, ticked
 from coi_tui.model.document import Block, Bullets, Paragraph, RowChange, RowKey, Section
 from coi_tui.model.state import State
 from coi_tui.model.text import count

@@ -5,11 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from coi_tui.methods.scipip import contents
-from coi_tui.methods.scipip.contents import ChoiceContent, EntitiesContent, RetrievedContent
-from coi_tui.methods.scipip.entities import Entity, key_of
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from coi_tui.methods.base.cell_table import (
     counted,
     held,
     kinds_of,
@@ -19,6 +15,10 @@ from coi_tui.methods.shared.cell_table import (
     title_of,
     turned,
 )
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.scipip import contents
+from coi_tui.methods.scipip.contents import ChoiceContent, EntitiesContent, RetrievedContent
+from coi_tui.methods.scipip.entities import Entity, key_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import ReadPapers
 from coi_tui.model.document import Block, RowChange, RowKey

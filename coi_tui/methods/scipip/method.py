@@ -6,6 +6,11 @@ from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import Task
+from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.evidence.papers import records_evidence
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.scipip.contents import ImprovedContent, RetrievedContent
 from coi_tui.methods.scipip.kinds import OWN_KINDS
 from coi_tui.methods.scipip.retrieval import RetrievalTask
@@ -17,11 +22,6 @@ from coi_tui.methods.scipip.tasks import (
     RecordsTask,
     thought,
 )
-from coi_tui.methods.shared.cell_table import held
-from coi_tui.methods.shared.course_method import CourseMethod, Planned
-from coi_tui.methods.shared.evidence import records_evidence
-from coi_tui.methods.shared.reading_list import ReadingListTask
-from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.content import ReadPapers
 from coi_tui.model.document import MethodDocument, ProposalWarning

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
     nth,
@@ -15,6 +14,7 @@ from coi_tui.methods.shared.cell_table import (
     table,
     title_of,
 )
+from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
     PLACES,

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from coi_tui.computing import beside
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.cell_table import held, row, table
-from coi_tui.methods.shared.reads import reading
-from coi_tui.methods.shared.text_task import result
-from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
+from coi_tui.methods.base.cell_table import held, row, table
+from coi_tui.methods.base.reads import reading
+from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.text_tools import unit_rows, weighted_words
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import AbstractContent, MeasuresContent
 from coi_tui.methods.virsci.course import Team

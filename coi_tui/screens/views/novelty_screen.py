@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coi_tui.model.address import Branch
-from coi_tui.model.content import CLOSENESS, NoveltyReport
-from coi_tui.present.cells import verdict_text
+from coi_tui.model.content import CLOSENESS
 from coi_tui.present.comparisons import JUDGEMENTS
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import NoteSheet
@@ -99,15 +98,16 @@ class NoveltyScreen(TableScreen):
         self.branch = branch
 
     def heading(self) -> tuple[str, str]:
-        report = self.session.state.read(self.address, NoveltyReport)
-        if report is None:
+        state, kind = self.session.state, self.session.core.methods.kind(self.address)
+        report = state.in_use(self.address)
+        if report is None or kind is None:
             return f"Novelty of {self.branch}/idea", "no report yet"
-        own = self.session.state.own_verdict(self.branch)
+        own = state.own_verdict(self.branch)
         yours = f"   yours: {own}" if own else ""
         status = STATUS.get(self.session.core.freshness(self.address).status, "up to date")
         failed = "last check failed   " if self.session.queries.failed_check(self.address) else ""
-        found = verdict_text(report)
-        return f"Novelty of {self.branch}/idea{yours}   {found}", f"{failed}{status}"
+        found = kind.caption_of(state, report)
+        return f"Novelty of {self.branch}/idea   {found}{yours}", f"{failed}{status}"
 
     def off_read(self) -> str:
         return "" if self.paper is not None else "there is no record of this paper"

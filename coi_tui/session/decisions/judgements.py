@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coi_tui.methods.shared.ideas import bad_case
+from coi_tui.methods.ideas.stages import bad_case
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Decision

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
-from coi_tui.methods.shared.ideas import ONE_CALL
-from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
+from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
+from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, parse_address, split_ref
 from coi_tui.model.document import Block, Listing, listing
 from coi_tui.model.entries import Decision
@@ -15,6 +15,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
 from coi_tui.present.cells import document, section
+from coi_tui.present.comparisons import left_in_arena
 from coi_tui.present.text import Part, parts
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
@@ -213,7 +214,7 @@ class Queries:
         method = core.methods.of_instance(instance) or next(
             iter(core.methods.instances.values()), None
         )
-        if method is None:
+        if method is None or (instance == ARENA and not left_in_arena(core.state)):
             return ""
         plain = [method for method in core.methods.instances.values() if method.name == ONE_CALL]
         if _came_to(method, core.state, until) or (

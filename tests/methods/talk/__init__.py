@@ -26,14 +26,13 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import kinds_of, running_text
+from coi_tui.methods.base.reads import TOPIC, reading
+from coi_tui.methods.base.replies import Reply, Words
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.ideas import kinds
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.cell_table import kinds_of, running_text
-from coi_tui.methods.shared.reads import TOPIC, reading
-from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, result
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn

@@ -11,14 +11,13 @@ from pydantic import BaseModel
 
 from coi_tui.engine.declarations import Cost, MethodSpec, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.cell_table import held, kinds_of, row, table
+from coi_tui.methods.base.reads import TOPIC, reading
+from coi_tui.methods.base.replies import Reply, Words
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, values_of
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.ideas import kinds
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.cell_table import held, kinds_of, row, table
-from coi_tui.methods.shared.reads import TOPIC, reading
-from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, result, values_of
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block
 from coi_tui.model.state import State
