@@ -116,7 +116,7 @@ def test_its_idea_is_checked_for_novelty_and_meets_an_idea_of_the_chain(desk: De
 def test_its_idea_can_be_picked_and_leaves_with_its_own_section(desk: Desk) -> None:
     desk.session.decisions.accept("T1/2/idea")
     text = desk.session.exports.text("md", WITH_APPENDIX)
-    kind = desk.methods.kind("T1/asked")
+    kind = desk.methods.kind("T1/asking")
     assert kind is not None
     assert f" {kind.title}\n" in text
     assert "Toy idea" in text.splitlines()[0]
