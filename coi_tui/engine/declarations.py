@@ -427,10 +427,6 @@ class DeclaredMethod(Method, Protocol):
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         """What can be generated from a row."""
 
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        """Why the chain of a branch ends where it does, by side (``forward``, ``backward``); empty
-        for a branch without chains."""
-
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         """What leaves a chain at its length where the next place would be ``address``; None where
         no chain would grow there."""

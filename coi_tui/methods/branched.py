@@ -318,9 +318,6 @@ class BranchedMethod(IdeaStages):
         if inside:
             yield from options_of_idea(state, branch)
 
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        return {}
-
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         return None
 

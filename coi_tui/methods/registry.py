@@ -47,6 +47,7 @@ from coi_tui.methods.virsci import spec as virsci
 from coi_tui.model.address import (
     PAIR,
     READING,
+    VERDICTS,
     Address,
     Branch,
     branch_order,
@@ -479,11 +480,6 @@ class SessionMethods:
                 yield OutlineRow(instance, 0, instance, method.name, heading=True)
             yield from method.outline(state, failed)
 
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        """Why the chain of a branch ends where it does, by side."""
-        method = self.of_instance(instance_of(branch))
-        return method.ends(state, branch) if method is not None else {}
-
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """What the methods of these branches contribute to a proposal about them."""
         out = MethodDocument()
@@ -512,7 +508,7 @@ def _appendix(
     found |= {str(b) for b in branches if "branch" in order}
     for address in state.cells:
         at = parse_address(address)
-        left_out = at.attached or at.item or at.part == "proposal"
+        left_out = (at.attached and at.part != VERDICTS) or at.item or at.part == "proposal"
         waits = at.part == PAIR and address not in state.pairs(at.branch)
         if at.branch in inside and at.part in order and not (left_out or waits):
             found.update([address] if state.in_use(address) is not None else [])

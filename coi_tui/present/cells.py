@@ -559,7 +559,9 @@ def plan_before(state: State, branch: Branch, plan: Version) -> Version | None:
     return state.versions[older] if older is not None else None
 
 
-def _review(state: State, address: str) -> Iterator[Block]:
+def review_document(state: State, address: str, changes: bool = True) -> Iterator[Block]:
+    """A review with what became of its points, and the plan that answers it. ``changes``: the plan
+    part by part against the one before."""
     branch = parse_address(address).branch
     review, plan = state.in_use(address), f"{branch}/exp"
     if review is not None:
@@ -584,7 +586,8 @@ def _review(state: State, address: str) -> Iterator[Block]:
         )
         yield section(f"Plan {version_name(state, plan, shown.seq)}", against)
         yield from _score(state, shown)
-        yield from _changes(state, before, shown)
+        if changes:
+            yield from _changes(state, before, shown)
         yield from _support(state, shown)
 
 
@@ -709,7 +712,7 @@ SHARED: Mapping[str, Callable[[State, str], Iterable[Block]]] = {
     "bad": _bad,
     "arena": _arena,
     "match": _match,
-    "review": _review,
+    "review": review_document,
     "proposal": _proposal,
 }
 """The documents of these cells, by the names of their kinds."""

@@ -13,6 +13,7 @@ from coi_tui.literature.citations import citations_in
 from coi_tui.methods.ideas.stages import won_by_one_call
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
+    NO_PASSAGE,
     ExperimentPlan,
     IdeaContent,
     MatchRecord,
@@ -274,7 +275,7 @@ class Proposal:
             kind, at = self.snapshot.methods.kind(address), parse_address(address)
             branch = at.branch if at.branch in self.shown and len(self.shown) > 1 else 0
             title = kind.title if kind is not None else at.part.capitalize()
-            name: tuple[str | Citation, ...] = (f"{address}: {self.snapshot.name_of(address)}",)
+            name: tuple[str | Citation, ...] = (f"{title} {address}",)
             if at.part == "slot":
                 name = (f"{address}: ", Citation(self.state.slot(address).paper or ""))
             rivals = kind is not None and kind.role == "rivals"
@@ -314,10 +315,12 @@ class Proposal:
     def _ratings(self) -> Iterator[Block]:
         """The ideas against each other, also those matches whose result is hidden until the
         researcher has voted."""
-        state, matches = self.state, []
-        for address in self.snapshot.in_use:
-            if address.startswith("A/") and (match := state.read(address, MatchRecord)):
-                matches.append(match)
+        state = self.state
+        matches = {
+            address: match
+            for address in self.snapshot.in_use
+            if address.startswith("A/") and (match := state.read(address, MatchRecord))
+        }
         if not matches:
             return
         rows = (
@@ -331,17 +334,19 @@ class Proposal:
             for line in self.snapshot.standings
         )
         yield plain_table(("Idea", "Elo", "Points", "Bradley-Terry", "Title"), rows)
-        if won := won_by_one_call(state, [(m.first, m.second, m.results) for m in matches]):
+        results = [(match.first, match.second, match.results) for match in matches.values()]
+        if won := won_by_one_call(state, results):
             yield Paragraph(won)
-        lines = (
-            f"Idea {match.first} against idea {match.second}: "
-            + ", ".join(
-                f"{name} {f'idea {won}' if won else 'tie'}" for name, won in match.results.items()
-            )
-            + "."
-            for match in matches
-        )
-        yield Bullets(tuple(lines))
+        yield Bullets(tuple(self._match(address, match) for address, match in matches.items()))
+
+    def _match(self, address: str, match: MatchRecord) -> str:
+        """Who won by each criterion, with the researcher's votes."""
+        said = []
+        for name, winner in match.results.items():
+            vote = self.state.votes.get((address, name))
+            yours = f" (you: {_idea(vote)})" if vote is not None else ""
+            said.append(f"{name} {_idea(winner)}{yours}")
+        return f"Idea {match.first} against idea {match.second}: {', '.join(said)}."
 
     def _notes(self) -> Iterator[Section]:
         for address, text in self.state.notes.items() if self.options.notes else ():
@@ -387,7 +392,20 @@ def _shortened(blocks: Iterable[Block], only_papers: bool) -> Iterator[Block]:
         if not isinstance(block, Table):
             yield block
             continue
-        rows = [row for row in block.rows if row.paper or not only_papers]
+        rows = [
+            replace(row, blocks=tuple(one for one in row.blocks if not _says_nothing(one)))
+            for row in block.rows
+            if row.paper or not only_papers
+        ]
         yield replace(block, rows=tuple(rows[:ROWS_SHOWN]))
         if len(rows) > ROWS_SHOWN:
             yield Paragraph(f"{len(rows) - ROWS_SHOWN:,} more are in the session.")
+
+
+def _says_nothing(block: Block) -> bool:
+    """Whether it only says that a paper has no passage for a claim; the row says so already."""
+    return isinstance(block, Section) and block.blocks == (Paragraph(NO_PASSAGE),)
+
+
+def _idea(winner: Branch) -> str:
+    return f"idea {winner}" if winner else "tie"

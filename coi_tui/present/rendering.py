@@ -143,9 +143,13 @@ class Renderer(ABC):
         """Nothing, in a format without pictures."""
         return ""
 
-    def line(self, line: RichLine) -> str:
+    def inline(self, line: RichLine) -> str:
         """A line with citations as ``Wei et al. 2022 [3]``."""
         return "".join(map(self._piece, (line,) if isinstance(line, str) else line)).strip()
+
+    def line(self, line: RichLine) -> str:
+        """The same, fit for the start of a line."""
+        return self.inline(line)
 
     # -- how blocks come apart
 
@@ -164,14 +168,14 @@ class Renderer(ABC):
             case Section():
                 title, body = self.line(block.title), self.blocks(block.blocks, level + 1)
                 return self.section(title, body, level) if body else ""
-            case Paragraph(str() as text) if "\n" in text:
+            case Paragraph(str() as text) if "\n" in text or _BULLET.match(text):
                 return "\n\n".join(self._passage(Passage("", text)))
             case Paragraph():
                 return self.paragraph([self.line(block.text)])
             case Passage():
                 return "\n\n".join(self._passage(block))
             case Bullets():
-                return self.items([self.line(item) for item in block.items])
+                return self.items([self.line(_unmarked(item)) for item in block.items])
             case PaperList():
                 return self._papers(block)
             case Quote():
@@ -218,11 +222,11 @@ class Renderer(ABC):
     def _table(self, table: Table, level: int) -> str:
         rows = []
         for row in table.rows:
-            cells = [self.line(cell) for cell in row.cells]
+            cells = [self.inline(cell) for cell in row.cells]
             if row.paper in self.bibliography.papers and cells:
                 cells[-1] += " " + self._piece(Mark(row.paper))
             rows.append((cells, self.blocks(row.blocks, level)))
-        return self.table([self.line(name) for name in table.head], rows) if rows else ""
+        return self.table([self.inline(name) for name in table.head], rows) if rows else ""
 
     def _references(self, block: ReferenceList) -> str:
         for paper in block.also:
@@ -249,6 +253,11 @@ class Renderer(ABC):
                 if paper is None:
                     return self.escape(f"{piece.paper} (no record of this paper in the session)")
                 return f"{self.escape(paper.short())} {self._piece(Mark(piece.paper))}"
+
+
+def _unmarked(item: RichLine) -> RichLine:
+    """An item of a list without a bullet of its own."""
+    return _BULLET.sub("", item, count=1) if isinstance(item, str) else item
 
 
 def _marked(line: str, marks: re.Pattern[str], cited: dict[str, str]) -> Iterator[Piece]:

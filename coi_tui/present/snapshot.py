@@ -15,7 +15,7 @@ from coi_tui.model.document import Block, MethodDocument
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.state import State
-from coi_tui.present.cells import document
+from coi_tui.present.cells import document, review_document
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,8 @@ class SessionSnapshot:
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
         kind = self.methods.kind(address)
+        if kind is not None and kind.role == "review":
+            return tuple(review_document(self.state, address, changes=False))
         return tuple(document(self.state, kind, address)) if kind is not None else ()
 
     def of_method(self, branches: Sequence[Branch]) -> MethodDocument:

@@ -112,7 +112,10 @@ class Exports:
             standings=table,
             calls=core.file.calls(),
             decisions=core.decision_log(),
-            failures=core.still_failed,
+            failures={
+                **{address: failed.cause for address, failed in core.failed_checks.items()},
+                **core.still_failed,
+            },
             damage=self.damage(),
             branch=chosen,
             methods=methods,

@@ -117,7 +117,8 @@ def test_hostile_texts_in_every_place(text: str) -> None:
     assert shown(parse(said)).strip() == clean_line(text)
     cells = rendered(Table(("A", "B"), (TableRow((text, "end")),)))
     assert sum(t.type == "td_open" for t in parse(cells)) == 2
-    opened = [t.type for t in parse(rendered(Bullets((text,)))) if t.type.endswith("_open")]
+    items = parse(rendered(Bullets((text,))))
+    opened = [t.type for t in items if t.type.endswith("_open")]
     assert opened == ["bullet_list_open", "list_item_open", "paragraph_open"]
 
 
@@ -144,6 +145,12 @@ def test_a_plain_text_in_blocks(
     assert list(plain_blocks(text)) == [PlainBlock(lines, start) for lines, start in blocks]
 
 
+def test_an_item_with_a_bullet_of_its_own_is_one_item() -> None:
+    assert rendered(Bullets(("- item",)), Paragraph("- item")) == "- item\n\n- item"
+    cell = rendered(Table(("A",), (TableRow(("-2",)),)))
+    assert cell.endswith("| -2 |")
+
+
 def test_every_kind_of_block() -> None:
     inner = Section(
         ("From ", Citation(TREE.id), " on"),
@@ -161,7 +168,7 @@ def test_every_kind_of_block() -> None:
     assert said.replace("](#ref-1)", "").replace("](#ref-2)", "").split("\n\n") == [
         "## A \\*title\\*",
         "Read &lt;this>.",
-        "- \\- x",
+        "- x",
         "### From Yao et al. 2023 [\\[1\\] on",
         "\\# One",
         "- two\n- three [\\[2\\]",

@@ -24,7 +24,6 @@ from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsTask
 from coi_tui.methods.coi.cards import CardTask
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import (
-    SIDES,
     Growing,
     active,
     bounds_of,
@@ -34,7 +33,6 @@ from coi_tui.methods.coi.growth import (
     open_sides,
     proposal,
     thought,
-    why_stopped,
 )
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.menu import options, retry
@@ -117,9 +115,6 @@ class ChainOfIdeas(BranchedMethod):
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         return options(state, address)
-
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        return {side: why_stopped(state, branch, side) for side in SIDES}
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         at = parse_address(address)

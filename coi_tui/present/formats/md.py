@@ -31,9 +31,8 @@ class Markdown(Renderer):
         return f"{before}{said}{after}" if said else before
 
     def line(self, line: RichLine) -> str:
-        """Also fit for the start of a line: nothing in it begins a heading, a list or a
-        quotation."""
-        return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", super().line(line)))
+        """Nothing in it begins a heading, a list or a quotation."""
+        return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", self.inline(line)))
 
     def strong(self, text: str) -> str:
         return f"**{self.escape(text).strip()}**"
