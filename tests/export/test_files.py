@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import subprocess
 from pathlib import Path
@@ -57,23 +56,6 @@ def test_where_the_second_file_fails_the_first_is_as_it_was(
     assert first.read_text(encoding="utf-8") == "mine"
     assert (first.stat().st_ino, first.stat().st_mode) == (before.st_ino, before.st_mode)
     assert list(tmp_path.iterdir()) == [first]
-
-
-def test_a_full_disk_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old, new = tmp_path / "a.md", tmp_path / "b.json"
-    old.write_text("old", encoding="utf-8")
-    fsync, done = os.fsync, list[int]()
-
-    def full(fd: int) -> None:
-        done.append(fd)
-        if len(done) == 2:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        fsync(fd)
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UsageError, match="the disk is full"):
-        write_all([(old, "one"), (new, "two")], overwrite=True)
-    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {"a.md": "old"}
 
 
 def test_an_export_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(

@@ -256,9 +256,7 @@ def test_an_inconclusive_report_is_said_to_be_one(
 
 def test_a_report_without_its_counts_is_read_through_its_model() -> None:
     b, more = full()
-    held = report([row(CHECKER, "close match")], [search()], "close match")
-    bare = {name: value for name, value in held.items() if name not in ("counts", "judged", "why")}
-    b.text("1/nov", bare)
+    b.text("1/nov", {"verdict": "close match", "papers": [row(CHECKER, "close match")]})
     assert ("Close match", ("1/nov",)) in warned(b, **more)
     text = section(whole(b.subject(**more)), "Novelty report")
     assert CHECKER.title in text.replace("\\", "")
