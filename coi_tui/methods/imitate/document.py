@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from coi_tui.methods.base.cell_table import held, passage
 from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.citations import MISSING, marks_in
-from coi_tui.methods.imitate.manuscript import numbers, sections_of
+from coi_tui.methods.imitate.manuscript import sections_of, steps_of
+from coi_tui.methods.imitate.passages import MISSING, marks_in
 from coi_tui.methods.imitate.settings import bounds_of
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
@@ -65,18 +65,18 @@ def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """Steps on weak evidence, and citations that named no paper."""
     weak = [
         number
-        for number in numbers(state, branch)
+        for number in steps_of(state, branch)
         if held(state, f"{branch}/step{number}", contents.StepContent).weak
         and not state.cell(f"{branch}/step{number}").accepted
     ]
     missing = [one.number for one in sections_of(state, branch) if MISSING in one.text]
     if weak:
-        text = f"Manuscript {branch}: weak evidence for {_numbers(weak)}; accept each step, or edit it."
-        yield ProposalWarning("Weak evidence", text, tuple(f"{branch}/step{n}" for n in weak))
+        said = f"Manuscript {branch}: weak evidence for {_numbers(weak)}; accept each step, or edit it."
+        yield ProposalWarning("Weak evidence", said, tuple(f"{branch}/step{n}" for n in weak))
     if missing:
-        text = f"Manuscript {branch}: citations that name no paper in {_numbers(missing)}; they are marked in the text."
+        said = f"Manuscript {branch}: citations that name no paper in {_numbers(missing)}; they are marked in the text."
         addresses = tuple(f"{branch}/section{n}" for n in missing)
-        yield ProposalWarning("Missing citations", text, addresses)
+        yield ProposalWarning("Missing citations", said, addresses)
 
 
 def _numbers(found: Sequence[int]) -> str:
