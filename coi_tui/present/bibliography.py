@@ -171,6 +171,6 @@ class Bibliography:
         year = str(paper.year) if paper.year is not None else "n.d."
         ids = ", ".join(f"{scheme}: {value}" for scheme, value in ids_of(paper).items())
         parts = [f"{who} ({year}). {paper.title}", paper.venue or "", ids]
-        said = "".join(f"{part.rstrip('.')}. " for part in parts if part)
+        text = "".join(f"{part.rstrip('.')}. " for part in parts if part)
         address = address_of(paper)
-        return (said, Link(address, address)) if address else (said,)
+        return (text, Link(address, address)) if address else (text,)

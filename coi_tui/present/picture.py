@@ -35,7 +35,7 @@ def chain_svg(state: State, branch: Branch, idea: str) -> str:
         *_legend(),
     ]
     title = f"The chain of papers that leads to idea {branch}: {clean_line(idea)}"
-    about = " ".join(said for _, said in links) or "It has one paper."
+    about = " ".join(text for _, text in links) or "It has one paper."
     return "\n".join(
         [
             f'<svg class="chain" viewBox="0 0 {width} {HEIGHT}" width="{width}" role="img" '
@@ -60,8 +60,8 @@ def _text(x: int, y: int, text: str, look: str = "") -> str:
 
 
 def _cut(text: str, most: int) -> str:
-    said = clean_line(text)
-    return said if len(said) <= most else f"{said[: most - 1]}…"
+    line = clean_line(text)
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _years(papers: list[Paper | None]) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _links(slots: list[Slot], papers: list[Paper | None]) -> Iterator[tuple[str,
         kind = _KINDS.get(str(why.get("link") or ""), "other")
         verb = {"cites": "cites", "unconfirmed": "is said to cite"}.get(kind, "follows")
         evidence = f" ({clean_line(why['evidence'])})" if why.get("evidence") else ""
-        said = f"{_name(papers[n])} {verb} {_name(papers[n - 1])}{evidence}."
+        text = f"{_name(papers[n])} {verb} {_name(papers[n - 1])}{evidence}."
         path = f"M {_x(n - 1)} {MIDDLE} L {_x(n)} {MIDDLE}"
-        yield f'<path class="{kind}" d="{path}"><title>{escape(said)}</title></path>', said
+        yield f'<path class="{kind}" d="{path}"><title>{escape(text)}</title></path>', text
 
 
 def _paper(n: int, at: Slot, paper: Paper | None) -> Iterator[str]:
@@ -119,10 +119,10 @@ def _idea(n: int, branch: Branch, idea: str) -> Iterator[str]:
 
 def _halves(text: str) -> tuple[str, str]:
     """A title on two lines, cut where it is longer."""
-    said = clean_line(text)
-    at = said.rfind(" ", 0, 29) if len(said) > 28 else len(said)
+    line = clean_line(text)
+    at = line.rfind(" ", 0, 29) if len(line) > 28 else len(line)
     at = at if at > 0 else 28
-    return said[:at], _cut(said[at:].strip(), 28)
+    return line[:at], _cut(line[at:].strip(), 28)
 
 
 def _legend() -> Iterator[str]:

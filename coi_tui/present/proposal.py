@@ -82,7 +82,7 @@ class Proposal:
             found.append(_section("Appendix", you, *parts, further))
         return found
 
-    # -- what stands above
+    # -- above the sections
 
     @property
     def title(self) -> str:
@@ -110,13 +110,13 @@ class Proposal:
         open_ones = "; ".join(
             f"{kind[0].lower()}{kind[1:]}{f' {n}' if n > 1 else ''}" for kind, n in counts.items()
         )
-        said = [
+        parts = [
             self._worksheet(),
             f"{made}{self._written()}{self._which()}.",
             f"Open: {open_ones}." if counts else "Every part is complete, up to date and decided.",
             "" if self.options.appendix else f"Appendix: coi export {snapshot.name} --appendix.",
         ]
-        return " ".join(filter(None, said))
+        return " ".join(filter(None, parts))
 
     def _worksheet(self) -> str:
         """What of it was recorded, or written by the built-in drafter."""
@@ -135,8 +135,8 @@ class Proposal:
         found = [
             self.state.in_use(f"{self.branch}/{part}") for part in ("idea", "exp") if self.branch
         ]
-        said = dict.fromkeys(ORIGINS[version.origin] for version in found if version is not None)
-        return "".join(f", {words}" for words in said)
+        words = dict.fromkeys(ORIGINS[version.origin] for version in found if version is not None)
+        return "".join(f", {origin}" for origin in words)
 
     def _which(self) -> str:
         """Which idea the proposal is about, and why that one."""
@@ -341,12 +341,12 @@ class Proposal:
 
     def _match(self, address: str, match: MatchRecord) -> str:
         """Who won by each criterion, with the researcher's votes."""
-        said = []
+        results = []
         for name, winner in match.results.items():
             vote = self.state.votes.get((address, name))
             yours = f" (you: {_idea(vote)})" if vote is not None else ""
-            said.append(f"{name} {_idea(winner)}{yours}")
-        return f"Idea {match.first} against idea {match.second}: {', '.join(said)}."
+            results.append(f"{name} {_idea(winner)}{yours}")
+        return f"Idea {match.first} against idea {match.second}: {', '.join(results)}."
 
     def _notes(self) -> Iterator[Section]:
         for address, text in self.state.notes.items() if self.options.notes else ():

@@ -90,8 +90,8 @@ def plain_blocks(text: str) -> Iterator[PlainBlock]:
 
 
 def without_claims(text: object) -> str:
-    """A text on one line. An export calls nothing novel: where a text itself does, the word stands
-    in quotation marks."""
+    """A text on one line. An export calls nothing novel: where a text itself does, the word is in
+    quotation marks."""
     return _CLAIM.sub(r"\1 “\2”", clean_line(text))
 
 
@@ -261,7 +261,7 @@ def _unmarked(item: RichLine) -> RichLine:
 
 
 def _marked(line: str, marks: re.Pattern[str], cited: dict[str, str]) -> Iterator[Piece]:
-    """A line in pieces: what stands for a citation is one."""
+    """A line in pieces; each mark is one."""
     end = 0
     for found in marks.finditer(line):
         yield line[end : found.start()]

@@ -62,10 +62,10 @@ def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset(
     the session has the title, or when they are written like a title. ``known`` are normalised texts
     that are quoted but name no paper: the topic, the questions.
     """
-    said = index.without_inner_quotes(clean_line(text))
+    line = index.without_inner_quotes(clean_line(text))
     # a straight mark inside curly ones opens nothing
-    straight = _CURLY.sub(lambda m: " " * len(m[0]), said)
-    quoted = [*_CURLY.finditer(said), *_STRAIGHT.finditer(straight)]
+    straight = _CURLY.sub(lambda m: " " * len(m[0]), line)
+    quoted = [*_CURLY.finditer(line), *_STRAIGHT.finditer(straight)]
     quoted.sort(key=lambda m: m.start())
     names = dict.fromkeys(_trimmed(m[1]) for m in quoted if _means_a_paper(m, index))
     return [name for name in names if normalise_title(name) not in known]
@@ -81,8 +81,8 @@ def _means_a_paper(quoted: re.Match[str], index: TitleIndex) -> bool:
 
 def _trimmed(title: str) -> str:
     """Without the punctuation of the sentence around it; the dots of a cut stay."""
-    said = title.strip(" ,;")
-    return said if said.endswith(("...", "…")) else said.rstrip(" .,;")
+    name = title.strip(" ,;")
+    return name if name.endswith(("...", "…")) else name.rstrip(" .,;")
 
 
 def _like_a_title(text: str) -> bool:
@@ -117,12 +117,12 @@ def unverified_in(
 ) -> list[str]:
     """What some texts name and no paper of these is: titles in quotation marks, and citations as
     they stand. The papers are indexed only for a text that names something."""
-    said, found = list(texts), list[str]()
-    if any("“" in text or '"' in text for text in said):
+    all_texts, found = list(texts), list[str]()
+    if any("“" in text or '"' in text for text in all_texts):
         titles = TitleIndex(papers)
-        named = [title for text in said for title in named_in(text, titles, known)]
+        named = [title for text in all_texts for title in named_in(text, titles, known)]
         found += [f"“{title}”" for title in named if titles.find(title) is None]
-    if citations := [citation for text in said for citation in citations_in(text)]:
+    if citations := [citation for text in all_texts for citation in citations_in(text)]:
         index = CitedPapers(papers)
         found += [citation.text for citation in citations if index.find(citation) is None]
     return list(dict.fromkeys(found))

@@ -27,8 +27,8 @@ def warnings_of(
     """Every warning about a proposal that shows these branches, the gravest first."""
     state = snapshot.state
     found = [
-        ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(said)}")
-        for said in snapshot.damage
+        ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(damage)}")
+        for damage in snapshot.damage
     ]
     found += [
         ProposalWarning("Failed", f"{_named(snapshot, at)} failed: {sentence(cause)}", (at,))
@@ -45,10 +45,10 @@ def warnings_of(
                 kind, why = _STATUS[status]
                 found.append(ProposalWarning(kind, f"{_named(snapshot, at)}: {why}", (at,)))
             if state.cell(at).rejected and state.in_use(at) is not None:
-                said = (
+                text = (
                     f"{_named(snapshot, at)} was rejected by the researcher and is shown unchanged."
                 )
-                found.append(ProposalWarning("Rejected", said, (at,)))
+                found.append(ProposalWarning("Rejected", text, (at,)))
     found += snapshot.of_method(shown).warnings
     for branch in shown:
         found += _of_branch(snapshot, branch)
@@ -73,23 +73,23 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     state = snapshot.state
     if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
         verb = "were" if len(papers) > 1 else "was"
-        said = f"{listed(papers)} {verb} proposed and never accepted by a person."
-        yield ProposalWarning("Undecided", said, papers)
+        text = f"{listed(papers)} {verb} proposed and never accepted by a person."
+        yield ProposalWarning("Undecided", text, papers)
     if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
-        said = f"no person has accepted or edited these generated texts: {', '.join(texts)}."
-        yield ProposalWarning("Undecided", said, texts)
+        text = f"no person has accepted or edited these generated texts: {', '.join(texts)}."
+        yield ProposalWarning("Undecided", text, texts)
     missing = {at: word for at, word in _expected(snapshot, branch) if state.in_use(at) is None}
     if missing:
-        said = f"branch {branch}: {', '.join(missing.values())}."
-        yield ProposalWarning("Not made yet", said, tuple(missing))
+        text = f"branch {branch}: {', '.join(missing.values())}."
+        yield ProposalWarning("Not made yet", text, tuple(missing))
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
         kind = "Close match" if report.concludes else "Novelty INCONCLUSIVE"
         yield ProposalWarning(kind, f"branch {branch}: {verdict_text(report)}", (f"{branch}/nov",))
     if numbers := _open_points(snapshot, branch):
         points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")
-        said = f"{points} {listed(numbers)} of the review of branch {branch} {verb} no answer."
-        yield ProposalWarning("Not addressed", said, (f"{branch}/review",))
+        text = f"{points} {listed(numbers)} of the review of branch {branch} {verb} no answer."
+        yield ProposalWarning("Not addressed", text, (f"{branch}/review",))
 
 
 def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
@@ -135,5 +135,5 @@ def _open_points(snapshot: SessionSnapshot, branch: Branch) -> list[str]:
 
 def _unverified(work: NamedWork) -> ProposalWarning:
     where = ", ".join(work.where)
-    said = f"{work.text} is named in {where}, and is no paper of the session."
-    return ProposalWarning(f"Unverified {work.kind}", said, tuple(work.where))
+    text = f"{work.text} is named in {where}, and is no paper of the session."
+    return ProposalWarning(f"Unverified {work.kind}", text, tuple(work.where))

@@ -71,12 +71,12 @@ def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     ]
     missing = [one.number for one in sections_of(state, branch) if MISSING in one.text]
     if weak:
-        said = f"Manuscript {branch}: weak evidence for {_numbers(weak)}; accept each step, or edit it."
-        yield ProposalWarning("Weak evidence", said, tuple(f"{branch}/step{n}" for n in weak))
+        text = f"Manuscript {branch}: weak evidence for {_numbers(weak)}; accept each step, or edit it."
+        yield ProposalWarning("Weak evidence", text, tuple(f"{branch}/step{n}" for n in weak))
     if missing:
-        said = f"Manuscript {branch}: citations that name no paper in {_numbers(missing)}; they are marked in the text."
+        text = f"Manuscript {branch}: citations that name no paper in {_numbers(missing)}; they are marked in the text."
         addresses = tuple(f"{branch}/section{n}" for n in missing)
-        yield ProposalWarning("Missing citations", said, addresses)
+        yield ProposalWarning("Missing citations", text, addresses)
 
 
 def _numbers(found: Sequence[int]) -> str:

@@ -133,13 +133,13 @@ def _author(name: str) -> str:
     """A name as BibTeX reads it, ``Maarten van der Berg``: that of a group is kept together, and
     with a suffix the family name is first."""
     words = clean_line(name).split()
-    said = escape_tex(name)
-    if _GROUP.search(said) or said.count(",") > 1:
-        return f"{{{said}}}"
+    text = escape_tex(name)
+    if _GROUP.search(text) or text.count(",") > 1:
+        return f"{{{text}}}"
     if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
         family, suffix, given = words[-2], words[-1], " ".join(words[:-2])
         return ", ".join(map(escape_tex, (family, suffix, given)))
-    return said
+    return text
 
 
 def _key(paper: Paper) -> str:

@@ -57,17 +57,17 @@ class Html(Renderer):
         self.folds = folds
 
     def escape(self, text: str) -> str:
-        said = escape(_CHARACTERS.sub("", without_claims(text)))
+        escaped = escape(_CHARACTERS.sub("", without_claims(text)))
         before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
-        return f"{before}{said}{after}" if said else before
+        return f"{before}{escaped}{after}" if escaped else before
 
     def strong(self, text: str) -> str:
         return f"<strong>{self.escape(text).strip()}</strong>"
 
     def link(self, text: str, address: str) -> str:
-        said = self.escape(text)
+        escaped = self.escape(text)
         safe = address.startswith(("https://", "http://"))
-        return f'<a href="{escape(address)}">{said}</a>' if safe else said
+        return f'<a href="{escape(address)}">{escaped}</a>' if safe else escaped
 
     def mark(self, number: int) -> str:
         return f'<a href="#ref-{number}">[{number}]</a>'
@@ -94,8 +94,8 @@ class Html(Renderer):
         return f"{line}\n{self.items(notes)}" if notes else line
 
     def quote(self, text: str, shows: str) -> str:
-        said = f" <cite>{shows}</cite>" if shows else ""
-        return f"<blockquote><p>“{text.strip()}”{said}</p></blockquote>"
+        label = f" <cite>{shows}</cite>" if shows else ""
+        return f"<blockquote><p>“{text.strip()}”{label}</p></blockquote>"
 
     def table(self, head: Sequence[str], rows: Sequence[tuple[list[str], list[str]]]) -> str:
         names = "".join(f'<th scope="col">{name}</th>' if name else "<td></td>" for name in head)

@@ -76,14 +76,14 @@ def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
     if version.address == "topic" and not snapshot.state.settings.get("send_hunch"):
         document = ()
         content.pop("hunch", None)
-    kept = {"time", "origin", "parents", "recipe", "wording_only", "cost_usd"}
+    included = {"time", "origin", "parents", "recipe", "wording_only", "cost_usd"}
     return {
         "content": content,
         "document": _plain(document),
         "version": version.seq,
         "by_person": version.by_person,
         "status": snapshot.fresh.get(version.address, ""),
-        **version.model_dump(mode="json", include=kept),
+        **version.model_dump(mode="json", include=included),
     }
 
 
@@ -118,10 +118,10 @@ def _branch(snapshot: SessionSnapshot, branch: Branch) -> dict[str, Any]:
 
 
 def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
-    kept = {"seq", "time", "actor", "action", "address", "reason", "group", "undoes"}
+    included = {"seq", "time", "actor", "action", "address", "reason", "group", "undoes"}
     return [
         {
-            **d.model_dump(mode="json", include=kept),
+            **d.model_dump(mode="json", include=included),
             "undone": d.group in snapshot.undone and d.action not in ("undo", "redo"),
             "value": {name: d.value[name] for name in _VALUES if name in d.value},
         }

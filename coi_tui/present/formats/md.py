@@ -24,11 +24,11 @@ _NUMBERED = re.compile(r"^(\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]+|[IVXLCDM]+))([.)])(
 
 class Markdown(Renderer):
     def escape(self, text: str) -> str:
-        said = _SPECIAL.sub(lambda m: "\\" + m[0], without_claims(text))
-        said = _ENTITY.sub("&amp;", said).replace("<", "&lt;")
-        said = _LINK.sub("\\\\", said).replace("@", "&#64;")
+        escaped = _SPECIAL.sub(lambda m: "\\" + m[0], without_claims(text))
+        escaped = _ENTITY.sub("&amp;", escaped).replace("<", "&lt;")
+        escaped = _LINK.sub("\\\\", escaped).replace("@", "&#64;")
         before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
-        return f"{before}{said}{after}" if said else before
+        return f"{before}{escaped}{after}" if escaped else before
 
     def line(self, line: RichLine) -> str:
         """Nothing in it begins a heading, a list or a quotation."""
