@@ -40,10 +40,10 @@ from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS, SESSION_KINDS, idea
 from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
-from coi_tui.methods.imitate import spec as imitate
+from coi_tui.methods.imitate import settings as imitate
 from coi_tui.methods.nova import settings as nova
-from coi_tui.methods.scipip import spec as scipip
-from coi_tui.methods.virsci import spec as virsci
+from coi_tui.methods.scipip import settings as scipip
+from coi_tui.methods.virsci import settings as virsci
 from coi_tui.model.address import READING, Address, Branch, branch_order, instance_of, parse_address
 from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument

@@ -37,7 +37,7 @@ def close(idea: Object, paper: Object, said: dict[str, Any]) -> str:
     """The verdict that follows from what a draft says of a paper."""
     held = Paper(id="DOI:1/x", title=str(paper["title"]), abstract=str(paper["abstract"]))
     rows = cells([ClaimVerdict(**row) for row in said["claims"]], len(said["claims"]), held)
-    assert not any("said" in row for row in rows), "each passage stands in the paper"
+    assert not any(row.said for row in rows), "each passage stands in the paper"
     return closeness(rows, [claim["kind"] for claim in claims(idea)])
 
 

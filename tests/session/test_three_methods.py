@@ -19,7 +19,7 @@ from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
-SCIPIP = {"picked": 3, "branches": 2, "entity_searches": 1}
+SCIPIP = {"picked": 3, "branches": 2}
 KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
 NOVA = {
     "seeds": 2,
