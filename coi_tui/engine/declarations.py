@@ -351,14 +351,17 @@ class CellKind:
             yield block if one.name == "text" else Section(one.heading, (block,))
 
     def caption_of(self, state: State, version: Version) -> str | None:
-        """The line of a version in the tree: its caption, else its main text; None where there is
-        neither."""
+        """The line of a version in the tree: its caption, else its title, its main text or the items
+        of its first list; None where there is none."""
         if self.content is None:
             return None
         content = state.content(version, self.content)
         if self.caption is not None:
             return self.caption(content)
-        return " ".join(str(getattr(content, self.main, "")).split()) or None
+        text = getattr(content, "title", "") or getattr(content, self.main, "")
+        items = next((value for _, value in content if isinstance(value, list)), [])
+        named = (getattr(one, "title", "") or getattr(one, "name", one) for one in items)
+        return " ".join(str(text).split()) or "; ".join(map(str, named)) or None
 
 
 @dataclass(frozen=True)

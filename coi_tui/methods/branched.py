@@ -367,9 +367,6 @@ class BranchedMethod(IdeaStages):
         return self.stages.index(stage) if stage in self.stages else -1
 
 
-CourseMethod = BranchedMethod
-
-
 def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:
     number = f"{least}" if least == most else f"{least}-{most}"
     return Forecast(stage, f"{number} x {title.lower()}", "not made yet", cost)

@@ -59,7 +59,10 @@ class RivalsTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        thought = "\n\n".join(str(text) for _, text in inputs.all("thought"))
+        thought = "\n\n".join(
+            one if isinstance(one, str) else "\n\n".join(map(str, one.values()))
+            for _, one in inputs.all("thought")
+        )
         values = {"topic": inputs.one("topic"), "thought": thought}
         asked = await services.ask("coi_rivals", values, Rivals)
         services.at(1)
