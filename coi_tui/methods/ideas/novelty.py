@@ -202,8 +202,7 @@ class NoveltyTask(MethodTask):
         most = bounds_of(services.ctx.state).novelty_queries
         values = {"topic": inputs.one("topic"), "idea": text, "count": most}
         asked = await services.ask("coi_novelty_queries", values, NoveltyQueries)
-        cut = [IdeaClaim(**claim.model_dump()) for claim in asked.value.claims[:most]]
-        return cut, "", dict(asked.recipe)
+        return [*asked.value.claims[:most]], "", dict(asked.recipe)
 
     async def _search(
         self,
