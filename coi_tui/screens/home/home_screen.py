@@ -59,7 +59,7 @@ HOME_ACTIONS = (
     ),
     KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 7),
     KeyAction("archived", "z", "z", "archived", "show or hide archived sessions", LOOK),
-    KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
+    KeyAction("settings", "comma", ",", "settings", "settings", RUN),
     HELP,
     KeyAction(
         "cancel",
