@@ -40,20 +40,6 @@ async def run(t: Trip) -> None:
     await t.ended()
 
 
-async def test_the_menu_names_the_keys_and_why_some_are_off(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        await t.go("1/0")
-        await t.press("g")
-        menu = await t.on(GenerateSheet)
-        assert "no idea in this branch" in t.text
-        assert "it needs a chain of two papers" in t.text
-        await t.press("e")
-        assert t.app.screen is menu, "a key that is off opens nothing"
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert not t.bench.controller.busy
-
-
 async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await t.go("1/0")
