@@ -68,7 +68,8 @@ def test_every_key_has_a_method_and_no_key_is_there_twice() -> None:
             assert [
                 a.id
                 for a in kind.ACTIONS
-                if a.id not in by_name and not hasattr(kind, f"do_{a.id}")
+                if a.id not in by_name
+                and not any(hasattr(k, f"do_{a.id}") for k in found if k.PLACE == kind.PLACE)
             ] == [], kind
     assert sum(bool(action.keys) for action in WORKBENCH_ACTIONS) <= 40
 
