@@ -498,7 +498,7 @@ class SessionMethods:
 
 
 def _appendix(
-    state: State, method: DeclaredMethod, branches: Sequence[Branch], numbered: Sequence[str]
+    state: State, method: BranchedMethod, branches: Sequence[Branch], numbered: Sequence[str]
 ) -> tuple[str, ...]:
     """The cells that a proposal about some branches of a method shows, in the order of its kinds:
     the papers of the chains, and what was made; of the numbered cells only these."""

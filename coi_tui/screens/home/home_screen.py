@@ -13,7 +13,7 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.screens.home.session_list import STATES, facts, fits, heads, row, welcome
-from coi_tui.screens.listing import About, ListScreen
+from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
@@ -59,7 +59,7 @@ HOME_ACTIONS = (
     ),
     KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 7),
     KeyAction("archived", "z", "z", "archived", "show or hide archived sessions", LOOK),
-    KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
+    KeyAction("settings", "comma", ",", "settings", "settings", RUN),
     HELP,
     KeyAction(
         "cancel",

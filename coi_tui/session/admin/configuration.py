@@ -179,7 +179,7 @@ def facts(section: str, paths: Paths, keys: object) -> str:
             [
                 "Keys come from the environment or the system keyring only.",
                 *lines,
-                "c checks the services for free.",
+                "`coi doctor` checks the services for free.",
             ]
         )
     if section == "Privacy":

@@ -158,7 +158,7 @@ def to_get_others(setup: ServiceSetup) -> str:
     return "Set OPENAI_API_KEY for both online, SEMANTIC_SCHOLAR_API_KEY for papers."
 
 
-ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
+ONLINE_HINT = "To go online: “work offline or online” in the list of commands (:), or coi resume NAME --online."
 
 
 class NoNetwork:
