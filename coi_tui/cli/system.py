@@ -72,9 +72,9 @@ def bug_bundle(out: Path, show: bool, overwrite: bool, yes: bool) -> int:
     It contains no key and no text of a session; the log may name files and services. Its contents
     are listed before it is written, and nothing is sent anywhere.
     """
-    from coi_tui.config import load_keys
     from coi_tui.paths import paths
     from coi_tui.session.admin.bug_bundle import free_place, gather, write
+    from coi_tui.session.settings import load_keys
 
     place = free_place(out, overwrite=overwrite)
     keys = load_keys()

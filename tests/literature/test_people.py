@@ -203,8 +203,8 @@ class Held:
 async def test_imported_papers_add_to_people_known_by_name_alone_and_to_no_others() -> None:
     own, asked = ImportedLibrary(OWN, today=lambda: TODAY), OWN[:1]
     starter = Held("starter", [Paper(id="c", title="Third", year=2024, authors=("Ann Bar",))])
-    found = await CombinedSources([own, starter], starter).people(asked, 5, 5)
+    found = await CombinedSources(own, starter).people(asked, 5, 5)
     assert [q.title for q in found.people[0].papers] == ["Third", "Gates", "Shelves"]
     service, _ = s2(("/paper/batch", [{"authors": [ANN]}]), ("/author/batch", [person(1741101)]))
-    told = await CombinedSources([own, service], service).people(PAPERS[:1], 5, 5)
+    told = await CombinedSources(own, service).people(PAPERS[:1], 5, 5)
     assert [q.title for q in told.people[0].papers] == ["On & on"]

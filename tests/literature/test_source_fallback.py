@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from coi_tui.model.errors import QuotaSpent, ServiceError
-from coi_tui.model.papers import Link, Paper, PaperText
+from coi_tui.model.papers import Link, Paper, PaperText, TitleMatch
 from coi_tui.services.sources.people import people_by_name
 from coi_tui.services.sources.source_fallback import SourceFallback
 from coi_tui.services.sources.types import (
@@ -16,7 +16,6 @@ from coi_tui.services.sources.types import (
     People,
     ReferenceLists,
     SearchResult,
-    TitleMatch,
 )
 
 from .helpers import TODAY, paper

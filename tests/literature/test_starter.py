@@ -116,13 +116,9 @@ async def test_match_and_papers(source: StarterSource) -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "Invalid JSON"),
-        ('{"id": "arXiv:1"}', "Field required"),
+        ("{", "Expecting"),
+        ('{"id": "arXiv:1"}', "ids"),
         (json.dumps(starter_row("2201.11903", "Twice", 2022, "x", "y")), "there twice"),
-        (
-            json.dumps(starter_row("2201.00001", "Odd", 2022, "x", "y") | {"surprise": 1}),
-            "surprise",
-        ),
     ],
 )
 def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, why: str) -> None:

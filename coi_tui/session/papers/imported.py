@@ -116,7 +116,7 @@ def own_papers_before(
         if not papers:
             return source
         own = held if record is None else RecordedImports(held, record, state.hexdigest()[:32])
-        return CombinedSources([seen(own), source], source)
+        return CombinedSources(seen(own), source)
 
     return before
 
