@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings, load_keys
+from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.papers import strictly_older
 from coi_tui.paths import paths
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
+from coi_tui.session.settings import load_keys
 from tests.support.standins import Settings as StandInSettings
 from tests.support.standins import StandIn, StandIns, make_corpus, make_index
 from tests.support.standins.openalex import OpenAlexService
@@ -92,7 +93,7 @@ def holding(secret: str, folder: Path) -> list[Path]:
 
 def test_choosing_openalex_means_searching_online_and_its_key_stays_hidden() -> None:
     keys = load_keys({"OPENALEX_API_KEY": f" {KEY} "})
-    assert keys.openalex == KEY
+    assert keys.of_source("openalex") == KEY
     assert KEY not in repr(keys)
     assert setup_of(Settings(source="openalex"), Keys(), False).source == "OpenAlex"
     assert setup_of(Settings(source="openalex"), keys, True).source == "the starter library"

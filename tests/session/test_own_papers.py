@@ -115,7 +115,7 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
         ),
     ]
     inner = MemorySource(world)
-    both = CombinedSources([ImportedLibrary(mine, today=today), inner], inner)
+    both = CombinedSources(ImportedLibrary(mine, today=today), inner)
     found = await both.search("gates weigh evidence", 5)
     assert found.papers[0].title == "Gates that weigh evidence"
     assert len(found.papers) == 5

@@ -13,8 +13,9 @@ from coi_tui.cli import run as cli
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import in_words, read_order
+from coi_tui.model.sources import read_order
 from coi_tui.paths import Paths, paths
+from coi_tui.services.sources.source_registry import checked_order, order_in_words
 from coi_tui.session.core import chosen_order
 from coi_tui.session.queries.history import log
 from coi_tui.session.session import Session
@@ -63,9 +64,9 @@ def test_an_order_is_read_from_lists_and_from_words() -> None:
     )
     assert read_order(" Semantic Scholar ,OpenAlex,") == (S2, OA)
     assert read_order("") == ()
-    assert in_words((S2, OA)) == "Semantic Scholar, then OpenAlex"
+    assert order_in_words((S2, OA)) == "Semantic Scholar, then OpenAlex"
     with pytest.raises(UsageError, match="Did you mean openalex"):
-        read_order("open_alex_")
+        checked_order("open_alex_")
     with pytest.raises(UsageError, match="named twice"):
         read_order([OA, OA])
 
@@ -98,7 +99,7 @@ def test_the_session_goes_before_the_settings_and_is_undone(tmp_path: Path) -> N
         assert list(session.settings.order) == [OA]
         session.sources.set([])
         assert session.settings.order == (S2, OA)
-    assert chosen_order({"sources": ["scopus", {}, OA]}) == (OA,)
+    assert chosen_order({"sources": [OA, {}, OA]}) == (OA,)
 
 
 # -- what is said

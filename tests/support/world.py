@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
+from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText, TitleMatch
 from coi_tui.model.text import digest
 from coi_tui.services.sources.people import people_by_name
 from coi_tui.services.sources.types import (
@@ -18,7 +18,6 @@ from coi_tui.services.sources.types import (
     People,
     ReferenceLists,
     SearchResult,
-    TitleMatch,
 )
 
 NAME = "memory library"

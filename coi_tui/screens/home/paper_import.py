@@ -31,16 +31,16 @@ class PaperImport:
         self._screen.app.push_screen(sheet, self._import)
 
     async def _import(self, said: str | None) -> None:
-        from coi_tui.session.papers.imported_pdfs import meant_pdfs, meant_place
+        from coi_tui.session.papers.imported_pdfs import typed_pdfs, typed_place
 
         if said is None:
             return
         try:
-            place = await asyncio.to_thread(meant_place, said)
+            place = await asyncio.to_thread(typed_place, said)
             if place.suffix.lower() in LISTS and not place.is_dir():
                 await self._list(place)
                 return
-            files = await asyncio.to_thread(meant_pdfs, said)
+            files = await asyncio.to_thread(typed_pdfs, said)
         except CoiError as error:
             self._screen.trouble(error)
             return

@@ -124,7 +124,7 @@ def _own(core: SessionCore, paper: Paper) -> PaperText | None:
         return _said(paper, call.reply)
     own = own_text(core.paths, paper)
     return (
-        PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
+        PaperText(paper=paper.id, kind="full text", text=own.text, note=own.origin)
         if own is not None
         else None
     )
@@ -134,7 +134,7 @@ def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
     own = OwnPdf(
         str(reply.get("file", "")), "", str(reply.get("text", "")), str(reply.get("note") or "")
     )
-    return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
+    return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.origin)
 
 
 def marks(core: SessionCore, address: str, reading: Reading) -> list[Mark]:

@@ -15,7 +15,6 @@ from coi_tui.services.sources.source_registry import (
     spec_of,
 )
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.imported import count_held
 from coi_tui.session.runs.plans import PlanLine
 from coi_tui.session.runs.service_setup import OFFLINE, ServiceSetup, setup_of
 
@@ -29,9 +28,12 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
         )
         out += _own_words(core, lines)
     specs = [spec_of(name) for name in setup.order]
-    for number, spec in enumerate(specs):
-        only = f", only where {specs[number - 1].title} is unreachable or has nothing"
-        out.append(f"to {spec.title}: {spec.sends}{only if number else ''}")
+    for spec, before in zip(specs, [None, *specs], strict=False):
+        words, only = spec.sends, ""
+        if before is not None:
+            words = "the same" if words == before.sends else words
+            only = f", only where {before.title} is unreachable or has nothing"
+        out.append(f"to {spec.title}: {words}{only}")
         if spec.sends_for_people and _asks_for_people(core, lines):
             out.append(f"to the same: {spec.sends_for_people}")
     return tuple(out) or ("nothing leaves this machine",)
@@ -60,9 +62,12 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine]) -> Iterator[str]:
     }
     if any(_part(line) in ("card", "rel") or line.stage in reading for line in on):
         used = {slot.paper for slot in state.slots.values()}
-        here, held = len(used & state.attached.keys()), count_held(core.paths)
-        if here or held:
-            counted = f"{here} attached here, {held} in your library"
+        here, library = (
+            len(used & state.attached.keys()),
+            sum(1 for _ in core.paths.imported_texts.glob("*.txt")),
+        )
+        if here or library:
+            counted = f"{here} attached here, {library} in your library"
             yield f"the text of your own PDFs ({counted}), each only in the prompt that reads it"
     yield (
         "your hunch; your notes stay here"
