@@ -12,8 +12,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.people import MOST_AUTHORS, people_by_name
 from coi_tui.services.sources.semantic_scholar import AUTHORS, SemanticScholar
-from coi_tui.services.sources.source_fallback import CombinedSources
-from coi_tui.services.sources.time_cut import TimeCut
+from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.types import Author, HttpRequest, People
 
 from .helpers import TODAY, ScriptedFetch, paper, sha
@@ -65,24 +64,6 @@ async def test_semantic_scholar_gives_authors_by_id_and_their_papers() -> None:
             {"ids": ["1741101"]},
         ),
     ]
-
-
-async def test_lists_are_bounded_and_the_newest_papers_stay() -> None:
-    crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 300)]
-    many = [
-        {"paperId": sha(n), "title": f"Paper {n}", "year": 2000 + n, "authors": crowd}
-        for n in range(1, 25)
-    ]
-    source, fetch = s2(
-        ("/paper/batch", [{"authors": crowd}, None]),
-        lambda r: [person(int(n), papers=many) for n in as_ids(r)],
-    )
-    found = await source.people(PAPERS[:2], 45, 3)
-    assert [len(as_ids(r)) for r in fetch.asked] == [2, AUTHORS, AUTHORS, 5]
-    assert len(found.people) == 45
-    assert len(found.authors[f"S2:{sha(1)}"]) == MOST_AUTHORS
-    assert {p.title for p in found.people[0].papers} == {"Paper 24", "Paper 23", "Paper 22"}
-    assert len(found.people[0].papers[0].authors) == MOST_AUTHORS
 
 
 def as_ids(request: HttpRequest) -> list[str]:
@@ -144,6 +125,19 @@ async def test_text_from_outside_is_cleaned_and_cut() -> None:
     assert all("\u202e" not in text for text in shown)
 
 
+async def test_lists_are_bounded() -> None:
+    crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 300)]
+    papers = [{"paperId": sha(n), "title": f"Paper {n}", "year": 2000 + n} for n in range(1, 25)]
+    source, fetch = s2(
+        ("/paper/batch", [{"authors": crowd}]),
+        lambda r: [person(int(n), papers=papers) for n in as_ids(r)],
+    )
+    found = await source.people(PAPERS[:1], 45, 3)
+    assert [len(as_ids(r)) for r in fetch.asked] == [1, AUTHORS, AUTHORS, 5]
+    assert (len(found.people), len(found.authors[PAPERS[0].id])) == (45, MOST_AUTHORS)
+    assert {p.title for p in found.people[0].papers} == {"Paper 24", "Paper 23", "Paper 22"}
+
+
 # By name alone
 
 
@@ -174,7 +168,7 @@ async def test_papers_after_the_cut_are_left_out_and_so_are_counts_of_today() ->
     ] + [{"title": "No year"}]
     source, fetch = s2(("/paper/batch", batch), ("/author/batch", [person(1741101, papers=listed)]))
     early, late = paper(f"S2:{sha(1)}", year=2019), paper(f"S2:{sha(2)}", year=2022)
-    found = await TimeCut(source, "2021-06").people([early, late], 5, 1)
+    found = await SourcesInOrder([source], cut="2021-06").people([early, late], 5, 1)
     assert list(found.authors) == [early.id]
     (told,) = found.people
     assert [p.title for p in told.papers] == ["Paper 2020"]
@@ -203,8 +197,8 @@ class Held:
 async def test_imported_papers_add_to_people_known_by_name_alone_and_to_no_others() -> None:
     own, asked = ImportedLibrary(OWN, today=lambda: TODAY), OWN[:1]
     starter = Held("starter", [Paper(id="c", title="Third", year=2024, authors=("Ann Bar",))])
-    found = await CombinedSources(own, starter).people(asked, 5, 5)
+    found = await SourcesInOrder([starter], own).people(asked, 5, 5)
     assert [q.title for q in found.people[0].papers] == ["Third", "Gates", "Shelves"]
     service, _ = s2(("/paper/batch", [{"authors": [ANN]}]), ("/author/batch", [person(1741101)]))
-    told = await CombinedSources(own, service).people(PAPERS[:1], 5, 5)
+    told = await SourcesInOrder([service], own).people(PAPERS[:1], 5, 5)
     assert [q.title for q in told.people[0].papers] == ["On & on"]

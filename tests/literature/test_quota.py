@@ -41,18 +41,6 @@ async def test_the_key_goes_into_the_address_and_not_into_the_request() -> None:
     assert "api_key" not in str(ASK.key())
 
 
-async def test_a_redirect_at_home_keeps_its_query_and_the_key_once() -> None:
-    script = Script(
-        httpx.Response(301, headers={"location": f"/works/W2?select=id&api_key={KEY}"}), ok()
-    )
-    async with fetch(script) as http:
-        await http.json(ASK)
-    assert [(k, v) for k, v in script.seen[1].url.params.multi_items()] == [
-        ("select", "id"),
-        ("api_key", KEY),
-    ]
-
-
 async def test_a_redirect_elsewhere_is_refused_and_a_pdf_there_gets_no_key() -> None:
     away = httpx.Response(
         302, headers={"location": "https://other.example.net/x?api_key=oa%2Bfake%2Fkey%3D1&a=b"}

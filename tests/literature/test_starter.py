@@ -10,7 +10,7 @@ from coi_tui.services.sources.starter.index import StarterIndex
 from coi_tui.services.sources.starter.loader import load
 from coi_tui.services.sources.starter.source import StarterSource
 
-from .helpers import paper, sha, small_starter, starter_link, starter_row, write_starter
+from .helpers import paper, sha, small_starter, starter_row
 
 
 @pytest.fixture
@@ -104,15 +104,6 @@ async def test_text_is_the_summary_with_its_lists(source: StarterSource) -> None
     assert "- chain-of-thought prompting: its idea" in got.text
 
 
-async def test_match_and_papers(source: StarterSource) -> None:
-    assert (await source.match("Tree of thoughts search", 2023)).paper == source.library.papers[
-        "arXiv:2305.10601"
-    ]
-    assert (await source.match("Tree of thoughts search", 1990, ["No One"])).paper is None
-    got = await source.papers(["https://arxiv.org/abs/2305.10601v2", "DOI:10.1000/none", "title:x"])
-    assert [p.id if p else None for p in got] == ["arXiv:2305.10601", None, None]
-
-
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -128,13 +119,3 @@ def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, wh
     with pytest.raises(StoreError, match=r"papers/one\.jsonl:5") as error:
         load(folder)
     assert why in error.value.message
-
-
-@pytest.mark.parametrize(
-    "link", [starter_link("2201.11903", "1111.11111"), starter_link("2203.11171", "2201.11903")]
-)
-def test_a_link_to_nowhere_or_twice_is_an_error(tmp_path: Path, link: dict[str, object]) -> None:
-    folder = small_starter(tmp_path)
-    write_starter(folder, [starter_row("2401.00001", "More", 2024, "x", "y")], [link], name="two")
-    with pytest.raises(StoreError, match=r"links/two\.jsonl:1"):
-        load(folder)

@@ -129,7 +129,11 @@ async def test_a_service_that_is_away_is_answered_for_with_the_age_told(
 ) -> None:
     one, _, _ = await world.chains(FIRST, "one")
     away = world.settings.model_copy(
-        update={"openalex": SourceSettings(base_url=world.settings.source_settings("openalex").base_url, retries=0)}
+        update={
+            "openalex": SourceSettings(
+                base_url=world.settings.source_settings("openalex").base_url, retries=0
+            )
+        }
     )
     world.works.answer = lambda request, fault: world.works.failure(503)  # type: ignore[method-assign]
     late, outcome, _ = await world.chains(LATE, "late", settings=away)

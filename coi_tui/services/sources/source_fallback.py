@@ -1,19 +1,15 @@
-"""Several sources as one: asked one after the other until one has an answer, or searched together.
-
-``SourceFallback`` asks the next service only where the one before is unavailable or has nothing.
-``CombinedSources`` searches the researcher's own papers and a service together.
-"""
+"""Several sources as one: asked one after the other until one has an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Sequence
 
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Paper, PaperText, TitleMatch
 from coi_tui.services.sources.people import joined_by_name
+from coi_tui.services.sources.time_cut import A, TimeCut
 from coi_tui.services.sources.types import (
     UNAVAILABLE,
     CitationList,
@@ -23,7 +19,6 @@ from coi_tui.services.sources.types import (
     Source,
 )
 
-A = TypeVar("A", SearchResult, TitleMatch, CitationList, ReferenceLists, People)
 REASONS = {
     "unreachable": "could not be reached",
     "limited": "limits the rate of calls (429)",
@@ -58,216 +53,172 @@ class _Skipped:
         a failure, not an empty answer. Offline it is one only where nobody ``answered``."""
         for first in self.errors:
             if first.kind != "offline" or not answered:
+                if not answered and len(self.reasons) == 1:
+                    raise first
                 why = f"{first.message} In all: {'; '.join(self.reasons)}."
                 raise ServiceError(first.service, first.kind, why, first.hint) from first
 
 
-class SourceFallback:
-    """Several sources as one, in order of preference. A list comes whole from one source and names
-    it.
+class SourcesInOrder:
+    """Several sources as one: the researcher's ``own`` papers are searched together with the first
+    service that has an answer; ``cut`` leaves out what was published later.
 
-    Errors other than "not available just now" are raised, so that no other source hides a wrong key
-    or request.
+    The next service is asked only where the one before is unavailable or has nothing; errors other
+    than "not available just now" are raised, so that no other hides a wrong key or request. A list
+    comes whole from one service and names it.
     """
 
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = tuple(sources)
+    def __init__(
+        self, services: Sequence[Source], own: Source | None = None, cut: str = ""
+    ) -> None:
+        self._services, self._own, self._cut = tuple(services), own, TimeCut(cut)
 
     @property
     def name(self) -> str:
-        return ", then ".join(source.name for source in self._sources)
+        names = ", then ".join(service.name for service in self._services)
+        return f"{self._own.name} and {names}" if self._own else names
 
     async def _first(
         self,
         ask: Callable[[Source], Awaitable[A]],
         content: Callable[[A], object],
+        each: int = 0,
         empty: Callable[[A], str] = lambda found: found.note,
     ) -> tuple[A, list[A]]:
         """The first answer with ``content``, its note after the reasons why it came from there;
         ``empty`` says why another was passed over. Where none has any: the first answer with all
-        reasons for its note, and all answers. ServiceError where a source was unavailable."""
+        reasons for its note, and all answers. ServiceError where a service was unavailable."""
         skipped, answers = _Skipped(), list[A]()
-        for source in self._sources:
+        for source in self._services:
             try:
-                found = await ask(source)
+                found = self._cut(await ask(source), each)
             except ServiceError as error:
                 skipped.unavailable(source, error)
                 continue
             if not content(found):
                 answers.append(found)
-                why = empty(found)
+                why = empty(found) or "nothing"
                 named = why.startswith(source.name)
-                skipped.reasons.append(why if named else f"{source.name}: {why or 'nothing'}")
+                skipped.reasons.append(why if named else f"{source.name}: {why}")
                 continue
-            note = found.note
+            changed = {}
             if skipped.reasons:
-                note = f"{'; '.join(skipped.reasons)}; from {source.name}{note and f': {note}'}"
-            changed = {"note": note}
+                note = found.note and f": {found.note}"
+                changed["note"] = f"{'; '.join(skipped.reasons)}; from {source.name}{note}"
             if not isinstance(found, TitleMatch):
                 changed["source"] = found.source or source.name
             return found.model_copy(update=changed), []
         skipped.check(answered=bool(answers))
-        return answers[0].model_copy(update={"note": "; ".join(skipped.reasons)}), answers
+        if len(answers) > 1:
+            answers[0] = answers[0].model_copy(update={"note": "; ".join(skipped.reasons)})
+        return answers[0], answers
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        """The first answer that holds papers."""
+        """The first answer that has papers, after those of the own papers; one paper found twice is
+        one paper."""
+        most = self._cut.asked(limit)
         found, empty = await self._first(
-            lambda source: source.search(query, limit),
+            lambda service: service.search(query, most),
             lambda found: found.papers,
-            lambda found: f"{found.source} found nothing",
+            empty=lambda found: f"{found.source} found nothing",
         )
-        return found.model_copy(update={"source": self.name}) if empty else found
-
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The first source's paper of that title, else the next one's; else the closest that any
-        had."""
-        found, empty = await self._first(
-            lambda source: source.match(title, year, authors), lambda found: found.paper
-        )
-        return max(empty, key=lambda m: m.score, default=found)
-
-    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Each paper from the first source that knows it; the next are asked only for unknown ones
-        and for missing abstracts."""
-        papers: list[Paper | None] = [None] * len(ids)
-        skipped, answered = _Skipped(), False
-        for source in self._sources:
-            try:
-                await _fill_in(papers, list(map(_shared_id, ids, papers)), source)
-                answered = True
-            except ServiceError as error:
-                skipped.unavailable(source, error)
-        if None in papers:
-            skipped.check(answered=answered)
-        return papers
-
-    async def citations(self, paper: Paper, limit: int) -> CitationList:
-        return await self._list(lambda source: source.citations(paper, limit))
-
-    async def references(self, paper: Paper, limit: int) -> CitationList:
-        return await self._list(lambda source: source.references(paper, limit))
-
-    async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
-        """One source's whole list. Where none has one: an answer that says so of all, and
-        ``withheld`` if any list is kept back."""
-        found, empty = await self._first(ask, lambda listed: listed.papers)
-        shown = next((listed for listed in empty if listed.withheld), found)
-        return shown.model_copy(update={"note": found.note, "source": ""}) if empty else found
-
-    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        """The lists of the first source that knows any: those of different services are not
-        mixed."""
-        found, _ = await self._first(
-            lambda source: source.reference_lists(papers), lambda found: any(found.lists.values())
-        )
-        return found
-
-    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The people of the first source that knows any: the ids of different services are not
-        mixed."""
-        found, _ = await self._first(
-            lambda source: source.people(papers, most, each), lambda found: found.people
-        )
-        return found
-
-    async def text(self, paper: Paper) -> PaperText:
-        """The best that any source has; the next is asked only where less than an abstract was
-        found. The notes of all that were asked."""
-        skipped = _Skipped()
-        best = await best_text(paper, self._sources, skipped.unavailable)
-        if best.kind == "none":
-            skipped.check(answered=len(skipped.errors) < len(self._sources))
-        return best
-
-
-class CombinedSources:
-    """The researcher's own papers and a service, searched together, the own ones first; one paper
-    found twice is one paper.
-
-    Lists of citations come from the service alone, so that lists are not mixed.
-    """
-
-    def __init__(self, own: Source, service: Source) -> None:
-        self._own, self._service = own, service
-
-    @property
-    def name(self) -> str:
-        return f"{self._own.name} and {self._service.name}"
-
-    async def search(self, query: str, limit: int) -> SearchResult:
-        """All papers that were found, and who answered. Raises ServiceError where one fails."""
-        own = await self._own.search(query, limit)
-        found = await self._service.search(query, limit)
-        notes = (f"{a.source}: {len(a.papers)}{a.note and f', {a.note}'}" for a in (own, found))
-        return found.model_copy(
-            update={
-                "source": f"{own.source} and {found.source}",
+        update: dict[str, object] = {"papers": found.papers[:limit]}
+        if len(empty) > 1:
+            update["source"] = ", then ".join(service.name for service in self._services)
+        if self._own is not None:
+            own = self._cut(await self._own.search(query, most))
+            notes = (f"{a.source}: {len(a.papers)}{a.note and f', {a.note}'}" for a in (own, found))
+            update = {
+                "source": f"{own.source} and {update.get('source', found.source)}",
                 "papers": tuple(merge_papers([*own.papers, *found.papers])[:limit]),
                 "note": "; ".join(notes),
                 "lacking": "",
             }
-        )
+        return found.model_copy(update=update)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The own paper of that title, else the service's; else the closest that any had."""
-        own = await self._own.match(title, year, authors)
+        """The own paper of that title, else that of the first service that has one; else the
+        closest that any had."""
+        own = TitleMatch()
+        if self._own is not None:
+            own = self._cut(await self._own.match(title, year, authors))
         if own.paper is not None:
             return own
-        found = await self._service.match(title, year, authors)
-        return found if found.paper is not None or found.score > own.score else own
+        found, empty = await self._first(
+            lambda service: service.match(title, year, authors), lambda found: found.paper
+        )
+        return max([*empty, own], key=lambda m: m.score) if empty else found
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Each paper from the first source that knows it, what it lacks (its abstract above all)
-        filled in from the other."""
+        """Each paper from the first source that knows it, the own papers first; the next are asked
+        only for unknown ones and for missing abstracts."""
         papers: list[Paper | None] = [None] * len(ids)
-        for source in (self._own, self._service):
-            await _fill_in(papers, ids, source)
-        return papers
+        if self._own is not None:
+            await _fill_in(papers, ids, self._own)
+        skipped, answered = _Skipped(), False
+        for service in self._services:
+            try:
+                await _fill_in(papers, list(map(_shared_id, ids, papers)), service)
+                answered = True
+            except ServiceError as error:
+                skipped.unavailable(service, error)
+        if None in papers:
+            skipped.check(answered=answered)
+        return list(map(self._cut.one, papers))
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
-        return await self._service.citations(paper, limit)
+        return await self._list(lambda service: service.citations(paper, limit))
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        return await self._service.references(paper, limit)
+        return await self._list(lambda service: service.references(paper, limit))
+
+    async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
+        """One service's whole list. Where none has one: an answer that says so of all, and
+        ``withheld`` if any list is kept back."""
+        found, empty = await self._first(ask, lambda listed: listed.papers)
+        shown = next((listed for listed in empty if listed.withheld), found)
+        return shown.model_copy(update={"note": found.note})
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        return await self._service.reference_lists(papers)
+        """The lists of the first service that knows any: those of different services are not
+        mixed."""
+        known = self._cut.known(papers)
+        found, _ = await self._first(
+            lambda service: service.reference_lists(known),
+            lambda found: any(found.lists.values()),
+        )
+        return found
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """From the service; where that goes by names alone, with what the own papers hold of the
-        same people."""
-        found = await self._service.people(papers, most, each)
-        if not found.by_name:
+        """The people of the first service that knows any; where that goes by names alone, with what
+        the own papers hold of the same people. The ids of different services are not mixed."""
+        known, more = self._cut.known(papers), self._cut.asked(each)
+        found, _ = await self._first(
+            lambda service: service.people(known, most, more), lambda found: found.people, each
+        )
+        if self._own is None or not found.by_name:
             return found
-        return joined_by_name(found, await self._own.people(papers, most, each), each)
+        own = self._cut(await self._own.people(known, most, more), each)
+        return joined_by_name(found, own, each)
 
     async def text(self, paper: Paper) -> PaperText:
-        """The best that either has: full text, else an abstract, else a summary; the notes of both
-        if both were asked."""
-        sources = (self._service, self._own)
-        return await best_text(paper, sources, lambda _, error: error.message)
-
-
-async def best_text(
-    paper: Paper, sources: Iterable[Source], failed: Callable[[Source, ServiceError], str]
-) -> PaperText:
-    """The best that any source has, asked in order until one has an abstract or more; the notes of
-    all that were asked.
-
-    ``failed`` says in words why a source gave nothing, or raises.
-    """
-    best, notes = PaperText(paper=paper.id, kind="none"), []
-    for source in sources:
-        try:
-            text = await source.text(paper)
-        except ServiceError as error:
-            notes.append(failed(source, error))
-            continue
-        notes.append(text.note)
-        best = max(best, text, key=lambda t: KINDS.index(t.kind))
-        if best.kind in ("abstract", "full text"):
-            break
-    return best.model_copy(update={"note": "; ".join(filter(None, notes))})
+        """The best that any source has, the own papers asked last; the next is asked only where
+        less than an abstract was found. The notes of all that were asked."""
+        skipped = _Skipped()
+        best, notes = PaperText(paper=paper.id, kind="none"), []
+        for source in filter(None, (*self._services, self._own)):
+            try:
+                text = await source.text(paper)
+            except ServiceError as error:
+                notes.append(skipped.unavailable(source, error))
+                continue
+            notes.append(text.note)
+            best = max(best, text, key=lambda t: KINDS.index(t.kind))
+            if best.kind in ("abstract", "full text"):
+                break
+        if best.kind == "none":
+            skipped.check(answered=len(skipped.errors) < len(self._services))
+        return best.model_copy(update={"note": "; ".join(filter(None, notes))})
 
 
 async def _fill_in(papers: list[Paper | None], ids: Sequence[str], source: Source) -> None:

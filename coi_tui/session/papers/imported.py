@@ -23,7 +23,6 @@ from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
-from coi_tui.services.sources.source_fallback import CombinedSources
 from coi_tui.services.sources.types import Source
 from coi_tui.session.papers.library import from_library
 
@@ -99,24 +98,21 @@ def forget_paper(paths: Paths, name: str) -> Paper:
     return gone
 
 
-def own_papers_before(
+def own_source(
     paths: Paths, today: Callable[[], str]
-) -> Callable[[Source, Callable[[Source], Source], LocalRecord | None], Source]:
-    """Puts the researcher's own papers, as they are now, before a source. Its arguments: the
-    source, how the papers are seen (a time cut), and what stores their answers."""
+) -> Callable[[LocalRecord | None], Source | None]:
+    """Gives the researcher's own papers, as they are now, as a source; None where there are none.
+    Its argument stores their answers."""
     papers = own_papers(paths)
     library = ImportedLibrary(papers, today=today)
     state = hashlib.sha256("".join(p.model_dump_json() for p in papers).encode()).hexdigest()[:32]
 
-    def before(
-        source: Source, seen: Callable[[Source], Source], record: LocalRecord | None
-    ) -> Source:
-        if not papers:
-            return source
-        own = library if record is None else RecordedImports(library, record, state)
-        return CombinedSources(seen(own), source)
+    def source(record: LocalRecord | None) -> Source | None:
+        if not papers or record is None:
+            return library if papers else None
+        return RecordedImports(library, record, state)
 
-    return before
+    return source
 
 
 # the texts of PDFs

@@ -7,7 +7,6 @@ import asyncio
 import hashlib
 import os
 import re
-import shlex
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -49,6 +48,7 @@ def pdfs_in(folder: Path, unread: Callable[[OSError], None] | None = None) -> It
 
 MOST_MB = 100
 """A larger file is not read."""
+_QUOTES = "'\"‘’“”"
 
 
 @dataclass(frozen=True)
@@ -67,19 +67,12 @@ def typed_place(typed: str) -> Path:
         raise UsageError("No path was given.", "Type or paste the path of a PDF.")
     if text.lower().startswith("file://"):
         text = unquote(urlsplit(text).path)
-    for form in (text, _unquoted(text)):
+    for form in (text, text.strip(_QUOTES), re.sub(r"\\(.)", r"\1", text)):
         with suppress(OSError, RuntimeError, ValueError):
             path = Path(form).expanduser()
             if path.exists():
                 return path
     raise UsageError(f"There is no file {text}.", "Check the name; ~ and quotes are understood.")
-
-
-def _unquoted(text: str) -> str:
-    try:
-        return " ".join(shlex.split(text))
-    except ValueError:
-        return text
 
 
 def typed_pdfs(typed: str) -> list[Path]:

@@ -215,19 +215,15 @@ def sources_of(
     the session.
     """
     from coi_tui.methods.recorded_calls import RecordedFetch
-    from coi_tui.services.sources.source_fallback import SourceFallback
-    from coi_tui.services.sources.time_cut import TimeCut
-    from coi_tui.session.papers.imported import own_papers_before
+    from coi_tui.services.sources.source_fallback import SourcesInOrder
+    from coi_tui.session.papers.imported import own_source
 
-    own = own_papers_before(paths, today)
+    own = own_source(paths, today)
     bundled: list[Source] = []
     if not services:
         from coi_tui.services.sources.starter.source import StarterSource
 
         bundled = [StarterSource(today=today)]
-
-    def seen(source: Source) -> Source:
-        return TimeCut(source, known_until) if known_until else source
 
     def source_for(through: Fetch) -> Source:
         step = through if isinstance(through, RecordedFetch) else None
@@ -236,11 +232,8 @@ def sources_of(
             """The day of the oldest answer, which a list made from several bears."""
             return (step and step.oldest) or today()
 
-        each = [
-            seen(source)
-            for source in (*(service.source(through, day) for service in services), *bundled)
-        ]
-        return own(each[0] if len(each) == 1 else SourceFallback(each), seen, step)
+        online = [service.source(through, day) for service in services]
+        return SourcesInOrder([*online, *bundled], own(step), known_until)
 
     return source_for
 
