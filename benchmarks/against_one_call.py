@@ -36,7 +36,8 @@ import httpx
 from json_repair import repair_json
 
 from coi_tui.arena.matches import CRITERIA
-from coi_tui.config import Keys, Settings, load_keys
+from coi_tui.config import Keys, Settings
+from coi_tui.session.settings import load_keys
 from coi_tui.methods.registry import METHODS, settings_of, spec_of
 from coi_tui.methods.shared.ideas import ONE_CALL
 from coi_tui.model.address import Branch

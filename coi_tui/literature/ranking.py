@@ -204,7 +204,8 @@ class WordTable:
         """
         import numpy as np
 
-        papers, terms, counts = self._entries(among)
+        chosen = slice(None) if among is None else among[self._papers]
+        papers, terms, counts = self._papers[chosen], self._terms[chosen], self._counts[chosen]
         documents = (self._size if among is None else int(among.sum())) + background.documents
         holding = _tally(terms, len(self._columns)) + np.fromiter(
             map(background.holding.get, self._columns, repeat(0)), dtype=np.int_
@@ -228,15 +229,6 @@ class WordTable:
         both, scores = lengths * math.sqrt(length), np.zeros(self._size)
         np.divide(together, both, out=scores, where=both > 0)
         return scores.round(_DIGITS)
-
-    def _entries(
-        self, among: NDArray[np.bool_] | None
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        """Paper, column and count of each entry of these papers."""
-        if among is None:
-            return self._papers, self._terms, self._counts
-        chosen = among[self._papers]
-        return self._papers[chosen], self._terms[chosen], self._counts[chosen]
 
 
 def _tally(numbers: NDArray[np.int32], size: int) -> NDArray[np.int_]:
@@ -262,15 +254,13 @@ def rank_by_vectors(
     """
     import numpy as np
 
+    if any(len(vector) != len(query_vector) for vector in vectors.values()):
+        raise ValueError("vectors of different lengths cannot be compared")
     if not vectors:
         return []
     names = sorted(vectors)
-    if any(len(vectors[name]) != len(query_vector) for name in names):
-        raise ValueError("vectors of different lengths cannot be compared")
-    scores = _cosines(
-        np.asarray(query_vector, dtype=float),
-        np.asarray([vectors[name] for name in names], dtype=float),
-    )
+    units = _units([query_vector, *(vectors[name] for name in names)])
+    scores = np.round(units[1:] @ units[0], _DIGITS).tolist()
     return sorted(zip(scores, names, strict=True), key=lambda pair: (-pair[0], pair[1]))
 
 
@@ -284,9 +274,7 @@ def near_pairs(
     names = sorted(vectors)
     if len(names) < 2:
         return {}
-    rows = np.asarray([vectors[name] for name in names], dtype=float)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    units = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    units = _units([vectors[name] for name in names])
     cosines = np.round(units @ units.T, _DIGITS)
     return {
         (names[i], names[j]): float(cosines[i, j])
@@ -294,11 +282,13 @@ def near_pairs(
     }
 
 
-def _cosines(query: object, rows: object) -> list[float]:
+def _units(vectors: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """The vectors, a row each, at length 1; one of zeros stays as it is."""
     import numpy as np
 
-    one, many = np.asarray(query, dtype=float), np.asarray(rows, dtype=float)
-    norms = np.linalg.norm(many, axis=1) * np.linalg.norm(one)
-    dots = many @ one
-    cosines = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
-    return [float(x) for x in np.round(cosines, _DIGITS)]
+    rows = np.asarray(vectors, dtype=float)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    units: NDArray[np.float64] = np.divide(
+        rows, lengths, out=np.zeros_like(rows), where=lengths > 0
+    )
+    return units

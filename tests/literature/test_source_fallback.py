@@ -9,9 +9,8 @@ import pytest
 
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.services.sources.paper_source import PaperSource
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.services.sources.types import CitationList, SearchResult
+from coi_tui.services.sources.types import CitationList, SearchResult, Source
 
 from .helpers import TODAY, paper
 
@@ -19,7 +18,7 @@ AWAY = ("unreachable", "limited", "server", "offline")
 FAULTS = ("refused", "bad_request", "not_found", "broken")
 
 
-class Shelf(PaperSource):
+class Shelf(Source):
     """A source with what it is given, or the error that it ends every question with; keeps what it
     was asked."""
 
@@ -31,7 +30,6 @@ class Shelf(PaperSource):
         withheld: bool = False,
         kind: str = "none",
     ) -> None:
-        super().__init__(today=lambda: TODAY)
         self.name, self.stored, self.error = name, papers, error
         self.withheld, self.kind = withheld, kind
         self.asked: list[object] = []

@@ -18,6 +18,7 @@ from coi_tui.services.sources.types import (
     People,
     ReferenceLists,
     SearchResult,
+    Source,
 )
 
 NAME = "memory library"
@@ -105,10 +106,11 @@ def make_world(
 
 
 @dataclass
-class MemorySource:
+class MemorySource(Source):
     """A source over a world. ``asked`` records every request; the callables make single queries
     fail or come back empty."""
 
+    name = NAME
     world: World
     fails: Callable[[str], bool] = lambda _query: False
     empty: Callable[[str], bool] = lambda _query: False
@@ -118,10 +120,6 @@ class MemorySource:
     lists: bool = False
     """Whether the source tells what several papers cite at once."""
     asked: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     async def _ask(self, kind: str, what: str) -> None:
         self.asked.append((kind, what))

@@ -16,23 +16,21 @@ from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, con
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.papers import Paper, PaperText, TitleMatch
-from coi_tui.services.sources.paper_source import PaperSource
 from coi_tui.services.sources.people import people_by_name
-from coi_tui.services.sources.types import People, SearchResult, Today
+from coi_tui.services.sources.types import People, SearchResult, Source, Today
 
 LEAST_SHARE = 0.5
 """An imported paper is a hit when it holds this share of the query's content words."""
 
 
-class ImportedLibrary(PaperSource):
+class ImportedLibrary(Source):
     """Papers that the researcher imported. It finds papers, matches titles and fills in
     abstracts."""
 
     name = LIBRARY_NAME
 
     def __init__(self, papers: Sequence[Paper], *, today: Today) -> None:
-        super().__init__(today=today)
-        self._papers = tuple(papers)
+        self._papers, self._today = tuple(papers), today
 
     @cached_property
     def _by_id(self) -> Mapping[Id, Paper]:
@@ -107,7 +105,7 @@ class _Found(BaseModel):
 M = TypeVar("M", bound=BaseModel)
 
 
-class RecordedImports(PaperSource):
+class RecordedImports(Source):
     """The imported papers as a running step asks them. Each answer is stored with the session,
     since the papers stay on this machine.
 

@@ -18,7 +18,6 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, TitleMatch
 from coi_tui.model.text import clean_line
 from coi_tui.services.sources.paper_source import (
-    MATCH_ROWS,
     ServiceSource,
     as_list,
     chunks,
@@ -32,6 +31,7 @@ from coi_tui.services.sources.paper_source import (
     without,
 )
 from coi_tui.services.sources.types import (
+    MATCH_ROWS,
     CitationList,
     Direction,
     HttpRequest,

@@ -1,5 +1,5 @@
-"""What sources of papers begin with, and what the clients of services have in common: reading
-values that may be missing or odd, and making up answers."""
+"""What the clients of scholarly services have in common: reading values that may be missing or odd,
+and making up answers."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import Any
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids, normalise_id, paper_key, paper_url
 from coi_tui.literature.paper_limits import bounded
-from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Link, Paper, PaperText, TitleMatch
+from coi_tui.model.papers import Citations, Link, Paper, PaperText
 from coi_tui.model.text import clean_line, listed
 from coi_tui.services.pdf.full_text import read_paper
 from coi_tui.services.sources.people import people_by_name
@@ -22,8 +21,8 @@ from coi_tui.services.sources.types import (
     Fetch,
     HttpAnswer,
     People,
-    ReferenceLists,
     SearchResult,
+    Source,
     Today,
 )
 
@@ -32,70 +31,9 @@ Uses = Mapping[str, Mapping[str, Any]]
 
 INTENT_WORDS = {"background": "background", "methodology": "method", "result": "result"}
 """What a citation may be for, as the services name it and as it is shown."""
-MATCH_ROWS = 10
-"""Papers among which a title is looked for."""
 
 
-class PaperSource:
-    """A source of papers to begin with. One overrides ``search``, ``papers``, and of the rest what
-    it knows."""
-
-    name = ""
-    """The name that is shown."""
-
-    def __init__(self, *, today: Today) -> None:
-        self._today = today
-
-    async def search(self, query: str, limit: int) -> SearchResult:
-        return SearchResult(query=query, source=self.name, note=f"{self.name} is not searched")
-
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The paper of that title among those that a search for it finds."""
-        words = show_title(title)
-        if not words:
-            return TitleMatch(note="no title to look for")
-        found = await self.search(words, MATCH_ROWS)
-        return self._matched(words, found.papers, year, authors)
-
-    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        return [None] * len(ids)
-
-    async def citations(self, paper: Paper, limit: int) -> CitationList:
-        return self._no_list(paper, "citing", "has no lists of citations")
-
-    async def references(self, paper: Paper, limit: int) -> CitationList:
-        return self._no_list(paper, "cited", "has no lists of citations")
-
-    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        return ReferenceLists(note=f"{self.name} has no lists of citations")
-
-    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """By name alone, with what they wrote of ``papers``: nothing is asked."""
-        day = self._today() if papers else None
-        return people_by_name(papers, (), most, each, source=self.name, asked_at=day)
-
-    async def text(self, paper: Paper) -> PaperText:
-        return PaperText(paper=paper.id, kind="none", note=f"{self.name} has no texts")
-
-    # for sources
-
-    def _matched(
-        self, title: str, papers: Sequence[Paper], year: int | None, authors: Sequence[str]
-    ) -> TitleMatch:
-        """The one of ``papers`` that agrees in title, year and author: the ranking of a service
-        alone is not trusted."""
-        if not papers:
-            return TitleMatch(note=f"{self.name} knows no paper of this title")
-        return match_title(title, papers, year, authors)
-
-    def _no_list(
-        self, paper: Paper, direction: Direction, why: str, *, withheld: bool = False
-    ) -> CitationList:
-        note = f"{self.name} {why}"
-        return CitationList(paper=paper.id, direction=direction, note=note, withheld=withheld)
-
-
-class ServiceSource(PaperSource):
+class ServiceSource(Source):
     """A source over HTTP; every request goes through the ``Fetch`` it is given. The same answers
     and ``today`` give the same results. Raises ServiceError wherever it cannot tell."""
 
@@ -103,8 +41,12 @@ class ServiceSource(PaperSource):
     """The service's own kind of identifier."""
 
     def __init__(self, fetch: Fetch, base_url: str = "", *, today: Today) -> None:
-        super().__init__(today=today)
-        self._fetch, self._base = fetch, base_url.rstrip("/")
+        self._fetch, self._base, self._today = fetch, base_url.rstrip("/"), today
+
+    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
+        """By name alone, with what they wrote of ``papers``: nothing is asked."""
+        day = self._today() if papers else None
+        return people_by_name(papers, (), most, each, source=self.name, asked_at=day)
 
     async def text(self, paper: Paper) -> PaperText:
         return await read_paper(self._fetch, paper, self, self.scheme)

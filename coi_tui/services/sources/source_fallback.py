@@ -59,7 +59,7 @@ class _Skipped:
                 raise ServiceError(first.service, first.kind, why, first.hint) from first
 
 
-class SourcesInOrder:
+class SourcesInOrder(Source):
     """Several sources as one: the researcher's ``own`` papers are searched together with the first
     service that has an answer; ``cut`` leaves out what was published later.
 
@@ -72,11 +72,8 @@ class SourcesInOrder:
         self, services: Sequence[Source], own: Source | None = None, cut: str = ""
     ) -> None:
         self._services, self._own, self._cut = tuple(services), own, TimeCut(cut)
-
-    @property
-    def name(self) -> str:
-        names = ", then ".join(service.name for service in self._services)
-        return f"{self._own.name} and {names}" if self._own else names
+        self._names = ", then ".join(service.name for service in services)
+        self.name = f"{own.name} and {self._names}" if own else self._names
 
     async def _first(
         self,
@@ -124,7 +121,7 @@ class SourcesInOrder:
         )
         update: dict[str, object] = {"papers": found.papers[:limit]}
         if len(empty) > 1:
-            update["source"] = ", then ".join(service.name for service in self._services)
+            update["source"] = self._names
         if self._own is not None:
             own = self._cut(await self._own.search(query, most))
             notes = (f"{a.source}: {len(a.papers)}{a.note and f', {a.note}'}" for a in (own, found))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module, metadata
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 from coi_tui.config import Keys, Settings, SourceSettings, key_name
 from coi_tui.model.errors import ServiceError, UsageError
@@ -46,7 +46,9 @@ def spec_of(name: str) -> SourceSpec:
         why = "no installed package has a source of this name"
     except Exception as error:  # noqa: BLE001  whatever the code of another package raises
         why = f"{type(error).__name__}: {clean_line(error)[:200]}"
-    return SourceSpec(name, name, make=lambda *_, **__: _Unavailable(name, why), problem=why)
+    return SourceSpec(
+        name, name, make=lambda *_, **__: cast(Source, _Unavailable(name, why)), problem=why
+    )
 
 
 def _entry_points() -> dict[str, metadata.EntryPoint]:

@@ -1,4 +1,4 @@
-"""The protocol of a source of papers, the values it answers with, and the ``Fetch`` through which
+"""What a source of papers is, the values it answers with, and the ``Fetch`` through which
 it reaches the network."""
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import Field, JsonValue
 
+from coi_tui.literature.title_match import match_title, show_title
 from coi_tui.model.papers import Frozen, Link, Paper, PaperText, TitleMatch
 from coi_tui.services.http.addresses import without_user
 
@@ -21,6 +22,9 @@ STARTER_LIBRARY = "starter library"
 Today = Callable[[], str]
 """Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded
 answers gives the same session."""
+
+MATCH_ROWS = 10
+"""Papers among which a title is looked for."""
 
 UNAVAILABLE = ("unreachable", "limited", "server", "offline")
 """Kinds of errors of a service that cannot be asked just now; any other says something about the
@@ -137,47 +141,65 @@ class People(Frozen):
     source: str = ""
 
 
-class Source(Protocol):
-    """A place that papers come from. Every method raises ServiceError when the place cannot be
-    asked."""
+class Source:
+    """A place that papers come from. One overrides ``search``, ``papers``, and of the rest what it
+    knows. Every method raises ServiceError when the place cannot be asked."""
 
-    @property
-    def name(self) -> str:
-        """The name shown beside what came from here."""
-        ...
+    name = ""
+    """The name that is shown with what came from here."""
 
     async def search(self, query: str, limit: int) -> SearchResult:
         """At most ``limit`` papers for ``query``, best first."""
-        ...
+        return SearchResult(query=query, source=self.name, note=f"{self.name} is not searched")
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The one paper of that title, if year or author agree."""
-        ...
+        """The one paper of that title, if year or author agree, among those that a search for it
+        finds."""
+        words = show_title(title)
+        if not words:
+            return TitleMatch(note="no title to look for")
+        found = await self.search(words, MATCH_ROWS)
+        return self._matched(words, found.papers, year, authors)
+
+    def _matched(
+        self, title: str, papers: Sequence[Paper], year: int | None, authors: Sequence[str]
+    ) -> TitleMatch:
+        """The one of ``papers`` that agrees in title, year and author: the ranking of a service
+        alone is not trusted."""
+        if not papers:
+            return TitleMatch(note=f"{self.name} knows no paper of this title")
+        return match_title(title, papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """The papers of ``ids`` in that order, None where the source does not know one."""
-        ...
+        return [None] * len(ids)
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers that cite ``paper``, reading no more than ``limit`` rows."""
-        ...
+        return self._no_list(paper, "citing", "has no lists of citations")
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites, reading no more than ``limit`` rows."""
-        ...
+        return self._no_list(paper, "cited", "has no lists of citations")
+
+    def _no_list(
+        self, paper: Paper, direction: Direction, why: str, *, withheld: bool = False
+    ) -> CitationList:
+        note = f"{self.name} {why}"
+        return CitationList(paper=paper.id, direction=direction, note=note, withheld=withheld)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites, in as few requests as the source allows."""
-        ...
+        return ReferenceLists(note=f"{self.name} has no lists of citations")
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """The people behind ``papers``: at most ``most``, the authors of most of the papers first,
         with ``each`` papers a person."""
-        ...
+        return People(note=f"{self.name} knows no authors")
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of ``paper``, labelled (COI-3)."""
-        ...
+        return PaperText(paper=paper.id, kind="none", note=f"{self.name} has no texts")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank, words_seen
 from coi_tui.literature.title_match import match_title, normalise_title
 from coi_tui.model.papers import Paper, PaperText, TitleMatch, order_key
-from coi_tui.services.sources.paper_source import PaperSource
 from coi_tui.services.sources.people import people_by_name
 from coi_tui.services.sources.starter.index import Hits, StarterIndex, bundled
 from coi_tui.services.sources.starter.loader import NAME, StarterLibrary
@@ -19,11 +18,12 @@ from coi_tui.services.sources.types import (
     People,
     ReferenceLists,
     SearchResult,
+    Source,
     Today,
 )
 
 
-class StarterSource(PaperSource):
+class StarterSource(Source):
     """Answers from the bundled files alone, so it needs no network. Raises StoreError for broken
     files."""
 
