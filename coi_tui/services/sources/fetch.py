@@ -160,16 +160,14 @@ class HttpFetch:
         )
 
     def _payload(self, reply: Reply) -> Any:
-        html = "html" in reply.headers.get("content-type", "").lower()
-        try:
-            if html:
-                raise ValueError("a web page")
-            return self._parse(reply.body)
-        except ValueError:
-            page = html or reply.body.lstrip()[:1] == b"<"
-            what = "a web page" if page else "an answer that cannot be read"
-            why = f"{reply.host} sent {what} in place of data."
-            raise self._client.failed("broken", why, "Try again later.", again=True) from None
+        what = "an answer that cannot be read"
+        if "html" in reply.headers.get("content-type", "").lower():
+            what = "a web page"
+        else:
+            with suppress(ValueError):
+                return self._parse(reply.body)
+        why = f"{reply.host} sent {what} in place of data."
+        raise self._client.failed("broken", why, "Try again later.", again=True)
 
     # -- PDFs
 
@@ -240,8 +238,7 @@ class HttpFetch:
             self._too_many(reply)
         if status in (401, 403):
             hint = "Check the key." if client.keyed else "It may need a key."
-            what = "rejected the credentials" if status == 401 else "refused the call"
-            raise client.failed("refused", f"{host} {what} ({status}){message}.", hint)
+            raise client.failed("refused", f"{host} refused the call ({status}){message}.", hint)
         if status >= 500:
             raise client.failed(
                 "server",
@@ -260,14 +257,12 @@ class HttpFetch:
             hint = "" if client.keyed else "A key of your own has a larger one."
             why = f"{self._service}: {host}: {spent} (429)."
             raise Failed(QuotaSpent(self._service, "refused", why, hint))
-        wait_s, wait = asked_s(reply.headers), "a minute"
-        if wait_s == math.inf:
-            wait = "as long as it asks for, which is more than five minutes,"
-        elif wait_s is not None:
+        wait_s = asked_s(reply.headers)
+        if wait_s is not None and wait_s < math.inf:
             client.pace(host).leave_alone(wait_s)
         why = f"{host} is getting too many requests just now (429)."
         steadier = "" if client.keyed else "; a key of your own gets a steadier share"
-        hint = f"Wait {wait} and try again{steadier}."
+        hint = f"Wait a minute and try again{steadier}."
         raise client.failed("limited", why, hint, again=True, wait_s=wait_s)
 
     def _message(self, body: bytes) -> str:
