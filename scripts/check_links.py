@@ -156,7 +156,7 @@ def in_texts(folder: Path, known: Known, links: Iterable[Pair]) -> Iterator[tupl
             )
             texts[paper_id] = (source, letters(unnumbered))
     for citing, cited in links:
-        if citing in texts and letters(known.rows[cited].title) in texts[citing][1]:
+        if citing in texts and letters(known.rows[cited]["title"]) in texts[citing][1]:
             yield (citing, cited), texts[citing][0]
 
 

@@ -28,7 +28,7 @@ def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
     """
     joined = _Joined(list(papers))
     for number in range(len(joined.papers)):
-        joined.take(number, anew=number >= compared)
+        joined.take(number, compare=number >= compared)
     groups: dict[int, list[Paper]] = {}
     for number, paper in enumerate(joined.papers):
         groups.setdefault(joined.root(number), []).append(paper)
@@ -66,8 +66,8 @@ class _Joined:
         first, second = sorted((self.root(a), self.root(b)))
         self._parent[second] = first
 
-    def take(self, number: int, *, anew: bool) -> None:
-        """Let later records find this one; ``anew``: join it with those before it that are the same
+    def take(self, number: int, *, compare: bool) -> None:
+        """Let later records find this one; ``compare``: join it with those before it that are the same
         paper."""
         paper = self.papers[number]
         title = compact_title(paper.title)
@@ -75,12 +75,12 @@ class _Joined:
             paper.id,
             *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items()),
         ):
-            if (first := self._ids.setdefault(name, number)) != number and anew:
+            if (first := self._ids.setdefault(name, number)) != number and compare:
                 self._join(first, number)
         if not title:
             return
         titles = dict.fromkeys((title, *short_titles(paper.title)))
-        if anew:
+        if compare:
             for alike in titles:
                 self._compare(self._titles.get(alike, ())[-MOST_ALIKE:], number)
         for key in titles:

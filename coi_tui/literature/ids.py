@@ -201,7 +201,7 @@ def known_ids(paper: Paper) -> dict[str, str]:
 
 
 def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
-    """The first of the papers that bears an identifier, in its key or beside it."""
+    """The first of the papers that has an identifier, in its key or among its ids."""
     return next((p for p in papers if known_ids(p).get(pair[0]) == pair[1]), None)
 
 

@@ -157,11 +157,11 @@ def rank(
 
 
 class WordTable:
-    """How often each stem stands in each of some papers: a sparse table in flat arrays, one entry a
+    """How often each stem is in each of some papers: a sparse table in flat arrays, one entry a
     paper and stem.
 
     Each question goes through the arrays once, which takes a tenth of a second for a hundred
-    thousand papers. Papers are told by their place in the list.
+    thousand papers. Papers go by their place in the list.
     """
 
     def __init__(self, papers: Iterable[Paper]) -> None:
@@ -170,10 +170,10 @@ class WordTable:
         columns: defaultdict[str, int] = defaultdict(count().__next__)
         terms, counts, lengths = array("i"), array("i"), array("i")
         for paper in papers:
-            held = _stem_counts(paper_words(paper))
-            terms.extend(map(columns.__getitem__, held))
-            counts.extend(held.values())
-            lengths.append(len(held))
+            counted = _stem_counts(paper_words(paper))
+            terms.extend(map(columns.__getitem__, counted))
+            counts.extend(counted.values())
+            lengths.append(len(counted))
         self._columns: Mapping[str, int] = dict(columns)
         self._size = len(lengths)
         self._papers = np.repeat(np.arange(self._size, dtype=np.int32), np.asarray(lengths))
@@ -240,7 +240,7 @@ def _tally(numbers: NDArray[np.int32], size: int) -> NDArray[np.int_]:
 
 @lru_cache(maxsize=4096)
 def _stem_counts(text: str) -> Mapping[str, int]:
-    """How often each stem stands in a text. The same papers are ranked again for each question."""
+    """How often each stem is in a text. The same papers are ranked again for each question."""
     return Counter(stems(text))
 
 

@@ -54,7 +54,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Reference:
-    """One entry of the list of references: its mark (``12``), its text, and where it stands."""
+    """One entry of the list of references: its mark (``12``), its text, and where it is."""
 
     mark: str
     text: str

@@ -28,7 +28,7 @@ LEAST_LETTERS, SPELLED_ALIKE = 4, 80
 to those of the title."""
 
 REMEMBERED = 85
-"""Least similarity (0 to 100) of the words of a title told from memory, in whatever order, to those
+"""Least similarity (0 to 100) of the words of a title given from memory, in whatever order, to those
 of the paper that it may mean."""
 
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")

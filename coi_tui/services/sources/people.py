@@ -16,7 +16,7 @@ from coi_tui.services.sources.types import Author, AuthoredPaper, People, Person
 MOST_AUTHORS = 50
 """Authors taken of one paper: collaborations in physics have thousands, and nobody has worked with
 all of them."""
-BY_NAME = "people told apart by their names alone"
+BY_NAME = "people distinguished by their names alone"
 
 
 def name_id(name: str) -> str:

@@ -416,7 +416,7 @@ def _same_arxiv_id(paper_id: str, paper: Paper | None) -> Paper | None:
 
 
 def _authors(rows: object) -> tuple[Author, ...]:
-    """The authors of a paper object. One without an id (the service has not told who it is) goes by
+    """The authors of a paper object. One without an id (the service does not know who it is) goes by
     name."""
     found: dict[str, Author] = {}
     for row in as_list(rows)[:MOST_AUTHORS]:

@@ -1,6 +1,6 @@
 """The sources of papers: those of this package, and those of installed packages.
 
-To add one: a module beside this one whose ``SOURCE`` declares it, and its name in ``BUILT_IN``. An
+To add one: a module next to this one whose ``SOURCE`` declares it, and its name in ``BUILT_IN``. An
 installed package names its declaration as an entry point of the group ``coi_tui.sources``.
 """
 

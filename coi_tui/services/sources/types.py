@@ -129,7 +129,7 @@ class People(Frozen):
     ``authors``: the authors of each paper, by the id under which the paper was asked about; one of
     which nobody is known is not among them.
     ``people``: the authors themselves, those of most of the papers first. ``by_name``: they are
-    told apart by their names alone.
+    distinguished by their names alone.
     ``asked_at`` and ``source`` as in ``CitationList``.
     """
 

@@ -1,4 +1,4 @@
-"""The researcher's own papers, rows of the library, and the texts of their PDFs, files beside it.
+"""The researcher's own papers, rows of the library, and the texts of their PDFs, files next to it.
 
 A text goes nowhere but into the prompt that reads that paper.
 """
@@ -155,8 +155,8 @@ def drop_text(paths: Paths, paper: Paper) -> None:
             _text_file(paths, name).unlink(missing_ok=True)
     except OSError as error:
         why, hint = why_not_written(error)
-        said = f"The text of {paper.title[:60]} could not be deleted: {why}."
-        raise StoreError(said, hint) from None
+        message = f"The text of {paper.title[:60]} could not be deleted: {why}."
+        raise StoreError(message, hint) from None
 
 
 def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:

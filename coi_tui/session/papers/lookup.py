@@ -62,10 +62,10 @@ async def look_up(core: SessionCore, text: str) -> Answer:
     An id means one paper. A title means the papers of exactly that title, else the nearest titles.
     Raises UsageError when nothing fits.
     """
-    said = " ".join(text.split())
-    if not said:
+    typed = " ".join(text.split())
+    if not typed:
         raise UsageError("Nothing was given to look for.", HINT)
-    pair = normalise_id(said)
+    pair = normalise_id(typed)
     if pair is not None:
         found = await _by_id(core, pair)
         if found is None:
@@ -76,21 +76,21 @@ async def look_up(core: SessionCore, text: str) -> Answer:
         *await asyncio.to_thread(own_papers, core.paths),
         *await asyncio.to_thread(_starter_papers),
     ]
-    answer = _by_title(said, pool)
+    answer = _by_title(typed, pool)
     if not answer.sure and _online(core):
-        answer = _by_title(said, [*pool, *await _titles_online(core, said)])
+        answer = _by_title(typed, [*pool, *await _titles_online(core, typed)])
     if not answer.papers:
-        raise UsageError(f"No paper was found for the title “{said[:80]}”.", HINT)
+        raise UsageError(f"No paper was found for the title “{typed[:80]}”.", HINT)
     return answer
 
 
-def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
-    wanted = normalise_title(said)
+def _by_title(typed: str, pool: Iterable[Paper]) -> Answer:
+    wanted = normalise_title(typed)
     papers = merge_papers(pool)
     exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
     if exact:
         return Answer(exact[:SHOWN], len(exact) == 1, "title")
-    return Answer(tuple(near_titles(said, papers)[:SHOWN]), False, "part of a title")
+    return Answer(tuple(near_titles(typed, papers)[:SHOWN]), False, "part of a title")
 
 
 async def _by_id(core: SessionCore, pair: Id) -> Paper | None:
@@ -146,10 +146,12 @@ def _online(core: SessionCore) -> bool:
     return setup_of(core.settings, core.keys, core.offline).online_source
 
 
-async def _titles_online(core: SessionCore, said: str) -> list[Paper]:
+async def _titles_online(core: SessionCore, typed: str) -> list[Paper]:
     async with open_services(
         core.settings, core.keys, core.paths, offline=core.offline, today=core.today
     ) as services:
         source = services.source_for(services.fetch)
-        matched = await source.match(said, None)
-        return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)
+        matched = await source.match(typed, None)
+        return (
+            [matched.paper] if matched.paper else list((await source.search(typed, SHOWN)).papers)
+        )

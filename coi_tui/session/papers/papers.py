@@ -30,10 +30,10 @@ class Papers:
         """What a look-up would send, and to whom, in one sentence. Asks nobody."""
         return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline)
 
-    async def read_pdf(self, said: str) -> PdfRead:
+    async def read_pdf(self, typed: str) -> PdfRead:
         """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one
         sentence, where it cannot be."""
-        return await read_typed(said)
+        return await read_typed(typed)
 
     def read(self, paper: Paper) -> Reading:
         """What was read of a paper in this session, else its abstract. Reads the file: call it off

@@ -61,22 +61,22 @@ class Reading:
 def read(core: SessionCore, paper: Paper) -> Reading:
     """What was read of the paper in this session, else its abstract. Reads the file: call it off
     the event loop."""
-    held = _own(core, paper) or _kept(core, paper)
-    text = held.text
-    refs = references(text) if held.kind == "full text" else ()
+    found = _own(core, paper) or _fetched(core, paper)
+    text = found.text
+    refs = references(text) if found.kind == "full text" else ()
     url = paper.url or paper_url(known_ids(paper))
     return Reading(
         paper,
-        held.kind,
+        found.kind,
         text,
-        held.note,
+        found.note,
         sections(text),
         refs,
         url,
     )
 
 
-def _kept(core: SessionCore, paper: Paper) -> PaperText:
+def _fetched(core: SessionCore, paper: Paper) -> PaperText:
     """The full text among the calls of the session, else the abstract with the reason."""
     urls = pdf_urls(paper)
     answers = [
@@ -113,7 +113,7 @@ def _own(core: SessionCore, paper: Paper) -> PaperText | None:
         attached is not None
         and (call := core.file.find_call(pdf_key(attached["pdf"], "attached"))) is not None
     ):
-        return _said(paper, call.reply)
+        return _text_of(paper, call.reply)
     wanted = {"by": "library", "paper": paper.id}
     keys = [
         c.key
@@ -121,7 +121,7 @@ def _own(core: SessionCore, paper: Paper) -> PaperText | None:
         if c.kind == "text" and wanted.items() <= c.request.items()
     ]
     if keys and (call := core.file.find_call(keys[-1])) is not None:
-        return _said(paper, call.reply)
+        return _text_of(paper, call.reply)
     own = own_text(core.paths, paper)
     return (
         PaperText(paper=paper.id, kind="full text", text=own.text, note=own.origin)
@@ -130,7 +130,7 @@ def _own(core: SessionCore, paper: Paper) -> PaperText | None:
     )
 
 
-def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
+def _text_of(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
     own = OwnPdf(
         str(reply.get("file", "")), "", str(reply.get("text", "")), str(reply.get("note") or "")
     )

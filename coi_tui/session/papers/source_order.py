@@ -1,4 +1,4 @@
-"""The order of preference among sources of papers: read for a session, decided, said in words."""
+"""The order of preference among sources of papers: read for a session, decided, in words."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class SourceOrder:
         return self._core.decide("settings", "session", {"sources": list(order)}, reason)
 
     def effect(self) -> str:
-        """What stands after a change, in a sentence."""
+        """What holds after a change, in a sentence."""
         order, setup = self.of(), self._core.setup
         own = "" if chosen_order(self._core.state.settings) else ", as in the settings"
         next_one = f"; each {ONLY_THEN}" if len(order) > 1 else ""

@@ -1,4 +1,4 @@
-"""What leaves this machine when a plan is run or a paper is looked up, and who gets it: said before
+"""What leaves this machine when a plan is run or a paper is looked up, and who gets it, shown before
 anything is asked."""
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine]) -> Iterator[str]:
         if state.settings.get("send_hunch")
         else "your notes and your hunch stay here"
     )
-    said = ["your criteria"] if state.meaning(REF) is not None else []
+    own = ["your criteria"] if state.meaning(REF) is not None else []
     if state.turned_down():
-        said.append("your reasons for rejecting papers")
-    if said:
-        yield f"with verdicts on papers: {' and '.join(said)}"
+        own.append("your reasons for rejecting papers")
+    if own:
+        yield f"with verdicts on papers: {' and '.join(own)}"
     writes = any(_part(line) == "exp" or line.stage == "experiment" for line in on)
     if writes and state.value("means#text"):
         yield "your means as you wrote them"

@@ -82,7 +82,7 @@ ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi
 
 
 class NoNetwork:
-    """The fetch of an offline session: whoever reaches for the network is told so."""
+    """The fetch of an offline session: every request fails."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         raise ServiceError("network", "offline", "This session works offline.", ONLINE_HINT)
@@ -186,7 +186,7 @@ def _local_vectors(
 ) -> LocalVectors | None:
     """Sentence vectors of this machine, given back with the stack; None where nobody wants any.
 
-    Where they were asked for, or the extra for them is installed, what is missing is said once in a
+    Where they were asked for, or the extra for them is installed, what is missing is noted once in a
     run.
     """
     from coi_tui.methods.similarity import LocalVectors
@@ -211,7 +211,7 @@ def sources_of(
     """Gives the source of papers: the person's own, then the services in their order, each as it
     stood on the day of the time cut; offline the starter library in their place.
 
-    Raises StoreError where the own papers cannot be read. What a step asks of those is kept with
+    Raises StoreError where the own papers cannot be read. What a step asks of those is stored with
     the session.
     """
     from coi_tui.methods.recorded_calls import RecordedFetch
@@ -229,7 +229,7 @@ def sources_of(
         step = through if isinstance(through, RecordedFetch) else None
 
         def day() -> str:
-            """The day of the oldest answer, which a list made from several bears."""
+            """The day of the oldest answer, which dates a list made from several."""
             return (step and step.oldest) or today()
 
         online = [service.source(through, day) for service in services]

@@ -32,10 +32,10 @@ FIT, FIT_WITH_PHRASE, COMMON_PHRASE = 0.5, 0.15, 0.02
 """Share of a topic's word weight that a fitting paper holds; less is enough where it holds two
 neighbouring words of the topic as well.
 
-Words that stand beside each other in more than that last share of the papers name a whole field
-("visual analytics"), and do not count. Chosen on 400 topics outside the library and 400 beside it,
+Neighbouring words in more than that last share of the papers name a whole field
+("visual analytics"), and do not count. Chosen on 400 topics outside the library and 400 close to it,
 drawn as ``benchmarks/offline.py`` draws them: at most 1 of 20 outside is taken up in each of eight
-draws; titles alone do not tell those beside it much better (11 % are taken up).
+draws; titles alone do not distinguish those close to it much better (11 % are taken up).
 """
 
 
@@ -149,8 +149,8 @@ class StarterIndex:
         return complete and self._is_about(paper_id, shared)
 
     def _shared(self, paper_id: str, words: Iterable[str]) -> list[str]:
-        held = self._words[paper_id]
-        return [word for word in words if word in held]
+        own = self._words[paper_id]
+        return [word for word in words if word in own]
 
     def _is_about(self, paper_id: str, words: Iterable[str]) -> bool:
         return any(
@@ -171,11 +171,11 @@ def _rare_phrases(papers: Sequence[Paper]) -> dict[str, frozenset[tuple[str, str
     """The pairs of neighbouring words of each paper that few papers have, so that they tell
     subjects apart."""
     pairs = {paper.id: frozenset(pairwise(stems(searchable(paper)))) for paper in papers}
-    often = Counter(pair for held in pairs.values() for pair in held)
+    often = Counter(pair for own in pairs.values() for pair in own)
     most = max(1.0, COMMON_PHRASE * len(papers))
     return {
-        paper_id: frozenset(pair for pair in held if often[pair] <= most)
-        for paper_id, held in pairs.items()
+        paper_id: frozenset(pair for pair in own if often[pair] <= most)
+        for paper_id, own in pairs.items()
     }
 
 
