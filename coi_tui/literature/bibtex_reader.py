@@ -134,7 +134,16 @@ _BARE = re.compile(r"(?<!\\)([%&]|\$(?=\d[\d.,]*(?:\s|$)))")
 """Signs that are meant as such: of sums of money, of shares, of ``R&D``."""
 _LATEX = re.compile(r"[\\${}~]|--|``|''")
 _COMMAND = re.compile(r"\\[A-Za-z]+\s*|[{}$\\]")
-_MACROS = {"mbox": "%s", "url": "%s", "footnote": "", "today": ""}
+_MACROS = {
+    "mbox": "%s",
+    "url": "%s",
+    "footnote": "",
+    "today": "",
+    "textasciicircum": "^",
+    "textasciigrave": "`",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+}
 """What stands for commands that pylatexenc drops, or answers with more than the text."""
 
 
@@ -143,7 +152,9 @@ def plain_text(value: str) -> str:
     they read, no braces or commands."""
     if _LATEX.search(value):
         try:
-            value = _decoder().latex_to_text(_BARE.sub(r"\\\1", value))
+            # a grave accent over nothing stands for the sign itself
+            signs = _BARE.sub(r"\\\1", value).replace(r"\`{}", r"\textasciigrave{}")
+            value = _decoder().latex_to_text(signs)
         except Exception:  # noqa: BLE001  nested without end, or half of a command
             value = _COMMAND.sub("", value)
     return " ".join(value.split())

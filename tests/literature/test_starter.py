@@ -168,23 +168,23 @@ async def test_links_that_were_not_checked_come_last_and_are_said(library: Start
 def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(
     library: StarterLibrary, checked: set[tuple[str, str]]
 ) -> None:
-    for paper in library.papers.values():
-        citing = sum(cited == paper.id for _, cited in checked)
-        assert paper.known_links == (citing, sum(own == paper.id for own, _ in checked)), paper.id
+    for one in library.papers.values():
+        citing = sum(cited == one.id for _, cited in checked)
+        assert one.known_links == (citing, sum(own == one.id for own, _ in checked)), one.id
 
 
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bet al)[.!?](?=\s+[A-Z(0-9]|$)")
 
 
 def test_ids_are_what_they_say(library: StarterLibrary) -> None:
-    for paper in library.papers.values():
-        scheme, value = paper.id.split(":", 1)
+    for one in library.papers.values():
+        scheme, value = one.id.split(":", 1)
         if scheme != "title":
-            assert normalise_id(paper.id) == (scheme, value), paper.id
-            assert paper.ids.get(scheme) == value, paper.id
-        for name, known in paper.ids.items():
+            assert normalise_id(one.id) == (scheme, value), one.id
+            assert one.ids.get(scheme) == value, one.id
+        for name, known in one.ids.items():
             assert normalise_id(f"{name}:{known}") in ((name, known), ("DOI", known.lower())), (
-                paper.id,
+                one.id,
                 name,
                 known,
             )
@@ -192,8 +192,7 @@ def test_ids_are_what_they_say(library: StarterLibrary) -> None:
 
 def test_summaries_have_four_to_six_sentences(library: StarterLibrary) -> None:
     counts = {
-        paper.id: len(_SENTENCE_END.findall(paper.abstract or ""))
-        for paper in library.papers.values()
+        one.id: len(_SENTENCE_END.findall(one.abstract or "")) for one in library.papers.values()
     }
     assert {paper_id: n for paper_id, n in counts.items() if not 4 <= n <= 6} == {}
 
