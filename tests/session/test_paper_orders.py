@@ -18,8 +18,9 @@ from coi_tui.paths import Paths, paths
 from coi_tui.services.sources.source_registry import checked_order, order_in_words
 from coi_tui.session.core import chosen_order
 from coi_tui.session.queries.history import log
+from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
-from coi_tui.session.settings import load_settings
+from coi_tui.session.settings import load_keys, load_settings
 from tests.support.standins import Settings as StandInSettings
 from tests.support.standins import StandIn, StandIns, make_corpus, make_index
 from tests.support.standins.openalex import OpenAlexService
@@ -82,6 +83,15 @@ def test_the_settings_file_and_the_environment_give_an_order(tmp_path: Path) -> 
     assert Settings.model_validate(settings.model_dump()).order == (OA, S2)
     assert load_settings(file, {"COI_SOURCE": S2}).order == (S2,)
     assert load_settings(file, {"COI_SOURCE": f"{S2},{OA}"}).order == (S2, OA)
+
+
+def test_choosing_openalex_means_searching_online_and_its_key_stays_hidden() -> None:
+    keys = load_keys({"OPENALEX_API_KEY": f" {OA_KEY} "})
+    assert keys.of_source("openalex") == OA_KEY
+    assert OA_KEY not in repr(keys)
+    assert setup_of(Settings(source="openalex"), Keys(), False).order == (OA,)
+    assert setup_of(Settings(source="openalex"), keys, True).order == ()
+    assert setup_of(Settings(), keys, False).order == ()
 
 
 # -- session
