@@ -204,35 +204,39 @@ class SemanticScholar(ServiceSource):
         if form is None:
             why = "has no id for this paper, so nothing was asked"
             return self._no_list(paper, direction, why)
-        most, offset = max(1, limit), 0
-        pages: list[list[Any]] = []
-        complete = False
-        answers = await asyncio.gather(
-            *(self._page(form, direction, 0, min(most, PAGE["citing"]), span) for span in spans)
-        )
-        while not spans and not complete and offset < MAX_OFFSET and (left := most - offset) > 0:
-            size = min(PAGE[direction], left, MAX_OFFSET - offset)
-            answers = [await self._page(form, direction, offset, size)]
-            if answers[0].status == 404:
-                break
-            body = self._object(answers[0])
-            if "data" in body and body["data"] is None:
-                return self._withheld(paper, direction, body)
-            pages.append(self._data(body))
-            following = whole_number(body.get("next")) or 0
-            complete = not pages[-1] or following <= offset
-            offset = following
+        if spans:
+            size = min(max(1, limit), PAGE["citing"])
+            answers = await asyncio.gather(
+                *(self._page(form, direction, 0, size, span) for span in spans)
+            )
+        else:
+            answers = await self._pages(form, direction, max(1, limit))
         if any(answer.status == 404 for answer in answers):
             return self._no_list(paper, direction, "does not know this paper")
-        if not spans:
-            return await self._read(paper, direction, pages, complete)
-        pages = [self._data(self._object(answer)) for answer in answers]
+        bodies = list(map(self._object, answers))
+        if "data" in bodies[-1] and bodies[-1]["data"] is None:
+            return self._withheld(paper, direction, bodies[-1])
+        pages = list(map(self._data, bodies))
+        complete = not spans and not (pages[-1] and whole_number(bodies[-1].get("next")))
         listed = await self._read(paper, direction, pages, complete)
         parts = ", ".join(
             f"{len(page)} of {span.strip(':').replace(':', ' to ')}"
-            for span, page in zip(spans, pages, strict=True)
+            for span, page in zip(spans, pages, strict=False)
         )
-        return listed.model_copy(update={"note": f"{listed.note} ({parts})"})
+        return listed.model_copy(update={"note": f"{listed.note} ({parts})"}) if parts else listed
+
+    async def _pages(self, form: str, direction: Direction, most: int) -> list[HttpAnswer]:
+        """The pages with the first so many rows; one may be shorter than asked for."""
+        answers, offset, end = list[HttpAnswer](), 0, min(most, MAX_OFFSET)
+        while offset < end:
+            size = min(PAGE[direction], end - offset)
+            answers.append(await self._page(form, direction, offset, size))
+            body = answers[-1].payload
+            following = whole_number(dig(body, "next")) or 0
+            if following <= offset or not dig(body, "data"):
+                break
+            offset = following
+        return answers
 
     async def _page(
         self, form: str, direction: Direction, offset: int, size: int, span: str = ""
