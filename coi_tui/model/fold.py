@@ -371,6 +371,8 @@ def _mark(state: State, d: Decision) -> None:
             state, d, f"the review has no point {point}"
         )  # one that was added, and taken back
     state.points[branch, version, point] = mark
+    if mark == "dismissed":
+        state.dismissals[branch, version, point] = d.reason
     return None
 
 
@@ -443,6 +445,7 @@ def _method(state: State, d: Decision) -> None:
         str(value["method"]),
         branches,
         {**(held.settings if held else {}), **value.get("settings", {})},
+        str(value.get("package", held.package if held else "")),
     )
     state.instances = {**state.instances, name: added}
     return None

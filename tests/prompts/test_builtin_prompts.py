@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from coi_tui import methods
-from coi_tui.methods.shared.replies import Reply
+from coi_tui.methods.base.replies import Reply
 from coi_tui.prompts.loader import Prompts, undeclared
 from coi_tui.services.llm.reply_items import fields_of
 
@@ -28,7 +28,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str) -> None:
 
 
 for _module in pkgutil.walk_packages(methods.__path__, f"{methods.__name__}."):
-    if _module.name.endswith((".replies", ".forms", "one_call.method")):
+    if _module.name.endswith((".replies", ".contents", ".forms", "one_call.method")):
         import_module(_module.name)
 
 

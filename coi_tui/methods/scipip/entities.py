@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from coi_tui.methods.shared.drafts.text_tools import STOP, stem, term_weight, words
+from coi_tui.methods.base.text_tools import STOP, stem, term_weight, words
 from coi_tui.model.content import Named
 
 MOST_WORDS, FEWEST_WORDS = 5, 2
@@ -46,6 +46,11 @@ class Entity(Named):
 def key_of(name: str) -> Key:
     """What makes two spellings one entity: the stems of their words, hyphens taken apart."""
     return tuple(stem(word) for word in words(name.replace("-", " ")))
+
+
+def entity_off(off: Iterable[str], one: Entity) -> bool:
+    """Whether a person switched an entity off, by any of its names."""
+    return any(key_of(name) in one.names for name in off)
 
 
 def is_entity(name: str) -> bool:

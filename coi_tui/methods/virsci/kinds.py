@@ -5,22 +5,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import held, kinds_of, nth, row, table, title_of
+from coi_tui.methods.base.cell_table import (
+    held,
+    kinds_of,
+    listing,
+    nth,
+    row,
+    running_text,
+    table,
+    title_of,
+)
+from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
-    PLACES,
-    Chosen,
+    CLOSE,
     EcosystemContent,
     IdeaDraft,
     PollContent,
     TeamContent,
 )
-from coi_tui.methods.virsci.course import Team, struck
+from coi_tui.methods.virsci.team import Team, struck
 from coi_tui.model.content import Named
+from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn, TurnMark
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
-from coi_tui.model.views import RowChange, RowKey, TableView, TranscriptView, Turn, TurnMark
 
 SHORT = 16
 """Words of a text in its line of the tree."""
@@ -30,7 +38,7 @@ OF_REPLY = kinds.OF_TEXT | {"reject"}
 # -- people and team
 
 
-def people_table(state: State, address: str) -> TableView:
+def people_table(state: State, address: str) -> Iterator[Block]:
     """Who may be invited: what they work on and how much they wrote; who they are only in the text
     of the row."""
     it = held(state, address, EcosystemContent)
@@ -55,13 +63,13 @@ def people_table(state: State, address: str) -> TableView:
 def _others(state: State, address: str) -> list[Named]:
     """People of the ecosystem who are not in the team."""
     team = Team(state, address)
-    it = team.read(EcosystemContent, "people") or EcosystemContent()
+    it = team.read(EcosystemContent, "people")
     taken = {one.name for one in team.members}
     people = [one for one in it.people if one.name not in taken]
     return [Named(name=one.name, description=one.profile()) for one in people]
 
 
-def team_table(state: State, address: str) -> TableView:
+def team_table(state: State, address: str) -> Iterator[Block]:
     """The members, the leader first, then those who may be taken in."""
     team = held(state, address, TeamContent)
     told = {
@@ -103,25 +111,24 @@ def team_change(state: State, address: str, name: str, key: RowKey) -> RowChange
 # -- the discussion
 
 
-def transcript(state: State, address: str) -> TranscriptView:
-    """The discussion: who says what, answers of guests, the leader's summaries, and places for the
+def discussion(state: State, address: str) -> Iterator[Block]:
+    """The text of the turn, then the discussion: who says what, answers of guests, the leader's summaries, and places for the
     person's words between the turns."""
     team = Team(state, address)
-    turns = range(1, team.turns("sum") + 1)
-    said = tuple(said for turn in turns for said in _turn(team, turn))
-    return TranscriptView(said, team.bounds.turns)
+    turns = [turn for n in range(1, team.turns("sum") + 1) for turn in _turn(team, n)]
+    yield from running_text(state, address)
+    yield Transcript(tuple(turns), team.bounds.turns)
 
 
 def _turn(team: Team, number: int) -> Iterator[Turn]:
     """The replies of a turn with those that are still to come, then the summary and the person's
     words, which may be written once there is one."""
-    asking = team.guests(number)
     for seat, member in enumerate(team.members, 1):
         yield _spoken(team, "said", (number, seat), member.name)
         said = team.read(contents.SaidContent, "said", number, seat)
-        if seat in asking and said is not None and said.guest is not None:
-            told = f"to {member.name}: {said.guest.question}"
-            yield _spoken(team, "guest", (number, seat), said.guest.name, told, "guest")
+        if said.answer:
+            note = f"to {member.name}: {said.question}"
+            yield Turn(said.guest, said.answer, note, mark="guest", number=number)
     leader = team.members[0].name if team.members else "the leader"
     yield _spoken(team, "sum", (number,), leader, f"summary of turn {number}", "leader")
     if team.made("sum", number):
@@ -134,12 +141,12 @@ def _spoken(
     address = team.cell(name, *place)
     version = team.state.in_use(address)
     mark: TurnMark = "yours" if version is not None and version.by_person else usual
-    mark = "struck" if struck(team.state, address) else mark
+    mark = "deleted" if struck(team.state, address) else mark
     return Turn(who, _words(team.state, address), note, address, mark, place[0])
 
 
 def _words(state: State, address: str) -> str:
-    it = held(state, address, contents.MineContent)
+    it = held(state, address, contents.SpokenContent)
     return it.text or it.struck
 
 
@@ -155,7 +162,7 @@ def strike(state: State, address: str, _row: str, key: RowKey) -> RowChange | No
     return RowChange(address, fields, "strike", "This turn is struck: later turns do not see it.")
 
 
-def papers_table(state: State, address: str) -> TableView:
+def papers_table(state: State, address: str) -> Iterator[Block]:
     """The papers of a search."""
     it = held(state, address, contents.PapersContent)
     papers = enumerate(it.papers, 1)
@@ -166,63 +173,30 @@ def papers_table(state: State, address: str) -> TableView:
 # -- ideas and votes
 
 
-def _drafts(state: State, address: str) -> tuple[list[str], dict[str, IdeaDraft]]:
-    """The ideas in the vote by their numbers, and all that nobody struck, those with the best own
-    scores first."""
+def best_table(state: State, address: str) -> Iterator[Block]:
+    """The ideas that go into the vote."""
     team = Team(state, address)
-    found = {item: held(state, f"{team.instance}/draft{item}", IdeaDraft) for item in team.drafts()}
-    chosen = [one.of for one in team.ideas()]
-    return chosen, dict(sorted(found.items(), key=lambda one: -one[1].score))
-
-
-def best_table(state: State, address: str) -> TableView:
-    """Every idea by its own score, those in the vote marked and first."""
-    chosen, drafts = _drafts(state, address)
-    order = dict.fromkeys([*(item for item in chosen if item in drafts), *drafts])
+    drafts = ((item, team.read(IdeaDraft, "draft", item)) for item in team.voted())
     rows = (
-        row(
-            item,
-            chosen.index(item) + 1 if item in chosen else "",
-            item,
-            f"{drafts[item].score:.2f}",
-            drafts[item].title,
-            idea=drafts[item].idea,
-            experiment=drafts[item].experiment,
-        )
-        for item in order
+        row(item, item, f"{one.score:.2f}", one.title, idea=one.idea, experiment=one.experiment)
+        for item, one in drafts
     )
-    note = "The first three go into the vote. a puts an idea in place of the third, x takes one out for the next best."
-    return table("vote|draft|score|title", rows, note)
+    yield from table("draft|score|title", rows, "Reject a draft to put the next best to the vote.")
 
 
-def best_change(state: State, address: str, item: str, key: RowKey) -> RowChange | None:
-    """Put an idea into the vote, or take one out for the next best."""
-    inside, drafts = _drafts(state, address)
-    others = [one for one in drafts if one not in inside]
-    if item in others and inside and key in ("tick", "accept"):
-        items, word = [*inside[: len(PLACES) - 1], item], "put to the vote"
-    elif item in inside and others and key in ("tick", "reject"):
-        items, word = [*(one for one in inside if one != item), others[0]], "take out"
-    else:
-        return None
-    rows = (drafts.get(one, IdeaDraft()).chosen(one) for one in items)
-    content = dict(zip(PLACES, rows, strict=False))
-    return RowChange(address, content, word, f"Idea {items[-1]} goes into the vote.")
+def votes_of(team: Team) -> Iterable[tuple[int, str, int]]:
+    """The number of each idea in the vote, its title, and its votes."""
+    counts = team.read(PollContent, "poll").counts
+    for n, item in enumerate(team.voted(), 1):
+        yield n, team.read(IdeaDraft, "draft", item).title, nth(counts, str(n)) or 0
 
 
-def votes_of(team: Team) -> Iterable[tuple[int, Chosen, int]]:
-    """The number of each idea in the vote, the idea, and its votes."""
-    counts = (team.read(PollContent, "poll") or PollContent()).counts
-    for n, one in enumerate(team.ideas(), 1):
-        yield n, one, nth(counts, str(n)) or 0
-
-
-def poll_table(state: State, address: str) -> TableView:
+def poll_table(state: State, address: str) -> Iterator[Block]:
     """The three ideas with their votes; the winner marked."""
     it = held(state, address, PollContent)
     rows = (
-        row(n, "wins" if it.winner == n else "", n, votes, one.title, idea=one.idea)
-        for n, one, votes in votes_of(Team(state, address))
+        row(n, "wins" if it.winner == n else "", n, votes, title)
+        for n, title, votes in votes_of(Team(state, address))
     )
     note = f"{count(it.abstentions, 'abstention')}. Space on an idea lets it win."
     return table("|idea|votes|title", rows, note)
@@ -247,33 +221,16 @@ def _poll(it: PollContent) -> str:
 # -- abstracts
 
 
-def overlap_table(state: State, address: str) -> TableView:
-    """The papers nearest to the abstract, with how similar they are."""
-    it = held(state, address, contents.OverlapContent)
-    rows = (
-        row(
-            one.paper,
-            "too close" if one.score >= it.bound else "",
-            one.score,
-            one.title,
-            paper=one.paper,
-            reason=one.reason,
-        )
-        for one in it.rows
-    )
-    return table("|of 100|title", rows, overlap_caption(it))
-
-
 def overlap_caption(it: contents.OverlapContent) -> str:
     most = max((one.score for one in it.rows), default=0)
     said = "too close to earlier work; " if it.close else ""
-    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {it.bound})"
+    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {CLOSE})"
 
 
 # -- the cells
 
 
-def _said(it: contents.MineContent) -> str:
+def _said(it: contents.SpokenContent) -> str:
     return f"struck: {clipped(it.struck, SHORT)}" if it.struck else clipped(it.text, SHORT)
 
 
@@ -285,36 +242,31 @@ def _papers(it: contents.PapersContent) -> str:
     return count(len(it.papers), "paper")
 
 
-def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
-    return it.title
-
-
 kind = kinds_of("V")
-TALK = {"shown": transcript, "row_change": strike, "has_verdict": False}
-ABSTRACT = f"title {' '.join(contents.SECTIONS)} scores changes"
+TALK = {"document": discussion, "row_change": strike, "caption": _said, "has_verdict": False}
+SUMMARY = {"item": "1", "has_verdict": False, "label": "summary"}
+ABSTRACT = {
+    "edits": f"title {' '.join(contents.SECTIONS)} changes",
+    "has_verdict": False,
+}
+PAPERS = {"caption": _papers, "document": papers_table}
 OWN_KINDS = (
     kind(
         "people",
         "People behind the papers",
-        contents.EcosystemContent,
+        EcosystemContent,
         "virsci people",
         "people",
-        caption=lambda it: (
-            f"{count(len(it.people), 'person', 'people')} behind {count(len(it.papers), 'paper')}"
-        ),
-        listed=people_table,
+        document=people_table,
     ),
     kind(
         "team",
         "Team",
-        contents.TeamContent,
+        TeamContent,
         "virsci team",
         "team",
         "members",
-        caption=lambda it: (
-            f"{count(len(it.members), 'member')}: {', '.join(one.name for one in it.members)}"
-        ),
-        shown=team_table,
+        document=team_table,
         row_change=team_change,
     ),
     kind(
@@ -326,19 +278,6 @@ OWN_KINDS = (
         "text",
         item="1.2",
         decisions=OF_REPLY,
-        caption=_said,
-        **TALK,
-    ),
-    kind(
-        "guest",
-        "Answer of a guest",
-        contents.SaidContent,
-        "virsci guest",
-        "topic-1",
-        "text",
-        item="1.2",
-        decisions=OF_REPLY,
-        caption=_said,
         **TALK,
     ),
     kind(
@@ -348,26 +287,23 @@ OWN_KINDS = (
         "virsci summary",
         "topic-1",
         "text enough",
-        item="1",
-        shown=transcript,
-        has_verdict=False,
-        label="summary",
+        document=discussion,
+        **SUMMARY,
     ),
     kind(
         "mine",
         "Your words after a turn",
-        contents.MineContent,
+        contents.SpokenContent,
         edits="text",
         item="1",
         decisions=frozenset({"edit", "adopt", "note", "reject"}),
         label="you",
-        caption=_said,
         **TALK,
     ),
     kind(
         "subject",
         "Topic of the team",
-        contents.SubjectContent,
+        contents.SpokenContent,
         "virsci subject",
         "subject",
         "text",
@@ -381,32 +317,28 @@ OWN_KINDS = (
         "drafts-1",
         item="1.2",
         label="references",
-        caption=_papers,
-        shown=papers_table,
+        **PAPERS,
     ),
     kind(
         "draft",
         "Idea of a member",
-        contents.IdeaDraft,
+        IdeaDraft,
         "virsci idea turn",
         "drafts-1",
         "title idea experiment clarity feasibility novelty",
         item="1.2",
         decisions=OF_REPLY,
         main="idea",
-        caption=_title,
         has_verdict=False,
     ),
     kind(
         "digest",
         "Summary of the ideas of a turn",
         contents.SummaryContent,
-        "virsci digest",
+        "virsci summary",
         "drafts-1",
         "text enough",
-        item="1",
-        has_verdict=False,
-        label="summary",
+        **SUMMARY,
     ),
     kind(
         "best",
@@ -415,19 +347,17 @@ OWN_KINDS = (
         "virsci best",
         "vote",
         label="three best",
-        caption=lambda it: "; ".join(one.title for one in it.all()),
-        listed=best_table,
-        row_change=best_change,
+        caption=lambda it: f"ideas {', '.join(it.drafts)}",
+        document=best_table,
     ),
     kind(
         "near",
         "Papers near an idea",
         contents.PapersContent,
-        "virsci related",
+        "virsci references",
         "vote",
         item="1",
-        caption=_papers,
-        shown=papers_table,
+        **PAPERS,
     ),
     kind(
         "vote",
@@ -444,13 +374,13 @@ OWN_KINDS = (
     kind(
         "poll",
         "Outcome of the vote",
-        contents.PollContent,
+        PollContent,
         "virsci poll",
         "vote",
         "winner",
         label="outcome",
         caption=_poll,
-        listed=poll_table,
+        document=poll_table,
         row_change=poll_change,
     ),
     kind(
@@ -459,10 +389,8 @@ OWN_KINDS = (
         contents.AbstractContent,
         "virsci abstract",
         "abstract",
-        ABSTRACT,
         item="1.1.2",
-        caption=_title,
-        has_verdict=False,
+        **ABSTRACT,
     ),
     kind(
         "overlap",
@@ -473,28 +401,26 @@ OWN_KINDS = (
         "close",
         item="1.1",
         caption=overlap_caption,
-        listed=overlap_table,
+        document=listing(contents.OverlapContent, "rows", "score title"),
         has_verdict=False,
     ),
     kind(
         "revised",
         "Revised abstract",
         contents.AbstractContent,
-        "virsci revision",
+        "virsci abstract",
         "overlap",
-        ABSTRACT,
-        item="1.2",
-        caption=_title,
-        has_verdict=False,
+        item="1",
+        **ABSTRACT,
     ),
     kind(
         "measures",
         "Measures of novelty, a proxy",
-        contents.MeasuresContent,
+        measures.MeasuresContent,
         "virsci measures",
         "overlap",
         caption=measures.measures_caption,
-        listed=measures.measures_table,
+        document=measures.measures_table,
     ),
     kinds.RIVALS,
     kinds.idea("virsci idea", "ideas"),

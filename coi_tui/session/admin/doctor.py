@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, Settings, key_name
+from coi_tui.methods.registry import broken_plugins, every_method
 from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
+from coi_tui.model.text import count, listed
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder
 from coi_tui.prompts.loader import Prompts
@@ -26,7 +28,8 @@ from coi_tui.services.sources.source_registry import (
     source_names,
     spec_of,
 )
-from coi_tui.session.runs.service_setup import OFFLINE, setup_of
+from coi_tui.session.runs.service_setup import NO_KEY, OFFLINE, setup_of
+from coi_tui.session.settings import unused_sections
 
 if TYPE_CHECKING:
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
@@ -55,11 +58,18 @@ async def examine(
     """All checks, each with the cheapest call there is. ``ask``: one small paid call a model, to
     see which reply formats it takes."""
     setup = setup_of(settings, keys, False)
-    checks = [storage(paths.sessions), prompt_files(paths), _vectors(paths, settings)]
+    checks = [
+        storage(paths.sessions),
+        methods(paths),
+        prompt_files(paths),
+        _vectors(paths, settings),
+    ]
     if setup.online_model:
         checks += await models(settings, keys, ask=ask)
     else:
-        checks.append(Checked("language model", "off", f"{setup.why}: worksheets take its place"))
+        checks.append(
+            Checked("language model", "off", f"{setup.why or NO_KEY}: worksheets take its place")
+        )
     why = setup.why if setup.why == OFFLINE else "no online source is set up"
     off = "" if setup.online_source else f"{why}: the starter library is searched"
     return checks + [
@@ -94,6 +104,16 @@ def storage(folder: Path) -> Checked:
         said = f"only {free} MB are free in {folder}. Free some space before a long run."
         return Checked("storage", "FAILED", said)
     return Checked("storage", "ok", f"sessions can be written, {free:,} MB are free")
+
+
+def methods(paths: Paths) -> Checked:
+    """Whether every installed method can be used, and sections of settings that none has."""
+    if broken := broken_plugins():
+        return Checked("methods", "FAILED", " ".join(broken))
+    said = count(len(every_method()), "method")
+    if unused := unused_sections(paths.config_file):
+        said += f"; the settings have sections of no installed method or source: {listed(unused)}"
+    return Checked("methods", "ok", said)
 
 
 def prompt_files(paths: Paths) -> Checked:
@@ -240,7 +260,7 @@ async def source(service: Service, off: str = "") -> Checked:
         return Checked(spec.title, "FAILED", f"{why} {_without(service)}")
     takes_key = spec.key_header or spec.key_parameter
     missing = f"{key_name(spec.name)} is not set: {spec.without_key}" if takes_key else ""
-    key = "key set" if service.key else missing
+    key = "key set" if service.key else missing.removesuffix(": ")
     return Checked(spec.title, "ok", "; ".join(filter(None, (_took(started), left, key))))
 
 

@@ -328,7 +328,7 @@ class Decisions:
 
         Raises UsageError for the PDF that is attached already.
         """
-        from coi_tui.methods.imported_texts import pdf_key, pdf_request
+        from coi_tui.methods.recorded_calls import pdf_key, pdf_request
 
         paper, own, place = self.paper_to_attach_to(address), read.own, slot_of(address)
         if self._core.state.attached.get(paper.id, {}).get("pdf") == own.pdf:
@@ -401,6 +401,7 @@ def instance_decision(
         "method": spec.name,
         "branches": spec.branches(settings),
         "settings": settings.model_dump(mode="json"),
+        **({"package": spec.package} if spec.package else {}),
     }
     return Decision(actor="you", action="method", address=name, value=value, creation=creation)
 

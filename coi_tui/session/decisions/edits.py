@@ -18,10 +18,10 @@ from coi_tui.engine.text_parts import (
     to_text,
 )
 from coi_tui.model.address import parse_address
+from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
-from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
 

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coi_tui.methods.shared.ideas import bad_case
+from coi_tui.methods.ideas.stages import bad_case
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line, count
+from coi_tui.present.comparisons import CRITERIA, JUDGEMENTS, OPENED
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.decisions import together
-from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
 
 class Judgements:

@@ -44,6 +44,7 @@ class ServiceSetup:
 
 
 OFFLINE = "offline was asked for"
+NO_KEY = "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
 USUAL_ORDER: Order = ("semantic_scholar",)
 """The order where nobody chose one: it says nothing about whether to search online."""
 DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
@@ -59,8 +60,7 @@ def setup_of(settings: Settings, keys: Keys, offline: bool) -> ServiceSetup:
         service.is_set_up for service in services_in_order(settings, keys)
     )
     if not model and not chosen:
-        why = "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
-        return ServiceSetup(DRAFTER, STARTER, False, False, why)
+        return ServiceSetup(DRAFTER, STARTER, False, False, NO_KEY)
     main = settings.llm.main.model
     names = f"{main} and, for reading, {settings.llm.reader.model or main}" if model else DRAFTER
     return ServiceSetup(names, order_in_words(settings.order), model, True, "", settings.order)
@@ -249,7 +249,7 @@ async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
 
 def drafter() -> ChatModel:
     """The built-in drafter with the drafts of every method."""
-    from coi_tui.methods.drafts import register_drafts
+    from coi_tui.methods.registry import register_drafts
     from coi_tui.services.llm.drafter import Drafter
 
     register_drafts()
