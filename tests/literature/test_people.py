@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.people import MOST_AUTHORS, people_by_name
 from coi_tui.services.sources.semantic_scholar import AUTHORS, SemanticScholar
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.services.sources.types import Author, HttpRequest, People, Source
+from coi_tui.services.sources.types import Author, HttpRequest
 
 from .helpers import TODAY, ScriptedFetch, paper, sha
 
@@ -55,7 +53,7 @@ async def test_semantic_scholar_gives_authors_by_id_and_their_papers() -> None:
     assert [(p.title, p.year, p.id, p.authors) for p in told.papers] == [
         ("On & on", 2020, f"S2:{sha(9)}", (ann, bo))
     ]
-    assert (found.source, found.by_name, found.asked_at) == ("Semantic Scholar", False, TODAY)
+    assert (found.source, found.asked_at) == ("Semantic Scholar", TODAY)
     assert [(r.method, dict(r.params)["fields"], r.body) for r in fetch.asked] == [
         ("POST", "authors.name", {"ids": [sha(1), sha(2)]}),
         (
@@ -145,10 +143,9 @@ OWN = [
 ]
 
 
-async def test_imported_papers_go_by_name_alone() -> None:
+def test_by_name_alone_case_and_accents_do_not_count() -> None:
     asked = paper("DOI:10.1/x", "Ours", year=2022, authors=("Ann Bar", "Zoë Ng"))
-    found = await ImportedLibrary(OWN, today=lambda: TODAY).people([asked], 5, 5)
-    assert found.by_name
+    found = people_by_name([asked], OWN, 5, 5, source="here", asked_at=TODAY)
     assert [(p.id, [q.title for q in p.papers]) for p in found.people] == [
         ("name:ann bar", ["Ours", "Gates", "Shelves"]),
         ("name:zoe ng", ["Ours"]),
@@ -172,28 +169,3 @@ async def test_papers_after_the_cut_are_left_out_and_so_are_counts_of_today() ->
     assert [p.title for p in told.papers] == ["Paper 2020"]
     assert (told.citations, told.paper_count, told.affiliations) == (None, None, ())
     assert as_ids(fetch.asked[0]) == [sha(1)]
-
-
-class Held(Source):
-    """A source of people by name, or of nobody, or one that is away; only ``people`` is asked."""
-
-    def __init__(self, name: str, papers: list[Paper], kind: str = "") -> None:
-        self.name, self.held, self.kind, self.asked = name, papers, kind, 0
-
-    async def people(self, papers: Any, most: int, each: int) -> People:
-        self.asked += 1
-        if self.kind:
-            raise ServiceError(self.name, self.kind, f"{self.name}: it did not work.")
-        return people_by_name(
-            papers if self.held else (), self.held, most, each, source=self.name, asked_at=TODAY
-        )
-
-
-async def test_imported_papers_add_to_people_known_by_name_alone_and_to_no_others() -> None:
-    own, asked = ImportedLibrary(OWN, today=lambda: TODAY), OWN[:1]
-    starter = Held("starter", [Paper(id="c", title="Third", year=2024, authors=("Ann Bar",))])
-    found = await SourcesInOrder([starter], own).people(asked, 5, 5)
-    assert [q.title for q in found.people[0].papers] == ["Third", "Gates", "Shelves"]
-    service, _ = s2(("/paper/batch", [{"authors": [ANN]}]), ("/author/batch", [person(1741101)]))
-    told = await SourcesInOrder([service], own).people(PAPERS[:1], 5, 5)
-    assert [q.title for q in told.people[0].papers] == ["On & on"]

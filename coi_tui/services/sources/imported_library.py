@@ -16,8 +16,7 @@ from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, con
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.papers import Paper, PaperText, TitleMatch
-from coi_tui.services.sources.people import people_by_name
-from coi_tui.services.sources.types import People, SearchResult, Source, Today
+from coi_tui.services.sources.types import SearchResult, Source, Today
 
 LEAST_SHARE = 0.5
 """An imported paper is a hit when it holds this share of the query's content words."""
@@ -71,13 +70,6 @@ class ImportedLibrary(Source):
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         known = await beside(lambda: self._by_id)
         return [known.get(("", i)) or known.get(normalise_id(i) or ("", "")) for i in ids]
-
-    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """By name alone, with what they wrote of ``papers`` and of the imported ones."""
-        day, own = self._today(), self._papers
-        return await beside(
-            people_by_name, papers, own, most, each, source=LIBRARY_NAME, asked_at=day
-        )
 
     async def text(self, paper: Paper) -> PaperText:
         (record,) = await self.papers([paper.id])
@@ -143,11 +135,6 @@ class RecordedImports(Source):
             return _Found(papers=await self._imported.papers(ids))
 
         return (await self._stored(_Found, "papers", ids, found)).papers
-
-    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        about = [[[paper.id, *paper.authors] for paper in papers], most, each]
-        own = self._imported
-        return await self._stored(People, "people", about, lambda: own.people(papers, most, each))
 
     async def text(self, paper: Paper) -> PaperText:
         return await self._stored(PaperText, "text", [paper.id], lambda: self._imported.text(paper))

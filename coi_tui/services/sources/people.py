@@ -70,21 +70,7 @@ def people_by_name(
         for author in chosen
     )
     note = BY_NAME if people else "no authors are known of these papers"
-    return People(
-        authors=authors, people=people, by_name=True, note=note, asked_at=asked_at, source=source
-    )
-
-
-def joined_by_name(first: People, more: People, each: int) -> People:
-    """``first`` with the papers that another answer by name has of the same people."""
-    others = {person.id: person.papers for person in more.people}
-    people = tuple(
-        person.model_copy(
-            update={"papers": newest_first((*others.get(person.id, ()), *person.papers), each)}
-        )
-        for person in first.people
-    )
-    return first.model_copy(update={"people": people})
+    return People(authors=authors, people=people, note=note, asked_at=asked_at, source=source)
 
 
 def _named(paper: Paper) -> tuple[Author, ...]:

@@ -8,7 +8,6 @@ from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.papers import Paper, PaperText, TitleMatch
-from coi_tui.services.sources.people import joined_by_name
 from coi_tui.services.sources.time_cut import A, TimeCut
 from coi_tui.services.sources.types import (
     UNAVAILABLE,
@@ -187,16 +186,13 @@ class SourcesInOrder(Source):
         return found
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The people of the first service that knows any; where that goes by names alone, with what
-        the own papers hold of the same people. The ids of different services are not mixed."""
+        """The people of the first service that knows any: the ids of different services are not
+        mixed."""
         known, more = self._cut.known(papers), self._cut.asked(each)
         found, _ = await self._first(
             lambda service: service.people(known, most, more), lambda found: found.people, each
         )
-        if self._own is None or not found.by_name:
-            return found
-        own = self._cut(await self._own.people(known, most, more), each)
-        return joined_by_name(found, own, each)
+        return found
 
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has, the own papers asked last; the next is asked only where

@@ -128,14 +128,12 @@ class People(Frozen):
 
     ``authors``: the authors of each paper, by the id under which the paper was asked about; one of
     which nobody is known is not among them.
-    ``people``: the authors themselves, those of most of the papers first. ``by_name``: they are
-    distinguished by their names alone.
+    ``people``: the authors themselves, those of most of the papers first.
     ``asked_at`` and ``source`` as in ``CitationList``.
     """
 
     authors: dict[str, tuple[Author, ...]] = Field(default_factory=dict)
     people: tuple[Person, ...] = ()
-    by_name: bool = False
     note: str = ""
     asked_at: str | None = None
     source: str = ""
