@@ -126,11 +126,12 @@ async def id_lookup(
                 services = await stack.enter_async_context(
                     open_services(settings, keys, paths, offline=offline, today=today)
                 )
-            source = services.source_for(services.fetch)
-            found = (await source.papers([f"{pair[0]}:{pair[1]}"]))[0]
-            for other in id_services(pair[0], settings, keys) if found is None else ():
-                async with other.connect() as fetch:
-                    (found,) = await other.source(fetch, today).papers([f"{pair[0]}:{pair[1]}"])
+            name = f"{pair[0]}:{pair[1]}"
+            (found,) = await services.source_for(services.fetch).papers([name])
+            for other in id_services(pair[0], settings, keys):
+                if found is None:
+                    async with other.connect() as fetch:
+                        (found,) = await other.source(fetch, today).papers([name])
             return found
 
         yield find
