@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ids import normalise_id
@@ -14,7 +14,6 @@ from coi_tui.model.text import clean_line
 from coi_tui.services.http.limits import MOST_GROUPS
 from coi_tui.services.sources.paper_source import (
     ServiceSource,
-    as_list,
     chunks,
     dig,
     ids_from,
@@ -65,16 +64,16 @@ class Arxiv(ServiceSource):
         return entries
 
 
-def to_paper(entry: object, today: str = "") -> Paper | None:
+def to_paper(entry: Mapping[str, Any], today: str = "") -> Paper | None:
     """The paper of one entry, or None for one without an arXiv id or without a title (an unknown id
     may give such)."""
-    scheme, arxiv_id = normalise_id(clean_line(dig(entry, "id"))) or ("", "")
-    title = show_title(dig(entry, "title"))
+    scheme, arxiv_id = normalise_id(entry["id"]) or ("", "")
+    title = show_title(entry["title"])
     if scheme != SERVICE or not title:
         return None
-    day = _DAY.match(clean_line(dig(entry, "published")))
+    day = _DAY.match(entry["published"])
     # there may be several DOIs, of which the first counts
-    dois = ids_from(f"doi:{doi}" for doi in clean_line(dig(entry, "doi")).split())
+    dois = ids_from(f"doi:{doi}" for doi in entry["doi"].split())
     return service_record(
         SERVICE,
         {**dois, SERVICE: arxiv_id},
@@ -82,10 +81,10 @@ def to_paper(entry: object, today: str = "") -> Paper | None:
         title=title,
         year=int(day[0][:4]) if day else None,
         published=day[0] if day else None,
-        authors=lines(as_list(dig(entry, "authors"))),
-        venue=clean_line(dig(entry, "journal_ref")) or None,
-        abstract=clean_line(dig(entry, "summary")) or None,
-        open_pdf=web_url(dig(entry, "pdf")) or f"https://arxiv.org/pdf/{arxiv_id}",
+        authors=tuple(entry["authors"]),
+        venue=entry["journal_ref"] or None,
+        abstract=entry["summary"] or None,
+        open_pdf=web_url(entry["pdf"]) or f"https://arxiv.org/pdf/{arxiv_id}",
     )
 
 
@@ -128,22 +127,18 @@ def _feed(body: bytes) -> Element:
 
 
 def _entry(node: Element) -> dict[str, Any]:
-    texts = {name: clean_line(node.findtext(_ATOM + name)) for name in ("id", "title", "published")}
-    more = {name: clean_line(node.findtext(_ARXIV + name)) for name in ("doi", "journal_ref")}
+    names = (_ATOM + "id", _ATOM + "title", _ATOM + "published", _ATOM + "summary")
+    texts = {
+        name.rpartition("}")[2]: clean_line(node.findtext(name))
+        for name in (*names, _ARXIV + "doi", _ARXIV + "journal_ref")
+    }
     links = [
         clean_line(link.get("href"))
-        for link in node.findall(f"{_ATOM}link")
+        for link in node.findall(_ATOM + "link")
         if link.get("title") == "pdf" or link.get("type") == "application/pdf"
     ]
-    return {
-        **texts,
-        **more,
-        "summary": " ".join(clean_line(node.findtext(f"{_ATOM}summary")).split()),
-        "authors": list(
-            lines(node.findtext(_ATOM + "name") for node in node.findall(_ATOM + "author"))
-        ),
-        "pdf": links[0] if links else "",
-    }
+    authors = lines(author.findtext(_ATOM + "name") for author in node.findall(_ATOM + "author"))
+    return {**texts, "authors": list(authors), "pdf": links[0] if links else ""}
 
 
 def _is_error(entry: dict[str, Any]) -> bool:

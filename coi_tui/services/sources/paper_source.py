@@ -88,13 +88,18 @@ class ServiceSource(Source):
     ) -> CitationList:
         """The list of ``others`` with a link to each. ``uses``: what the service says of the
         citations, by the other paper's id."""
-        day = self._today()
-        found = merge_papers(others)
+        found, uses, day = merge_papers(others), uses or {}, self._today()
+        links = []
+        for other in found:
+            citing, cited = (other.id, paper.id) if direction == "citing" else (paper.id, other.id)
+            use = uses.get(other.id, {})
+            evidence = "; ".join((f"listed by {self.name}, read {day}", *_use_in_words(use)))
+            links.append(Link(citing=citing, cited=cited, kind="cites", evidence=evidence, **use))
         return CitationList(
             paper=paper.id,
             direction=direction,
             papers=tuple(found),
-            links=citation_links(paper, found, direction, self.name, day, uses or {}),
+            links=tuple(links),
             asked_at=day,
             **fields,
         )
@@ -201,25 +206,6 @@ def without(paper: Paper, others: Iterable[Paper]) -> list[Paper]:
     return [
         other for other in others if other.id != paper.id and not ids & known_ids(other).items()
     ]
-
-
-def citation_links(
-    paper: Paper,
-    others: Iterable[Paper],
-    direction: Direction,
-    service: str,
-    read: str,
-    uses: Uses,
-) -> tuple[Link, ...]:
-    """A link between the paper and each other one; ``read`` is the date on which the service listed
-    it."""
-    links = []
-    for other in others:
-        citing, cited = (other.id, paper.id) if direction == "citing" else (paper.id, other.id)
-        use = uses.get(other.id, {})
-        evidence = "; ".join((f"listed by {service}, read {read}", *_use_in_words(use)))
-        links.append(Link(citing=citing, cited=cited, kind="cites", evidence=evidence, **use))
-    return tuple(links)
 
 
 def _use_in_words(use: Mapping[str, Any]) -> Iterator[str]:

@@ -30,11 +30,10 @@ def by_frequency(authors: Mapping[str, Sequence[Author]], most: int) -> list[Aut
     counts: Counter[str] = Counter()
     first: dict[str, Author] = {}
     for listed in authors.values():
-        counts.update({author.id for author in listed})
-        first = {author.id: author for author in listed} | first
-    order = [author.id for listed in authors.values() for author in listed]
-    ranked = sorted(dict.fromkeys(order), key=lambda author: -counts[author])
-    return [first[author] for author in ranked[: max(0, most)]]
+        for author in {author.id: author for author in listed}.values():
+            counts[author.id] += 1
+            first.setdefault(author.id, author)
+    return sorted(first.values(), key=lambda author: -counts[author.id])[: max(0, most)]
 
 
 def newest_first(papers: Iterable[AuthoredPaper], each: int) -> tuple[AuthoredPaper, ...]:
