@@ -338,7 +338,6 @@ SOURCE = SourceSpec(
     SemanticScholar,
     url="https://api.semanticscholar.org/graph/v1",
     ids=("S2", "CorpusId", "arXiv", "DOI", "ACL", "PMID"),
-    probe="arXiv:1706.03762",
     key_header="x-api-key",
     without_key="the shared limit applies online",
     pace_s=(1.1, 3.0),

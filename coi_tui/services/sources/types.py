@@ -209,7 +209,7 @@ class SourceSpec:
     key and address in the environment. ``make`` is called with a ``Fetch``, the address and
     ``today``.
     ``ids``: the schemes of identifiers that it knows, its own first. ``probe``: an id that it
-    surely knows. ``searches``: it finds papers by words; others are only asked for ids.
+    surely knows, asked for to see whether it answers; without one it is searched. ``searches``: it finds papers by words; others are only asked for ids.
     ``pace_s``: the least seconds between calls by its own rule, with a key and without one.
     ``parse`` turns a body into data where it is not JSON; ``plain_404``: an unknown paper is
     answered without data. ``problem``: why it cannot be loaded.

@@ -241,8 +241,8 @@ async def _asked(client: OpenAICompatible, role: Role) -> Checked:
 
 
 async def source(service: Service, off: str = "") -> Checked:
-    """One source, asked for one paper by its id, which is free everywhere; with ``off`` it is not
-    asked."""
+    """One source, asked for one paper, by its id where searches cost something; with ``off`` it is
+    not asked."""
     spec = service.spec
     if spec.problem:
         return Checked(spec.title, "FAILED", f"this source cannot be loaded: {spec.problem}.")
@@ -251,11 +251,15 @@ async def source(service: Service, off: str = "") -> Checked:
     started = time.monotonic()
     try:
         async with service.connect(timeout_s=PROBE_S, retries=0) as fetch:
-            found = await service.source(fetch, str).papers([spec.probe]) if spec.probe else []
+            asked = service.source(fetch, str)
+            if spec.probe:
+                found = await asked.papers([spec.probe])
+            else:
+                found = list((await asked.search("language model", 1)).papers)
             left = fetch.budget
     except ServiceError as error:
         return Checked(spec.title, "FAILED", f"{error} {_without(service)}")
-    if found == [None]:
+    if None in found:
         why = f"{spec.title} has no record of {spec.probe}. Is its address in the settings right?"
         return Checked(spec.title, "FAILED", f"{why} {_without(service)}")
     takes_key = spec.key_header or spec.key_parameter
