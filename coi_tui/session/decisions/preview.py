@@ -127,9 +127,9 @@ def _refresh(trial: SessionCore, stale: Collection[str]) -> Plan:
 def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
     """The preview as titled parts of plain text."""
     if p.problem:
-        return [("CANNOT STAND HERE", f"{p.problem} {p.hint}".strip())]
+        return [("CANNOT BE USED HERE", f"{p.problem} {p.hint}".strip())]
     if p.here:
-        return [(f"IF YOU {verb} THIS", "It stands here already.")]
+        return [(f"IF YOU {verb} THIS", "It is already here.")]
     return [(f"IF YOU {verb} THIS", "\n".join(_lines(p, state)))]
 
 
