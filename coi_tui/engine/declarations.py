@@ -429,18 +429,13 @@ class DeclaredMethod(Method, Protocol):
         """Its rows, top to bottom. ``failed``: cells whose last step failed; a row may stand for
         one that does not exist yet."""
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        """Its part of the proposal for the ideas of some branches: how they came about, and what a
-        reader must be warned of."""
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        """What only the method knows for a proposal about some of its branches: what a reader must
+        be warned of, and which of its numbered cells (``N1/seed2``) belong to the appendix. The
+        others belong there as they are."""
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
         """What can be generated from a row."""
-
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        """Why the chain of a branch ends where it does, by side (``forward``, ``backward``); empty
-        for a branch without chains."""
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         """What leaves a chain at its length where the next place would be ``address``; None where

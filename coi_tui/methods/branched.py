@@ -46,7 +46,7 @@ from coi_tui.methods.ideas.stages import (
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.document import MethodDocument, Passage, Section
+from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
@@ -302,22 +302,8 @@ class BranchedMethod(IdeaStages):
         """What the idea of a branch was made from, in few words for its row in the tree."""
         return ""
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        """The texts that all branches share, each under its own heading."""
-        sections = []
-        for kind in self.kinds if branches else ():
-            version = state.in_use(f"{self.instance}/{kind.name}") if kind.shared else None
-            if version is not None and kind.content is not None:
-                content = state.content(version, kind.content)
-                names = [field.name for field in kind.fields] or list(kind.content.model_fields)
-                texts = filter(None, (getattr(content, name, None) for name in names))
-                blocks = tuple(
-                    Passage(version.address, _plain(text), version.origin) for text in texts
-                )
-                sections.append(Section(kind.title, blocks, branches[0]))
-        return MethodDocument(tuple(sections))
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        return MethodDocument()
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """A run to each of its stages in which something may come, then what follows an idea."""
@@ -331,9 +317,6 @@ class BranchedMethod(IdeaStages):
                 yield MenuOption("", stage, note, stage, scope)
         if inside:
             yield from options_of_idea(state, branch)
-
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        return {}
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         return None
@@ -366,12 +349,3 @@ CourseMethod = BranchedMethod
 def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:
     number = f"{least}" if least == most else f"{least}-{most}"
     return Forecast(stage, f"{number} x {title.lower()}", "not made yet", cost)
-
-
-def _plain(value: object) -> str:
-    """A field as plain text: a list line by line."""
-    if isinstance(value, list):
-        return "\n".join(
-            f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value
-        )
-    return str(value)

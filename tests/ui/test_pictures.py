@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, ROWS, ExportSheet
+from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
@@ -59,9 +59,9 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         )
         t.bench.refresh_rows()
         await t.press("s")
-        await t.on(ExportSheet)
+        sheet = await t.on(ExportSheet)
         await t.until(lambda: f"{main}/idea" in t.text, "the warnings")
-        bib, appendix = (ROWS.index(name) for name in ("bib", APPENDIX))
+        bib, appendix = (sheet.items.index(name) for name in ("bib", APPENDIX))
         await t.press(*["j"] * bib, "space", *["j"] * (appendix - bib), "space", "enter")
         await t.on(WorkbenchScreen)
         proposal, references = (

@@ -11,7 +11,6 @@ from coi_tui.methods.ideas.kinds import OF_LIST, OF_TEXT
 from coi_tui.model.content import Content
 from coi_tui.model.document import (
     Block,
-    Bullets,
     Paragraph,
     Passage,
     RowChange,
@@ -139,20 +138,6 @@ def passage(
     """A text of the session in a proposal, by whom it was written."""
     version = state.in_use(address)
     return Passage(address, text, version.origin if version else "model", cited)
-
-
-def section(title: str, *blocks: Block | Section | None, branch: Any = 0) -> Iterator[Section]:
-    """A section of a proposal; none where it has no blocks."""
-    if there := tuple(block for block in blocks if block is not None):
-        yield Section(title, there, branch)
-
-
-def bullets(lines: Iterable[str]) -> Bullets | None:
-    return Bullets(tuple(said)) if (said := list(lines)) else None
-
-
-def paragraph(text: str) -> Paragraph | None:
-    return Paragraph(text) if text else None
 
 
 # -- what a key does on a row

@@ -177,8 +177,8 @@ def idea(step: str, stage: str) -> CellKind:
 
 
 def _verdict(report: content.NoveltyReport) -> str:
-    if report.verdict == "INCONCLUSIVE":
-        return f"{report.verdict}: {report.why or 'too little was found'}"
+    if not report.concludes:
+        return f"INCONCLUSIVE: {report.why or 'too little was found'}"
     close, partial, other = report.numbers()
     return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
 

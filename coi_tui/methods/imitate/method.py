@@ -18,7 +18,6 @@ from coi_tui.methods.imitate.tasks import TASKS
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
 
@@ -168,9 +167,7 @@ class ImitateAndEvolve(BranchedMethod):
         titles = [state.value(f"{branch}/outline{n}#title") for n in (1, 2)]
         return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         return imitate_document(state, self.instance, branches)
 
 

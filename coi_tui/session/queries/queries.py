@@ -17,18 +17,15 @@ from coi_tui.model.text import count, day, sentence
 from coi_tui.present.cells import document, section
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.present.text import Part, parts
-from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
-from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import NextSteps, Outlook, far, session_rows, standing_of
 from coi_tui.session.queries.provenance import Explanation, activity
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
-from coi_tui.session.queries.timeline import timeline
 from coi_tui.session.wording import Row
 from coi_tui.store.summary import NextStep
 
@@ -36,8 +33,8 @@ from coi_tui.store.summary import NextStep
 class Queries:
     """Reading a session."""
 
-    def __init__(self, core: SessionCore, links: KnownLinks) -> None:
-        self._core, self._links = core, links
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
 
@@ -105,17 +102,6 @@ class Queries:
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self._core.state)
-
-    def timeline(self) -> TimelineDrawing:
-        """The session as a picture: years, branches, papers, and the citations known between
-        them."""
-        state, fresh = self._core.state, self._core.fresh
-        links = self._links.of(state)
-        return timeline(
-            state,
-            lambda a: (f := fresh.get(a)) is not None and f.status in ("stale", "upstream"),
-            links.get,
-        )
 
     def came_beside(self, addresses: Sequence[str]) -> list[str]:
         """Of the cells that a job made, those whose newest version is not the one in use: it came

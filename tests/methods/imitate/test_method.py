@@ -17,7 +17,7 @@ from coi_tui.methods.imitate.contents import PassageRow, RefereeContent
 from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, step_values
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
@@ -453,18 +453,14 @@ def test_ie_8_the_review_has_its_parts_and_independent_points_on_sections(desk: 
 def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk: Desk) -> None:
     text = desk.session.exports.text("md", WITH_APPENDIX)
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    assert {
-        "Manuscript E1/1",
-        "What manuscript E1/1 imitates",
-        "Review of manuscript E1/1, round 1",
-    } <= set(headings)
-    part = text.partition("Papers that it cites\n")[2].partition("\n#")[0]
-    cited = set(re.findall(r"#ref-(\d+)\)", part))
+    parts = {re.sub(r"^A\.\d+ ", "", heading) for heading in headings}
+    assert {"Paradigm", "Imitated plan", "Review of the manuscript", "Revised sections"} <= parts
+    cited = set(re.findall(r"#ref-(\d+)\)", text.partition("\n## References\n")[0]))
     assert cited
     assert cited <= set(re.findall(r"<span id=\"ref-(\d+)\"", text))
     method = desk.methods.of_instance("E1")
     assert method is not None
-    (whole,) = method.document(desk.session.state, ["E1/1"], []).manuscripts
+    (whole,) = method.document(desk.session.state, ["E1/1"]).manuscripts
     idea = desk.content("E1/1/idea")
     assert whole.abstract is not None
     assert (whole.title, whole.abstract.text) == (idea["title"], idea["summary"])

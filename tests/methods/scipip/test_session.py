@@ -8,7 +8,8 @@ from typing import Any
 
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.ideas.stages import ARENA
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.methods.scipip.kinds import OWN_KINDS
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import desk_of
 from tests.support.desk import run
@@ -21,8 +22,8 @@ def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -
     addresses = {row.address for row in desk.session.queries.rows()}
     assert {"S1/1/idea", "S1/1/nov", "A/S1/1-S1/2"} <= addresses
     text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert "## Background" in text
-    assert "The papers that the ideas come from" in text
+    shown = {kind.title for kind in OWN_KINDS if kind.name in ("background", "retrieved")}
+    assert all(f" {title}\n" in text for title in shown)
     assert "scipip_detail" in " ".join(desk.session.queries.why("S1/1/idea"))
     assert "S1/records" in " ".join(desk.session.queries.why("S1/1/idea"))
     again = desk.reopen()
