@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from os.path import commonprefix
 from typing import Literal
 
 from coi_tui.model.text import clean
@@ -57,8 +58,13 @@ def words(block: Block) -> list[Piece]:
     left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
     matcher = SequenceMatcher(a=left, b=right, autojunk=False)
     if matcher.ratio() < ALIKE:
-        both: list[Piece] = [("mine", block.mine), ("theirs", block.theirs)]
-        return [piece for piece in both if piece[1]]
+        begin = len(commonprefix([left, right]))
+        parts: list[Piece] = [
+            ("same", "".join(left[:begin])),
+            ("mine", "".join(left[begin:])),
+            ("theirs", "".join(right[begin:])),
+        ]
+        return [part for part in parts if part[1]]
     out: list[Piece] = []
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag == "equal":
