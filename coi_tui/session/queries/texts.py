@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from os.path import commonprefix
 from typing import Literal
 
 from coi_tui.model.text import clean
@@ -58,7 +57,8 @@ def words(block: Block) -> list[Piece]:
     left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
     matcher = SequenceMatcher(a=left, b=right, autojunk=False)
     if matcher.ratio() < ALIKE:
-        begin = len(commonprefix([left, right]))
+        tag, _, end, _, _ = matcher.get_opcodes()[0]
+        begin = end if tag == "equal" else 0
         parts: list[Piece] = [
             ("same", "".join(left[:begin])),
             ("mine", "".join(left[begin:])),
