@@ -279,6 +279,8 @@ class BranchedMethod(IdeaStages):
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+        """Its rows, top to bottom. ``failed``: cells whose last task failed; a row may be for one
+        that does not exist yet."""
         shown = [kind for kind in self.kinds if kind.content and kind.role != "bad cases"]
         for kind in shown:
             if kind.shared:
@@ -319,16 +321,20 @@ class BranchedMethod(IdeaStages):
             yield from options_of_idea(state, branch)
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
+        """What leaves a chain at its length; None where no chain would grow at that address."""
         return None
 
     def shortfall(self, state: State) -> str:
+        """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
         without = [str(b) for b in self.branches(state) if state.in_use(f"{b}/idea") is None]
         return f"Branches without an idea: {', '.join(without)}." if without else ""
 
     def retry(self, state: State, address: str) -> MenuOption | None:
+        """How a failed task is tried again where that takes a run to a stage; None elsewhere."""
         return None
 
     def reached(self, state: State) -> str:
+        """The last stage of which something exists; empty for none."""
         at = map(parse_address, state.cells)
         made = {one.part for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
@@ -341,9 +347,6 @@ class BranchedMethod(IdeaStages):
 
     def _place(self, stage: str) -> int:
         return self.stages.index(stage) if stage in self.stages else -1
-
-
-CourseMethod = BranchedMethod
 
 
 def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:

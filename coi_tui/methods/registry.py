@@ -21,7 +21,6 @@ from coi_tui.engine.declarations import (
     API_VERSION,
     EVERYTHING,
     CellKind,
-    DeclaredMethod,
     Forecast,
     MenuOption,
     MethodSpec,
@@ -168,7 +167,8 @@ def stages_of(name: str = "") -> tuple[str, ...]:
     """The stages of a method by its name, in order; of the usual one for the empty name. Raises
     UsageError for an unknown one."""
     spec = spec_of(name)
-    return spec.make(None, f"{spec.letter}1" if spec.letter else "").stages
+    method: BranchedMethod = spec.make(None, f"{spec.letter}1" if spec.letter else "")
+    return method.stages
 
 
 def settings_model() -> type[Settings]:
@@ -294,7 +294,7 @@ class SessionMethods:
         self._tools, self._state = tools, State()
         self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
         self._arena = ArenaTournament(self._common["match"])
-        self._made: dict[tuple[str, str], DeclaredMethod] = {}
+        self._made: dict[tuple[str, str], BranchedMethod] = {}
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
@@ -309,13 +309,13 @@ class SessionMethods:
         return self
 
     @property
-    def instances(self) -> Mapping[str, DeclaredMethod]:
+    def instances(self) -> Mapping[str, BranchedMethod]:
         """The methods by the names of their instances, in their order; the one with numbered
         branches first, under the empty name."""
         found = ((name, self.of_instance(name)) for name in self._names)
         return {name: method for name, method in found if method is not None}
 
-    def of_instance(self, instance: str) -> DeclaredMethod | None:
+    def of_instance(self, instance: str) -> BranchedMethod | None:
         """The method behind an instance; None where the session has none of that name."""
         name = self._names.get(instance, "")
         spec = _find(name)
@@ -326,7 +326,7 @@ class SessionMethods:
             self._made[key] = spec.make(self._tools, instance)
         return self._made[key]
 
-    def of(self, address: str) -> DeclaredMethod | None:
+    def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""
         at = parse_address(address)
         return self.of_instance(at.instance) if at.branch and at.part != "match" else None
@@ -449,7 +449,7 @@ class SessionMethods:
             with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
         )
 
-    def _own(self, want: Want, method: DeclaredMethod) -> Task:
+    def _own(self, want: Want, method: BranchedMethod) -> Task:
         """The step of the method that a wanted cell belongs to: a run of another may want the
         review of One call's plan."""
         owner = self.of(want.address)
@@ -498,7 +498,7 @@ class SessionMethods:
 
 
 def _appendix(
-    state: State, method: DeclaredMethod, branches: Sequence[Branch], numbered: Sequence[str]
+    state: State, method: BranchedMethod, branches: Sequence[Branch], numbered: Sequence[str]
 ) -> tuple[str, ...]:
     """The cells that a proposal about some branches of a method shows, in the order of its kinds:
     the papers of the chains, and what was made; of the numbered cells only these."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from coi_tui.engine.declarations import CellKind, fields_of
-from coi_tui.methods.ideas.kinds import OF_LIST, OF_TEXT
 from coi_tui.model.content import Content
 from coi_tui.model.document import (
     Block,
@@ -19,8 +18,17 @@ from coi_tui.model.document import (
     Table,
     TableRow,
 )
+from coi_tui.model.entries import Action
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+
+OF_TEXT: frozenset[Action] = frozenset(
+    {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
+)
+"""What a person may decide about any text."""
+
+OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
+"""What a person may decide about what is not written but found."""
 
 C = TypeVar("C", bound=Content)
 

@@ -92,7 +92,7 @@ class ImitateAndEvolve(BranchedMethod):
                 for name in ROUND_CELLS:
                     least = int(name == "referee" and number == now)
                     yield Planned(f"{branch}/{name}{number}", f"revision-{number}", least)
-        if not supposed and comes and self._written(state, branch):
+        if not supposed and comes:
             yield Planned(f"{branch}/{comes}{now}", f"revision-{now}")
 
     def _next_round(self, state: State, branch: Branch, most: int) -> tuple[int, str]:
@@ -110,19 +110,12 @@ class ImitateAndEvolve(BranchedMethod):
             return number, "answers" if state.value(f"{branch}/referee{number}#points") else ""
         return number, "gate" if state.value(f"{branch}/answers{number}#taken") else ""
 
-    def _written(self, state: State, branch: Branch) -> bool:
-        """Whether every section is there."""
-        return state.in_use(f"{branch}/plan") is not None and all(
-            state.in_use(f"{branch}/section{n}") is not None for n in steps_of(state, branch)
-        )
-
     def idea_comes(self, view: View, branch: Branch) -> bool:
-        """Whether the text is written and its rounds of review are over, or cannot go on in this
-        job."""
+        """Whether the rounds of review are over, or cannot go on in this job."""
         most = bounds_of(view.state, self.instance).rounds
         number, comes = self._next_round(view.state, branch, most)
         stopped = any(f"{branch}/{name}{number}" in view.failed for name in ROUND_CELLS)
-        return self._written(view.state, branch) and (not comes or stopped)
+        return not comes or stopped
 
     # -- what it declares
 

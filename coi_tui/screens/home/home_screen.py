@@ -289,13 +289,13 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self.ask(AskText("Add papers of your own", effect, "import", hint=hint), self._papers)
 
     async def _papers(self, path: str) -> None:
-        from coi_tui.session.papers.imported_pdfs import meant_pdfs, meant_place
+        from coi_tui.session.papers.imported_pdfs import typed_pdfs, typed_place
 
-        place = await asyncio.to_thread(meant_place, path)
+        place = await asyncio.to_thread(typed_place, path)
         if place.suffix.lower() in PAPER_LISTS and not place.is_dir():
             await self._paper_list(place)
         else:
-            files = await asyncio.to_thread(meant_pdfs, path)
+            files = await asyncio.to_thread(typed_pdfs, path)
             self.replace_worker(partial(self._pdfs, files), "pdfs")
 
     async def _paper_list(self, file: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from coi_tui.engine.declarations import DeclaredMethod
+from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, parse_address, split_ref
@@ -263,6 +263,6 @@ class Queries:
         return self._numbered
 
 
-def _came_to(method: DeclaredMethod, state: State, stage: str) -> bool:
+def _came_to(method: BranchedMethod, state: State, stage: str) -> bool:
     reached, stages = method.reached(state), method.stages
     return reached in stages and stage in stages and stages.index(reached) >= stages.index(stage)
