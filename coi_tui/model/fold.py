@@ -137,7 +137,7 @@ def _take(state: State, entry: Decision | Version) -> None:
     if isinstance(entry, Version):
         _add_version(state, entry)
     else:
-        _ACTIONS[entry.action](state, entry)
+        FOLDS[entry.action](state, entry)
     state.forget()
 
 
@@ -463,7 +463,7 @@ def _nothing(state: State, d: Decision) -> None:
     """Undo and redo act through ``undone_groups``."""
 
 
-_ACTIONS: dict[str, Callable[[State, Decision], None]] = {
+FOLDS: dict[str, Callable[[State, Decision], None]] = {
     "settings": _settings,
     "edit": _edit,
     "adopt": _edit,

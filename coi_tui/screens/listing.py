@@ -15,12 +15,11 @@ from textual.widgets import OptionList
 from coi_tui.model.views import RowKey
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.availability import Action
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
 if TYPE_CHECKING:
-    from coi_tui.session.decisions.consequences import Consequences
+    from coi_tui.session.decisions.impact import Impact
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
@@ -247,7 +246,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
         if name in self.ON_ROW and self.at is None:
             return self.NO_ROW
         if name in self.GOES_ON:
-            return self.controller.refusals(self.address)[Action(name)]
+            return self.controller.refusals(self.address)[name]
         return super().why_off(name)
 
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
@@ -265,7 +264,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
     ) -> None:
         """Make a change of the person's; one that moves other rows says which beforehand, and asks
         once."""
-        await self.confirm_first(self.session.consequences(own, act), question, act, done)
+        await self.confirm_impact(self.session.impact(own, act), question, act, done)
 
     async def change_row(self, address: str, row: str, key: RowKey) -> None:
         """Do what a key does about a row of a table or talk."""
@@ -276,21 +275,21 @@ class Listing(ListAndText[T], Generic[T, Row]):
             lambda change: self.done(f"{change.said} u undoes it."),
         )
 
-    async def confirm_first(
+    async def confirm_impact(
         self,
-        changes: Consequences,
+        changes: Impact,
         question: str,
         act: Callable[[Session], Made],
         done: Callable[[Made], object],
     ) -> None:
-        """Make a change whose consequences are known; one that moves other rows says which, and
+        """Make a change whose impact is known; one that moves other rows says which, and
         asks once."""
-        from coi_tui.screens.sheets.confirm_sheet import foretold
+        from coi_tui.screens.sheets.confirm_sheet import confirm_impact
 
         async def go() -> None:
             done(await self.controller.decide(lambda: act(self.session)))
 
-        await foretold(changes, question, go, self.app.push_screen, self.say)
+        await confirm_impact(changes, question, go, self.app.push_screen, self.say)
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()

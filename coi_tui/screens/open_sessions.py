@@ -215,7 +215,7 @@ class OpenSessions:
             return
         await asyncio.to_thread(drop_draft, self._app.paths, draft)
         if draft.send_hunch:
-            session.decisions.set_settings({"send_hunch": True})
+            session.decide("settings", "session", {"send_hunch": True})
         from coi_tui.session.new_session import asks_for_questions
 
         if not asks_for_questions(session):

@@ -110,7 +110,7 @@ def start_from(session: Session, paper: Paper) -> Branch:
             "Every branch already has its first paper.",
             "Add a question first, or pin the paper on the workbench.",
         )
-    session.decisions.pin(f"{free}/0", paper)
+    session.decide("pin", f"{free}/0", paper=paper)
     return free
 
 
@@ -134,7 +134,7 @@ def set_bounds(session: Session, **values: Any) -> None:
             f"{where.replace('_', ' ').capitalize()} {what}.", "Write another number."
         ) from None
     if any(session.state.settings.get(k) != v for k, v in values.items()):
-        session.decisions.set_settings(values)
+        session.decide("settings", "session", values)
 
 
 def paces(session: Session) -> tuple[Pace, ...]:

@@ -99,8 +99,8 @@ def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None
 
 def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small", "ideas").session
-    session.decisions.set_settings({"length": 5, "forward": 2, "backward": 2})
-    session.decisions.accept("1/idea")
+    session.decide("settings", "session", {"length": 5, "forward": 2, "backward": 2})
+    session.decide("accept", "1/idea")
     file, name = str(session.core.file.path), session.name
     session.close()
     left = offline("resume", file, "--until", "ideas")

@@ -50,7 +50,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """A finished run of Chain of Ideas, with the method added and run up to its ideas."""
     desk = Desk.new(tmp_path, SMALL, HashModel(TOY_SAYS))
     desk.run("novelty")
-    assert desk.session.decisions.add_method("toy") == "T1"
+    assert desk.session.add_method("toy") == "T1"
     outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="T1"))))
     assert outcome.state == "done", outcome
     yield desk
@@ -109,12 +109,12 @@ def test_its_idea_is_checked_for_novelty_and_meets_an_idea_of_the_chain(desk: De
     assert "A/1-T1/1" in labels(desk)
     players = [s.player for s in desk.session.exports.snapshot().standings]
     assert {1, "T1/1"} <= set(players)
-    desk.session.judgements.vote("A/1-T1/1", "novelty", "T1/1")
+    desk.session.decide("vote", "A/1-T1/1", {"criteria": ["novelty"], "winner": "T1/1"})
     assert desk.session.state.votes["A/1-T1/1", "novelty"] == "T1/1"
 
 
 def test_its_idea_can_be_picked_and_leaves_with_its_own_section(desk: Desk) -> None:
-    desk.session.decisions.accept("T1/2/idea")
+    desk.session.decide("accept", "T1/2/idea")
     text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "## Questions asked" in text
     assert "Toy idea" in text.splitlines()[0]
@@ -152,7 +152,7 @@ def test_a_session_that_holds_an_unknown_method_opens_read_only_and_says_so(
     )
     assert "does not know: Toy" in session.read_only_reason
     with pytest.raises(UsageError, match="read-only"):
-        session.decisions.park(1)
+        session.decide("park", "1")
     assert "1/idea" in {row.address for row in session.queries.rows()}
     assert "T1/1/idea" in session.exports.text("json")
     session.close()

@@ -30,7 +30,7 @@ def texts(state: State, branch: int, slots: list[str]) -> list[object]:
 
 
 async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
-    new = session.decisions.fork("1/0")
+    new = session.decide("fork", "1/0").value["branch"]
     assert session.state.chain(new) == [0]
     outcome = await session.runs.run(session.planner.to_stage("directions"))
     assert outcome.state == "done", outcome.failed
@@ -39,9 +39,9 @@ async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
 
 
 async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None:
-    session.decisions.accept("1/+1")
+    session.decide("accept", "1/+1")
     number = session.core.decision_log()[-1].seq
-    new = session.decisions.fork("1/+1")
+    new = session.decide("fork", "1/+1").value["branch"]
     with pytest.raises(UsageError, match=f"shared by branches 1 and {new}"):
         session.undo_stack.revert(number)
 
@@ -63,13 +63,13 @@ async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None
 
 
 async def test_revert_names_what_rests_on_the_decision(session: Session) -> None:
-    session.decisions.choose("1/+2", "2")
+    session.decide("choose", "1/+2", "2")
     number = session.core.decision_log()[-1].seq
     in_chain = {s.paper for s in session.state.filled(1)}
     newest = max(
         (p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when
     )
-    session.decisions.pin("1/+3", newest)
+    session.decide("pin", "1/+3", paper=newest)
     with pytest.raises(UsageError, match=r"pin 1/\+3"):
         session.undo_stack.revert(number)
     assert session.state.slot("1/+3").verdict == "pinned"
@@ -80,8 +80,8 @@ async def test_revert_names_what_rests_on_the_decision(session: Session) -> None
 
 async def test_undo_takes_the_fork_away_and_a_fork_needs_a_filled_slot(session: Session) -> None:
     before = dump(session.state)
-    session.decisions.fork("1/-1")
+    session.decide("fork", "1/-1")
     session.undo_stack.undo()
     assert dump(session.state) == before
     with pytest.raises(UsageError, match="begins at a paper of a chain"):
-        session.decisions.fork("1/+7")
+        session.decide("fork", "1/+7")

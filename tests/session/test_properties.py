@@ -74,18 +74,19 @@ def _act(desk: Desk, op: str, address: str, word: str) -> None:
     if op in ("edit", "wording"):
         s.edits.save(address, text_for(desk, address, word), wording_only=op == "wording")
     elif op == "accept":
-        s.decisions.accept(address)
+        s.decide("accept", address)
     elif op == "reject":
-        s.decisions.reject(address, "no")
+        s.decide("reject", address, reason="no")
     elif op == "choose":
-        s.decisions.choose(address, word)
+        s.decide("choose", address, word)
     elif op == "pin":
         year = next(
             (p.year for pos in (0, 1, -1) if (p := s.state.paper_at(int(address[0]), pos))), 2015
         )
-        s.decisions.pin(
+        s.decide(
+            "pin",
             address,
-            Paper(
+            paper=Paper(
                 id=f"arXiv:own{word}",
                 title=f"Own {word}",
                 year=year,
@@ -94,21 +95,21 @@ def _act(desk: Desk, op: str, address: str, word: str) -> None:
             ),
         )
     elif op == "adopt":
-        s.decisions.adopt(address, next(iter(s.state.cell(address).versions), 0))
+        s.decide("adopt", address, next(iter(s.state.cell(address).versions), 0))
     elif op == "protect":
-        s.decisions.protect(address)
+        s.decide("protect", address)
     elif op == "keep":
-        s.decisions.keep(address)
+        s.decide("keep", address)
     elif op == "note":
-        s.decisions.note(address, word)
+        s.decide("note", address, word)
     elif op == "park":
-        s.decisions.reject(address)
+        s.decide("reject", address)
     elif op == "pick":
-        s.decisions.pick(address)
+        s.decide("pick", address)
     elif op == "refresh":
         desk.refresh()
     elif op == "fork":
-        s.decisions.fork(address)
+        s.decide("fork", address)
     elif op == "undo":
         s.undo_stack.undo()
 

@@ -43,7 +43,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     run(desk, "ideas")
     for method, settings in (("SciPIP", SCIPIP), ("Nova", NOVA)):
-        run(desk, "ideas", desk.session.decisions.add_method(method, settings))
+        run(desk, "ideas", desk.session.add_method(method, settings))
     return desk.closed()
 
 
@@ -105,7 +105,7 @@ def test_nova_starts_from_the_anchor_so_that_another_anchor_makes_it_stale_and_n
 ) -> None:
     assert desk.content("N1/target")["of"] == "1/0"
     paper = desk.session.state.slot("1/0").paper
-    desk.session.decisions.reject("1/0", "not this one")
+    desk.session.decide("reject", "1/0", reason="not this one")
     assert "N1/target" in stale(desk)
     assert not any(address.startswith("S1") for address in stale(desk))
     desk.session.undo_stack.undo()
@@ -138,9 +138,9 @@ def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None
     paper = next(iter(session.state.papers.values()))
     rows = [row.address for row in session.queries.rows()]
     with pytest.raises(UsageError, match="go to a paper's row"):
-        session.decisions.pin(address, paper)
+        session.decide("pin", address, paper=paper)
     with pytest.raises(UsageError, match="go to a paper's row"):
-        session.decisions.choose(address, paper.id)
+        session.decide("choose", address, paper.id)
     assert [row.address for row in session.queries.rows()] == rows
 
 
@@ -162,7 +162,7 @@ def test_all_ideas_meet_in_one_arena(desk: Desk) -> None:
 def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no_other(
     desk: Desk,
 ) -> None:
-    desk.session.decisions.pick("S1/1/idea")
+    desk.session.decide("pick", "S1/1/idea")
     replaced(desk.session, "S1/problem", "problem", "question")
     replaced(desk.session, "N1/seed1", "seed", "other seed")
     addresses = {a for w in desk.session.exports.warnings() for a in w.addresses}

@@ -150,7 +150,7 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
     monkeypatch.setattr(gate, "complete", listening)
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
-        session.decisions.note("1/0", "my private note on this paper")
+        session.decide("note", "1/0", "my private note on this paper")
         await t.go("1/0")
         await choose(t, "i")
         for words in ("Total", "call", "Sends out", "Model"):
@@ -287,7 +287,7 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
 async def test_check_24_the_session_cap_counts_what_was_spent_before(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
         session = t.bench.session
-        session.decisions.set_cap(Limit(0.5))
+        session.set_cap(Limit(0.5))
         plan = session.planner.to_stage("cards")
         budget = session.runs.budget_for(plan)
         assert budget.usd == 0.5, "nothing has been spent yet"

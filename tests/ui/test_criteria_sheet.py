@@ -31,7 +31,7 @@ async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path) ->
 
 async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        t.bench.session.decisions.set_criteria(Criteria(citations=1))
+        t.bench.session.decide("criteria", "criteria", Criteria(citations=1))
         await t.bench.action_act("criteria")
         sheet = await t.on(CriteriaSheet)
         assert sheet.query_one("#citations", Input).value == "1"

@@ -155,7 +155,7 @@ async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path:
         while t.bench.controller.busy:
             made += 1
             await t.bench.controller.decide(
-                partial(session.decisions.note, "topic", f"note {made}")
+                partial(session.decide, "note", "topic", f"note {made}")
             )
             await asyncio.sleep(0.01)
         await t.ended()

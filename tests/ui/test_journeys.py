@@ -173,7 +173,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         at = next(
             n
             for n, e in enumerate(picker.list.entries)
-            if picker.preview(e).changes.returned
+            if picker.preview(e).changes.of("returned")
             and not picker.preview(e).problem
             and e.paper != old
         )
@@ -182,7 +182,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
             lambda: "rings back" in picker.about_pane.text,
             "what fits",
         )
-        back = list(picker.preview(picker.list.entries[at]).changes.returned)
+        back = list(picker.preview(picker.list.entries[at]).changes.of("returned"))
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.row("1/0").verdict is Verdict.ACCEPTED

@@ -280,7 +280,7 @@ class NewSessionScreen(CoiScreen[bool]):
     def _take_cap(self) -> None:
         cap = Limit.read(self.query_one("#cap", Input).value)
         if cap != self.session.core.own_cap():
-            self.session.decisions.set_cap(cap)
+            self.session.set_cap(cap)
 
     def _take_pace(self) -> None:
         chosen = new_session.paces(self.session)[
@@ -300,9 +300,9 @@ class NewSessionScreen(CoiScreen[bool]):
         on = next(q.on for q in new_session.questions(self.session) if q.branch == branch)
         await self.controller.decide(
             lambda: (
-                self.session.decisions.reject(address)
+                self.session.decide("reject", address)
                 if on
-                else self.session.decisions.accept(address)
+                else self.session.decide("accept", address)
             )
         )
         self.say(f"Branch {branch} is {'left out' if on else 'in again'}.")

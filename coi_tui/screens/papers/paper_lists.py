@@ -13,8 +13,7 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.slot_choice import SlotChoice
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.availability import Action
-from coi_tui.session.decisions.preview import Preview, words
+from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
@@ -151,7 +150,7 @@ class CandidatesScreen(Listing[str, Candidate]):
         return "" if self._recorded() else "there is no record of this paper"
 
     def off_search(self) -> str:
-        return self.controller.refusals(self.address)[Action.SEARCH]
+        return self.controller.refusals(self.address)["search"]
 
     def off_choose(self) -> str:
         entry = self.chosen
@@ -268,7 +267,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
             return
         line = self.items[self.at]
         await self.controller.decide(
-            lambda: self.session.decisions.reopen(line.item.paper, line.item.branch)
+            lambda: self.session.decide("reopen", str(line.item.branch or "X"), line.item.paper)
         )
         self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"

@@ -16,7 +16,7 @@ from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.decisions.preview import Preview, words
+from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
@@ -163,7 +163,7 @@ class PinSheet(Sheet[str]):
     def _show(self, paper: Paper) -> None:
         """What was found, and what pinning it would change."""
         state = self.session.state
-        self.ahead, self._shown_at = self.session.previews.place(self.address, paper), state.seq
+        self.ahead, self._shown_at = self.session.preview(self.address, paper), state.seq
         lines = list(paper_lines(paper))
         parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
         self.query_one("#found", Static).update(headed(paper.title, parts, READ, marked=False))
@@ -210,7 +210,7 @@ class PinSheet(Sheet[str]):
                 "The session has changed in the meantime. Check again what this changes, then press Enter."
             )
             return
-        await self.controller.decide(lambda: self.session.decisions.pin(self.address, paper))
+        await self.controller.decide(lambda: self.session.decide("pin", self.address, paper=paper))
         link = (
             self.session.state.slot(self.address).why.get("link")
             if not self.address.endswith("/0")
@@ -236,9 +236,7 @@ class AttachSheet(AskText):
     def __init__(self, controller: SessionController, address: str, title: str) -> None:
         self.controller, self.session, self.address = controller, controller.session, address
         self.reading = False
-        changes = self.session.consequences(
-            address, lambda s: s.decisions.attach_any(address)
-        ).sentence()
+        changes = self.session.impact(address, lambda s: s.decide("attach", address)).sentence()
         super().__init__(
             f"Attach your PDF to {address}",
             f"{title}\n{changes} {STAYS}",
@@ -281,13 +279,15 @@ class AttachSheet(AskText):
         """Closing the sheet meanwhile ends the reading, and nothing is attached."""
         try:
             read = await self.session.papers.read_pdf(said)
-            await self.controller.decide(lambda: self.session.decisions.attach(self.address, read))
+            await self.controller.decide(
+                lambda: self.session.decide("attach", self.address, read.own)
+            )
         except CoiError as error:
             self.reading = False
             self.say(str(error))
             self.refresh_footer()
             return
-        doubt = self.session.decisions.attach_doubt(self.address, read)
+        doubt = self.session.papers.attach_doubt(self.address, read)
         self.dismiss(
             f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u undoes it.'}"
         )

@@ -9,7 +9,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.decisions.preview import Preview
+from coi_tui.session.decisions.placement import Preview
 from coi_tui.widgets.panes import cut
 
 
@@ -25,7 +25,7 @@ class SlotChoice:
         session."""
         key = (self._session.state.seq, address, paper.id)
         if self._preview is None or self._preview[0] != key:
-            self._preview = (key, self._session.previews.place(address, paper))
+            self._preview = (key, self._session.preview(address, paper))
         return self._preview[1]
 
     async def choose(self, address: str, paper: Paper) -> None:
@@ -54,7 +54,7 @@ class SlotChoice:
 
     async def _put(self, address: str, paper: Paper) -> None:
         done = self.preview(address, paper)
-        await self._controller.decide(lambda: self._session.decisions.choose(address, paper.id))
+        await self._controller.decide(lambda: self._session.decide("choose", address, paper.id))
         self._screen.dismiss(
             f"Put “{cut(paper.title, 50)}” at {address}{_effect(done)}; u undoes it."
         )
@@ -62,7 +62,7 @@ class SlotChoice:
 
 def _effect(done: Preview) -> str:
     """What a choice has moved, for a sentence."""
-    moved = (("detached", done.changes.detached), ("back", done.changes.returned))
+    moved = (("detached", done.changes.of("detached")), ("back", done.changes.of("returned")))
     said = [f"{word}: {', '.join(which)}" for word, which in moved if which]
     if done.changes.stale:
         said.append(f"{len(done.changes.stale)} stale")

@@ -90,7 +90,7 @@ class CostScreen(Sheet[None]):
             return
         try:
             cap = Limit.read(text)
-            await self.controller.decide(lambda: self.session.decisions.set_cap(cap))
+            await self.controller.decide(lambda: self.session.set_cap(cap))
         except CoiError as error:
             self.trouble(error)
         else:

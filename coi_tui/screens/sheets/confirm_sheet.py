@@ -20,8 +20,8 @@ from coi_tui.widgets.panes import Line, column, cut, fit
 if TYPE_CHECKING:
     from textual.screen import Screen, ScreenResultCallbackType
 
-    from coi_tui.session.decisions.acceptable import Undecided
-    from coi_tui.session.decisions.consequences import Consequences
+    from coi_tui.session.decisions.bulk_accept import Undecided
+    from coi_tui.session.decisions.impact import Impact
 
 CONFIRM_ACTIONS = (
     KeyAction("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
@@ -69,17 +69,17 @@ class ChangeSheet(ConfirmSheet):
     ACTIONS = CHANGE_ACTIONS
 
 
-async def foretold(
-    changes: Consequences,
+async def confirm_impact(
+    changes: Impact,
     question: str,
     go: Callable[[], Awaitable[None]],
-    put: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object],
-    kept: Callable[[str], object],
+    open: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object],
+    say: Callable[[str], object],
 ) -> None:
     """Go on with an act at once where it changes nothing but its own row; else say what it changes,
     and ask once.
 
-    ``put`` shows a sheet, ``kept`` tells that nothing was changed.
+    ``open`` shows a sheet, ``say`` tells that nothing was changed.
     """
     if not changes.asks:
         await go()
@@ -89,9 +89,9 @@ async def foretold(
         if yes:
             await go()
         else:
-            kept("Nothing was changed.")
+            say("Nothing was changed.")
 
-    put(
+    open(
         ChangeSheet(
             question, f"{changes.sentence()} Nothing is deleted or charged; u undoes it.", "do it"
         ),
@@ -197,9 +197,9 @@ class AcceptSheet(Sheet[list[str]]):
     @property
     def told(self) -> str:
         """How many of what will be accepted."""
-        from coi_tui.session.decisions.acceptable import told
+        from coi_tui.session.decisions.bulk_accept import in_sentence
 
-        return told(self.chosen, len(self.items) - len(self.chosen))
+        return in_sentence(self.chosen, len(self.items) - len(self.chosen))
 
     def _row(self, one: Undecided, addresses: int, kinds: int, width: int) -> Content:
         box = f"[{'x' if one.address in self.ticked else ' '}]"

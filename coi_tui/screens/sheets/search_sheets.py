@@ -16,11 +16,10 @@ from coi_tui.screens.base import Sheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.core import chosen_order
 from coi_tui.session.decisions.criteria import (
+    changed,
     criteria_of,
-    made,
     words,
     would_leave_out,
-    years,
     years_text,
 )
 from coi_tui.session.papers.source_order import ONLY_THEN
@@ -104,7 +103,6 @@ class CriteriaSheet(Sheet[Criteria]):
         said = {
             name: self.query_one(f"#{name}", Input).value for name in ("years", "citations", *LISTS)
         }
-        first, last = years(said["years"])
         number = said["citations"].strip()
         if number and not number.isdecimal():
             raise UsageError(
@@ -113,14 +111,14 @@ class CriteriaSheet(Sheet[Criteria]):
             )
         lists = {name: words(said[name]) for name in LISTS}
         surveys = self.query_one("#no_surveys", Tick).value
-        return made(
+        return changed(
+            None,
             {
                 "no_surveys": surveys,
-                "year_from": first,
-                "year_to": last,
+                "years": said["years"],
                 "citations": int(number or 0) or None,
                 **lists,
-            }
+            },
         )
 
     def _count(self) -> None:

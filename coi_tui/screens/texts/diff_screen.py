@@ -158,7 +158,7 @@ class DiffScreen(Listing[str, Block]):
         await self.change(
             self.address,
             f"Use the other version of {self.address}?",
-            lambda s: s.decisions.adopt(self.address, self.seq),
+            lambda s: s.decide("adopt", self.address, self.seq),
             lambda _: self.dismiss(said),
         )
 

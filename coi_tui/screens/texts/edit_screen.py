@@ -251,7 +251,7 @@ class EditScreen(CoiScreen[str]):
     def _effect(self, text: str, wording: bool) -> str:
         if not self.changed:
             return "Nothing is changed yet."
-        effect = self.session.previews.save(self.address, text, wording_only=wording)
+        effect = self.session.edits.effect(self.address, text, wording_only=wording)
         if effect.problem:
             return f"! {effect.problem}"
         lines = [f"~ {a}   stale" for a in effect.stale]
@@ -289,7 +289,7 @@ class EditScreen(CoiScreen[str]):
 
     def _after_saving(self, text: str, wording: bool) -> str:
         """What becomes stale, or that nothing reads the text, in a sentence after a blank."""
-        effect = self.session.previews.save(self.address, text, wording_only=wording)
+        effect = self.session.edits.effect(self.address, text, wording_only=wording)
         stale = effect.stale
         if not stale:
             unread = self.session.queries.unread(self.address)

@@ -98,7 +98,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
-            lambda s: s.decisions.adopt(self.address, version.seq),
+            lambda s: s.decide("adopt", self.address, version.seq),
             lambda _: self.dismiss(said),
         )
 
@@ -195,7 +195,7 @@ class LogScreen(Listing[str, LogLine]):
         """What reverting a decision changes, in a sentence after a blank; empty where it is
         refused, which is told after the yes."""
         try:
-            changes = self.session.consequences(
+            changes = self.session.impact(
                 line.address, lambda s: s.undo_stack.revert(line.seq, scope)
             )
         except CoiError:

@@ -21,7 +21,6 @@ from coi_tui.model.views import (
 )
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.availability import Action
 from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.widgets.content_views import ViewLine, drawn, heading_line, spoken_by, view_lines
@@ -245,7 +244,7 @@ class ContentScreen(Listing[str, ViewLine]):
         if name == "edit":
             if self.turn is None:
                 return "there is no text to edit here"
-            return self.controller.refusals(self.turn.address)[Action.EDIT]
+            return self.controller.refusals(self.turn.address)["edit"]
         if name not in ROW_KEYS or self._change(name) is not None:
             return ""
         return "nothing about this row can be changed that way"

@@ -226,7 +226,9 @@ class NoveltyScreen(Listing[str, Compared]):
         c = self.here
         chosen = _after(JUDGEMENTS, c.yours)
         await self.controller.decide(
-            lambda: self.session.judgements.judge(self.branch, c.paper, chosen)
+            lambda: self.session.decide(
+                "judge", f"{self.branch}/nov", {"paper": c.paper, "judgement": chosen}
+            )
         )
         self.done(
             f"Your judgement: {chosen or 'none'}. It stands beside the report's verdict and in the export; u undoes it."
@@ -238,7 +240,7 @@ class NoveltyScreen(Listing[str, Compared]):
         await self.change(
             self.address,
             "Mark it as prior art to avoid?",
-            lambda s: s.judgements.tick_bad_case(self.branch, c.paper),
+            lambda s: s.decide("tick", f"{self.branch}/nov", c.paper),
             lambda _: self.done(marked),
         )
 
@@ -250,30 +252,32 @@ class NoveltyScreen(Listing[str, Compared]):
             self.session.state.in_use(address) is not None
             or self.session.edits.draft(address) is not None
         )
-        start = None if started else self.session.judgements.claims_as_text(self.branch)
+        start = None if started else self.session.edits.claims_as_text(self.branch)
         self.app.push_screen(EditScreen(self.controller, address, start=start), self.done)
 
     async def do_verdict(self) -> None:
         chosen = _after(CLOSENESS, self.session.state.own_verdict(self.branch))
         await self.controller.decide(
-            lambda: self.session.judgements.own_verdict(self.branch, chosen)
+            lambda: self.session.decide("judge", f"{self.branch}/nov", {"judgement": chosen})
         )
         self.done(
             f"Your verdict on the idea: {chosen or 'none'}. It stands beside the report's through every check; u undoes it."
         )
 
     def do_paper_note(self) -> None:
-        c, judgements = self.here, self.session.judgements
+        c = self.here
         self._note(
             NoteSheet(c.title, c.note, shared=True),
-            lambda text: judgements.note_on_paper(self.branch, c.paper, text),
+            lambda text: self.session.decide(
+                "judge", f"{self.branch}/nov", {"paper": c.paper, "note": text}
+            ),
             "The note stands beside your judgement, here and in the export; u undoes it.",
         )
 
     def do_note(self) -> None:
         self._note(
             NoteSheet(self.address, self.session.state.notes.get(self.address, "")),
-            lambda text: self.session.decisions.note(self.address, text),
+            lambda text: self.session.decide("note", self.address, text),
             "The note is saved; it is never sent.",
         )
 

@@ -205,7 +205,7 @@ class ReviewScreen(Listing[str, PointLine]):
 
     async def _mark(self, number: int, mark: str, reason: str = "") -> None:
         await self.controller.decide(
-            lambda: self.session.judgements.mark_point(self.branch, number, mark, reason)
+            lambda: self.session.decide(mark, f"{self.branch}/review", number, reason=reason)
         )
         self.load()
 
@@ -237,7 +237,7 @@ class ReviewScreen(Listing[str, PointLine]):
             self.say("Nothing was added.")
             return
         added = await self.controller.decide(
-            lambda: self.session.judgements.add_point(self.branch, text)
+            lambda: self.session.decide("add", f"{self.branch}/review", text)
         )
         self.done(f"Your point is number {added.value['point']['n']}; Space ticks it, u undoes it.")
 
@@ -248,6 +248,6 @@ class ReviewScreen(Listing[str, PointLine]):
         await self.change(
             self.address,
             f"Use plan {name}?",
-            lambda s: s.decisions.adopt(self.address, shown.seq),
+            lambda s: s.decide("adopt", self.address, shown.seq),
             lambda _: self.done(f"Plan {name} is in use and stays so; u undoes it."),
         )

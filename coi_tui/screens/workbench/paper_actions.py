@@ -83,15 +83,12 @@ class PaperActions(Part):
         except CoiError as error:
             self.bench.trouble(error)
 
-    def do_sources(self, slot: str = "") -> None:
-        """The order of sources for the session; after it the search for a slot, where one is
-        given."""
+    def do_sources(self) -> None:
+        """The order of sources for the session."""
 
         async def ordered(names: str) -> None:
             if await self.bench.commit(lambda: self.session.sources.set(names), ""):
                 self.bench.done(self.session.sources.effect())
-                if slot:
-                    self._plan_search(slot)
 
         sheet = SourcesSheet(self.session)
         self.bench.ask(sheet, ordered, "The order of sources stays as it was.")

@@ -141,9 +141,7 @@ class RowScreens(Part):
                 self.bench.trouble(error)
         elif way == "keep":
             said = "The chain is kept at this length; g goes on from here, u undoes it."
-            await self.bench.commit(
-                lambda: self.session.decisions.keep_length(failure.address), said
-            )
+            await self.bench.commit(lambda: self.session.decide("end", failure.address), said)
         elif way is not None:
             await self.bench.act(way)
 

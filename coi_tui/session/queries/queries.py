@@ -17,7 +17,7 @@ from coi_tui.model.text import count, day, sentence
 from coi_tui.model.views import ContentView
 from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.acceptable import Undecided, undecided
+from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.candidates import Part
