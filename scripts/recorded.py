@@ -47,7 +47,7 @@ def decide(session: Session) -> None:
     """What a person decides, after the run."""
     session.decide("note", "topic", NOTE)
     paper = next(paper for paper in session.state.papers.values() if paper.title == LEFT_OUT)
-    session.decide("reject", "X", reason=WHY_LEFT_OUT, paper=paper)
+    session.decide("avoid", "X", reason=WHY_LEFT_OUT, paper=paper)
     text = session.edits.text_of("1/dir")
     assert text.count(OLD_WORDS) == 1, "the direction that is edited has changed"
     session.edits.save(

@@ -118,12 +118,11 @@ def decide(
 
     with opened(name) as session:
         at, given, paper = session.queries.resolve(address), (value or "").strip(), None
-        meant, target = session.named_verb(verb.replace("-", "_"), at)
-        looks_up = meant.name == "pin" or (meant.name == "reject" and at == "X")
-        if not given and (meant.needs or looks_up):
-            needed = meant.needs or "a DOI, arXiv id, URL or title"
-            raise UsageError(f"This decision needs {needed}.", "Add it after the verb.")
-        if looks_up:
+        named = "avoid" if verb == "reject" and at == "X" else verb.replace("-", "_")
+        meant, target = session.named_verb(named, at)
+        if meant.needs and not given:
+            raise UsageError(f"This decision needs {meant.needs}.", "Add it after the verb.")
+        if meant.looks_up:
             tell(session.papers.lookup_disclosure())
             paper = session.papers.find(given)
         rows, about = (

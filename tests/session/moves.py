@@ -66,7 +66,7 @@ def _pin(session: Session, address: str, word: str) -> object:
 
 def _avoid(session: Session, _address: str, word: str) -> object:
     return session.decide(
-        "reject", "X", paper=Paper(id=f"arXiv:own{word}", title=f"Own {word}", source="you")
+        "avoid", "X", paper=Paper(id=f"arXiv:own{word}", title=f"Own {word}", source="you")
     )
 
 
@@ -209,6 +209,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "keep": ("reject",),
     "end": ("reject: end",),
     "unpark": ("park",),
+    "unprotect": ("protect",),
     "untick": ("tick: point",),
     "undo": ("edit",),
     "redo": ("edit", "undo"),

@@ -172,18 +172,18 @@ def test_check9_a_rejected_paper_is_not_proposed_again_until_it_is_reopened(desk
 def test_a_paper_is_kept_out_of_the_session_and_one_undo_lets_it_in(desk: Desk) -> None:
     s = desk.session
     before = dump(s.state)
-    s.decide("reject", "X", reason="not this one", paper=OTHER)
+    s.decide("avoid", "X", reason="not this one", paper=OTHER)
     assert all(OTHER.id in s.state.rejected(b) for b in s.state.branches)
     assert s.state.papers[OTHER.id].title == OTHER.title
     line = shelf(s.state, s.core.journal.entries)[0]
     assert (line.where, line.title, line.item.reason) == ("all", OTHER.title, "not this one")
     with pytest.raises(UsageError, match="already"):
-        s.decide("reject", "X", paper=OTHER)
+        s.decide("avoid", "X", paper=OTHER)
     here = s.state.papers[first_in(s, "1/0")]
     with pytest.raises(UsageError, match="in use at 1/0"):
-        s.decide("reject", "X", paper=here)
+        s.decide("avoid", "X", paper=here)
     s.decide("reject", "1/0")
-    s.decide("reject", "X", paper=here)
+    s.decide("avoid", "X", paper=here)
     desk.run("anchors")
     assert s.state.slot("1/0").paper not in (here.id, None)
     s.undo_stack.undo()

@@ -97,6 +97,8 @@ class Verb:
     question: str = ""
     explained: Callable[[Target], str] | None = None
     needs: str = ""
+    looks_up: bool = False
+    """Whether the value names a paper that is looked up first."""
     command: bool = True
     hint: str = ""
     opposite: str = ""

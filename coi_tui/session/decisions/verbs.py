@@ -330,6 +330,7 @@ _TABLE = (
         "p",
         footer=7,
         needs="a DOI, arXiv id, URL or title",
+        looks_up=True,
         of_place=True,
     ),
     Verb(

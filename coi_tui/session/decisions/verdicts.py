@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from coi_tui.model.address import QUESTION
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.placement import detached_by_reject
 from coi_tui.session.decisions.verb import (
     NO_BRANCH,
@@ -59,8 +57,6 @@ def _accept_all(t: Target, given: Given) -> list[Decision]:
 
 
 def _may_reject(t: Target) -> str:
-    if t.at.part == "shelf":
-        return ""
     if t.is_slot:
         return "" if t.paper else "the slot is empty, so there is nothing to reject"
     if t.cell.rejected:
@@ -71,11 +67,9 @@ def _may_reject(t: Target) -> str:
     return "only papers, questions and ideas can be rejected; edit or refresh a text"
 
 
-def _reject(t: Target, given: Given, *, everywhere: bool = False) -> list[Decision]:
+def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
     """Empty a slot, the paper to the shelf; set the branch of an idea aside; leave out a question,
-    or what is like one. On the shelf: keep out a paper that was never proposed."""
-    if given.paper is not None:
-        return [t.entry("reject", _kept_out(t, given.paper))]
+    or what is like one."""
     if t.is_slot:
         detach = detached_by_reject(t.state, t.address)
         value = {"paper": t.paper, "detach": detach, "everywhere": everywhere}
@@ -85,7 +79,10 @@ def _reject(t: Target, given: Given, *, everywhere: bool = False) -> list[Decisi
     return [t.entry("reject")]
 
 
-def _kept_out(t: Target, paper: Paper) -> dict[str, Any]:
+def _avoid(t: Target, given: Given) -> list[Decision]:
+    """Keep a paper out of the whole session that was never proposed."""
+    paper = given.paper
+    assert paper is not None
     used = sorted(s.address for s in t.state.slots.values() if s.paper == paper.id)
     if used:
         raise UsageError(
@@ -96,7 +93,7 @@ def _kept_out(t: Target, paper: Paper) -> dict[str, Any]:
         raise UsageError(
             "This paper is already left out of the session.", "X lists it; reopen it there."
         )
-    return {"paper": paper.id, "everywhere": True}
+    return [t.entry("reject", {"paper": paper.id, "everywhere": True}, "X")]
 
 
 def _what_rejecting_does(t: Target) -> str:
@@ -185,6 +182,9 @@ VERBS = (
         question="Reject {at} everywhere",
         explained=lambda _: "The paper is not proposed anywhere in this session (X lists it).",
         goes_on=True,
+    ),
+    Verb(
+        "avoid", effect=_avoid, needs="a DOI, arXiv id, URL or title", looks_up=True, command=False
     ),
     Verb(
         "accept_all",
