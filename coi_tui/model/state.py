@@ -4,7 +4,7 @@ is on the shelf."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from coi_tui.model.address import (
@@ -556,8 +556,3 @@ def _from_more_places(version: Version, other: Version) -> bool:
     return version.inputs.keys() > other.inputs.keys() and any(
         parse_address(split_ref(name)[0]).part == "slot" for name in extra
     )
-
-
-def replace_slot(state: State, address: str, **changes: Any) -> None:
-    """Set fields of one slot in a state that the fold is building."""
-    state.put(address, replace(state.slot(address), **changes))

@@ -209,7 +209,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "keep": ("reject",),
     "end": ("reject: end",),
     "unpark": ("park",),
-    "unprotect": ("protect",),
+    "unprotect": ("protect: text",),
     "untick": ("tick: point",),
     "undo": ("edit",),
     "redo": ("edit", "undo"),

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from coi_tui.model.followed import TrackedState
 from coi_tui.model.state import State
+from coi_tui.model.tracked import TrackedState
 from coi_tui.screens.workbench.workbench import NEEDS
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.widgets.chain_tree import ROWS, row_text
