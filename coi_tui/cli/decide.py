@@ -325,26 +325,14 @@ def attach(
     metavar="N",
     help="Undo entry N of the log instead of the last decision.",
 )
-@click.option(
-    "--scope",
-    default="",
-    metavar="WHERE",
-    help="For a decision shared by a fork: both, or the number of the branch.",
-)
 @json_option
-def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
+def undo(name: str, decision: int | None, json_out: bool) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
-    from coi_tui.model.errors import UsageError
-
-    if scope and decision is None:
-        raise UsageError(
-            "--scope applies to a single decision of the log.", "Name it with --decision N."
-        )
 
     def take_back(to: Session) -> str:
         if decision is None:
             return to.undo_stack.undo()
-        return to.undo_stack.revert(decision, scope)
+        return to.undo_stack.revert(decision)
 
     with opened(name) as session:
         changes = session.impact("", take_back)

@@ -4,7 +4,7 @@ back."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from coi_tui.model.address import Branch, parse_address, slot
@@ -19,24 +19,11 @@ LATE = "made from older inputs"
 
 def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | None = None) -> State:
     """The state after all entries, undone groups left out."""
-    return _fold(entries, papers if papers is not None else {}, taken_back(entries))
-
-
-def _fold(
-    entries: Sequence[Decision | Version], papers: Mapping[str, Paper], undone: Undone
-) -> State:
-    state = State()
-    state.papers = papers
-    for place, entry in enumerate(entries):
-        if isinstance(entry, Version) or entry.group not in undone.here:
-            if isinstance(entry, Decision) and entry.action == "fork" and undone.scoped:
-                # A shared decision undone in one of the two only: the fork begins from the log as
-                # that branch sees it.
-                seen = undone.as_seen_by(int(entry.value["branch"]))
-                _note_void(state, entry, _fork(state, entry, _fold(entries[:place], papers, seen)))
-                state.forget()
-            else:
-                _take(state, entry)
+    state, undone = State(), undone_groups(entries)
+    state.papers = papers if papers is not None else {}
+    for entry in entries:
+        if isinstance(entry, Version) or entry.group not in undone:
+            _take(state, entry)
         state.seq = entry.seq
     state.forget()
     return state
@@ -54,57 +41,23 @@ def apply(state: State, entry: Decision | Version) -> State:
 def _take(state: State, entry: Decision | Version) -> None:
     if isinstance(entry, Version):
         _add_version(state, entry)
-    else:
-        _note_void(state, entry, FOLDS[entry.action](state, entry))
+    elif why := FOLDS[entry.action](state, entry):
+        state.void = (*state.void, (entry.seq, why))
     state.forget()
-
-
-def _note_void(state: State, d: Decision, why: str | None) -> None:
-    """A decision whose precondition does not hold (any more) has no effect, but is listed."""
-    if why:
-        state.void = (*state.void, (d.seq, why))
 
 
 # -- undo
 
 
-@dataclass(frozen=True)
-class Undone:
-    """Groups taken back: ``here`` for the log as a whole, ``scoped`` (group, branch) for one branch
-    of a fork only."""
-
-    here: frozenset[str] = frozenset()
-    scoped: frozenset[tuple[str, int]] = frozenset()
-
-    def as_seen_by(self, fork: int) -> Undone:
-        """What a fork's branch begins without: what was undone in both, and in it alone; not what
-        only its origin undid."""
-        elsewhere = {group for group, branch in self.scoped if branch != fork}
-        own = {group for group, branch in self.scoped if branch == fork}
-        return Undone((self.here - elsewhere) | own, self.scoped)
-
-
-def taken_back(entries: Iterable[Decision | Version]) -> Undone:
-    """Groups that an undo, not itself taken back, has taken out. An undo may be for one branch of a
-    fork only."""
-    forks: set[int] = set()
-    back: dict[str, int | None] = {}
-    for entry in entries:
-        if isinstance(entry, Version):
-            continue
-        if entry.action == "undo":
-            back[entry.undoes] = entry.value.get("only")
-        elif entry.action == "redo":
-            back.pop(entry.undoes, None)
-        elif entry.action == "fork":
-            forks.add(int(entry.value["branch"]))
-    scoped = frozenset((group, only) for group, only in back.items() if only is not None)
-    return Undone(frozenset(group for group, only in back.items() if only not in forks), scoped)
-
-
 def undone_groups(entries: Iterable[Decision | Version]) -> set[str]:
-    """Groups that are taken back in the log as a whole."""
-    return set(taken_back(entries).here)
+    """Groups that an undo, not itself taken back, has taken out."""
+    undone: set[str] = set()
+    for entry in entries:
+        if isinstance(entry, Decision) and entry.action == "undo":
+            undone.add(entry.undoes)
+        elif isinstance(entry, Decision) and entry.action == "redo":
+            undone.discard(entry.undoes)
+    return undone
 
 
 def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[str]]:
@@ -411,14 +364,13 @@ def _method(state: State, d: Decision) -> str | None:
     return None
 
 
-def _fork(state: State, d: Decision, source: State | None = None) -> str | None:
-    origin, new = parse_address(d.address).branch, d.value["branch"]
-    begun = source if source is not None else state
-    if begun.slot(slot(origin, int(d.value["at"]))).paper is None:
+def _fork(state: State, d: Decision) -> str | None:
+    origin, new, at = parse_address(d.address).branch, int(d.value["branch"]), int(d.value["at"])
+    if state.slot(slot(origin, at)).paper is None:
         return "the slot to fork at is empty"
     if any(s.paper for s in state.places_of(new)):
         return "that branch is there already"
-    fork(state, d, begun)
+    fork(state, origin, new, at)
     return None
 
 

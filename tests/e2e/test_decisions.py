@@ -155,9 +155,3 @@ def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of
     ]
     assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
     assert say("undo", "s")["undo"] != "nothing"
-
-
-def test_undo_refuses_a_scope_without_its_decision(offline: Run) -> None:
-    assert offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes").code == 0
-    refused = offline("undo", "s", "--scope", "both")
-    assert (refused.code, "Name it with --decision N." in refused.err) == (2, True)

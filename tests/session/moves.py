@@ -96,7 +96,7 @@ def _undo_one(session: Session, _address: str, word: str) -> object:
     """One of a person's decisions, whatever came after it."""
     mine = [e for e in session.core.decision_log() if e.actor == "you" and not e.creation]
     return session.undo_stack.revert(
-        mine[0 if word == "one" else len(mine) // 2].seq if mine else 0, "both"
+        mine[0 if word == "one" else len(mine) // 2].seq if mine else 0
     )
 
 

@@ -1,5 +1,5 @@
-"""Hard case 13: a fork shares a part of its origin, copy on write, and undoing what both share asks
-for whom."""
+"""Hard case 13: a fork shares a part of its origin, copy on write; what both share is undone in
+both."""
 
 from __future__ import annotations
 
@@ -38,27 +38,19 @@ async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
     assert session.verify() == []
 
 
-async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None:
+async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: Session) -> None:
     session.decide("accept", "1/+1")
     number = session.core.decision_log()[-1].seq
-    new = session.decide("fork", "1/+1").value["branch"]
-    with pytest.raises(UsageError, match=f"shared by branches 1 and {new}"):
-        session.undo_stack.revert(number)
+    new, before = session.decide("fork", "1/+1").value["branch"], dump(session.state)
 
-    def verdicts() -> tuple[str, str]:
-        return (session.state.slot("1/+1").verdict, session.state.slot(f"{new}/+1").verdict)
+    def verdicts() -> set[str]:
+        return {session.state.slot(f"{branch}/+1").verdict for branch in (1, new)}
 
-    before = dump(session.state)
-    for scope, expected in (
-        ("both", ("proposed", "proposed")),
-        ("1", ("proposed", "accepted")),
-        (str(new), ("accepted", "proposed")),
-    ):
-        assert verdicts() == ("accepted", "accepted")
-        session.undo_stack.revert(number, scope)
-        assert verdicts() == expected
-        session.undo_stack.redo()
-        assert dump(session.state) == before
+    assert verdicts() == {"accepted"}
+    session.undo_stack.revert(number)
+    assert verdicts() == {"proposed"}
+    session.undo_stack.redo()
+    assert dump(session.state) == before
     assert session.verify() == []
 
 

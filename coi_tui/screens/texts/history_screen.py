@@ -180,41 +180,33 @@ class LogScreen(Listing[str, LogLine]):
             else "only a decision of yours that still stands can be reverted"
         )
 
-    def do_revert(self, scope: str = "") -> None:
-        """Ask, with what it changes; a decision that two branches share is asked for once more."""
+    def do_revert(self) -> None:
+        """Ask, with what it changes."""
         line = self.here
         text = (
             f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided "
-            f"after it stays. The log keeps both. Spending is not undone.{self._ahead(line, scope)}"
+            f"after it stays. The log keeps both. Spending is not undone.{self._ahead(line)}"
         )
-        question = "In both branches?" if scope else f"Revert decision {line.seq}?"
-        sheet = ConfirmSheet(question, text, "in both" if scope else "revert it")
-        self.app.push_screen(sheet, lambda yes: self._revert(line, scope, yes))
+        sheet = ConfirmSheet(f"Revert decision {line.seq}?", text, "revert it")
+        self.app.push_screen(sheet, lambda yes: self._revert(line, yes))
 
-    def _ahead(self, line: LogLine, scope: str) -> str:
+    def _ahead(self, line: LogLine) -> str:
         """What reverting a decision changes, in a sentence after a blank; empty where it is
         refused, which is told after the yes."""
         try:
-            changes = self.session.impact(
-                line.address, lambda s: s.undo_stack.revert(line.seq, scope)
-            )
+            changes = self.session.impact(line.address, lambda s: s.undo_stack.revert(line.seq))
         except CoiError:
             return ""
         return f" {changes.sentence()}".rstrip()
 
-    async def _revert(self, line: LogLine, scope: str, yes: bool | None) -> None:
+    async def _revert(self, line: LogLine, yes: bool | None) -> None:
         if not yes:
             self.say("Nothing was changed.")
             return
         try:
-            said = await self.controller.decide(
-                lambda: self.session.undo_stack.revert(line.seq, scope)
-            )
+            said = await self.controller.decide(lambda: self.session.undo_stack.revert(line.seq))
         except CoiError as error:
-            if not scope and "--scope" in error.hint:
-                self.do_revert("both")
-            else:
-                self.trouble(error)
+            self.trouble(error)
             return
         self.done(f"Reverted: {said}.")
 
