@@ -37,8 +37,8 @@ from json_repair import repair_json
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.config import Keys, Settings, load_keys
+from coi_tui.methods.ideas.stages import ONE_CALL
 from coi_tui.methods.registry import METHODS, settings_of, spec_of
-from coi_tui.methods.shared.ideas import ONE_CALL
 from coi_tui.model.address import Branch
 from coi_tui.model.text import digest
 from coi_tui.paths import paths

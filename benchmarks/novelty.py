@@ -37,9 +37,9 @@ from benchmarks.held_out.text_index import Mask, Ranking, best
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.ideas.novelty_searches import whole_idea
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared.novelty_searches import whole_idea
 from coi_tui.model.content import NoveltyReport
 from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts

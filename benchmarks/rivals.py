@@ -26,7 +26,7 @@ from benchmarks.held_out.corpus import Case, PaperSet, load
 from benchmarks.held_out.metrics import compare
 from benchmarks.held_out.text_index import best
 from benchmarks.novelty import FEWEST_WORDS, ROOT, Idea, Measurement
-from coi_tui.methods.shared.rivals import SHOWN
+from coi_tui.methods.ideas.rivals import SHOWN
 from coi_tui.model.content import NoveltyReport, RivalsContent
 
 FEWEST_TRUE, TOGETHER = 3, 2

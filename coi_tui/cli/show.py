@@ -67,6 +67,7 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
 
 
 def _show_cell(session: Session, at: str, json_out: bool) -> None:
+    from coi_tui.present.text import as_data
     from coi_tui.session import wording
 
     found, status, failure = (
@@ -91,7 +92,7 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
                 "choice_waits": status.choice_waits,
                 "failed": failure.happened if failure else "",
                 **_version(session, at),
-                "parts": found.parts,
+                "document": as_data(found.blocks),
             }
         )
         return

@@ -37,6 +37,27 @@ def doctor(ask: bool, verbose: bool, json_out: bool) -> int:
 
 @click.command()
 @json_option
+def methods(json_out: bool) -> int:
+    """List the methods, built in and from installed packages."""
+    from coi_tui.methods.registry import broken_plugins, every_method
+
+    found, broken = every_method().values(), broken_plugins()
+    if json_out:
+        as_json(
+            [
+                {"name": s.name, "letter": s.letter, "package": s.package, "about": s.about}
+                for s in found
+            ]
+        )
+    for spec in () if json_out else found:
+        say(f"{spec.name:20} {spec.package or 'built in':20} {spec.about}".rstrip())
+    for sentence in broken:
+        tell(sentence)
+    return 1 if broken else 0
+
+
+@click.command()
+@json_option
 def where(json_out: bool) -> None:
     """Show where sessions, library, settings and log are."""
     from coi_tui.paths import paths

@@ -6,7 +6,7 @@ what can be generated from a row, and (by the engine's own protocol) its stages 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, get_origin
@@ -15,12 +15,21 @@ from pydantic import BaseModel
 
 from coi_tui.engine.freshness import Freshness, Inputs, Read
 from coi_tui.model.address import Branch
-from coi_tui.model.content import Content
-from coi_tui.model.document import MethodDocument
+from coi_tui.model.content import Content, Named
+from coi_tui.model.document import (
+    Block,
+    Bullets,
+    MethodDocument,
+    Paragraph,
+    Passage,
+    RowChange,
+    RowKey,
+    Section,
+)
 from coi_tui.model.entries import Action, Decision, Origin, Version
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.views import ContentView, RowChange, RowKey, TitledText
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -197,8 +206,7 @@ class Method(Protocol):
 
 
 ViewName = Literal["novelty", "match", "review"]
-"""Screens of their own, for cells that all methods share. Any other cell may show a
-``ContentView``."""
+"""Screens with keys of their own, for cells that all methods share."""
 
 Role = Literal[
     "",
@@ -245,11 +253,20 @@ def fields_of(content: type[Content], names: Iterable[str]) -> tuple[EditableFie
     line by line, objects as pairs."""
     found = []
     for name in names:
+        if name not in content.model_fields:
+            raise UsageError(f"The content {content.__name__} has no field {name}.")
         declared, form = content.model_fields[name], "text"
         if get_origin(declared.annotation) is list:
             form = "lines" if get_args(declared.annotation) == (str,) else "pairs"
         found.append(EditableField(name, declared.title or "", form))  # type: ignore[arg-type]
     return tuple(found)
+
+
+def item_text(value: object) -> str:
+    """An item of a list as a line: ``name: description`` for what is named."""
+    if isinstance(value, Named):
+        return f"{value.name.rstrip('.')}: {value.description}" if value.description else value.name
+    return str(value)
 
 
 @dataclass(frozen=True)
@@ -260,8 +277,8 @@ class CellKind:
     ``content``: the model that its contents fit; None where no content is kept. ``step``: the name
     of the step that makes it; empty for what only a person writes, or what sums up others.
     ``decisions``: what a person may decide about it. ``label`` and ``caption`` are its short name
-    in the tree and its line there; ``describe`` its titled texts, where they are not simply its
-    fields.
+    in the tree and its line there; ``document`` what there is to read of it, where that is not
+    simply its fields: a table or a transcript in it opens on a screen of its own.
     """
 
     name: str
@@ -276,15 +293,12 @@ class CellKind:
     label: str = ""
     caption: Callable[[Any], str] | None = None
     """Is given a content as the kind's model; ``caption_of`` does that."""
-    describe: Callable[[State, str], Iterable[TitledText]] | None = None
+    document: Callable[[State, str], Iterable[Block]] | None = None
     explain: Callable[[State, str], Iterable[str]] | None = None
     """Where a cell that is no version comes from, in sentences (``why``)."""
     view: ViewName | None = None
-    shown: Callable[[State, str], ContentView] | None = None
-    """What Enter shows, where that is a document, table, matrix or transcript; where there
-    is a ``view`` as well, it opens this."""
     row_change: Callable[[State, str, str, RowKey], RowChange | None] | None = None
-    """What a key does on a row of the table that it shows: the state, its address, the row's key,
+    """What a key does on a row of the table in its document: the state, its address, the row's key,
     and the key's; None for nothing."""
     opens_early: bool = False
     """Whether its view opens before it was made: a talk can be watched from its first turn."""
@@ -310,6 +324,25 @@ class CellKind:
         text says nothing."""
         only = len(self.fields) == 1
         return next((field for field in self.fields if only or field.name == self.main), None)
+
+    def fields_document(self, state: State, address: str) -> Iterator[Block]:
+        """The editable fields of the version in use, or whatever its content has where none are
+        declared, each under its title; running text has none."""
+        version = state.in_use(address)
+        if version is None or self.content is None:
+            return
+        content = state.content(version, self.content)
+        declared = [name for name in self.content.model_fields if name in content.model_fields_set]
+        for one in self.fields or map(EditableField, declared):
+            value = getattr(content, one.name)
+            block: Block
+            if value in (None, "", [], {}):
+                block = Paragraph("-")
+            elif isinstance(value, list):
+                block = Bullets(tuple(map(item_text, value)))
+            else:
+                block = Passage(address, str(value), version.origin)
+            yield block if one.name == "text" else Section(one.heading, (block,))
 
     def caption_of(self, state: State, version: Version) -> str | None:
         """The line of a version in the tree: its caption, else its main text; None where there is
@@ -379,10 +412,6 @@ class DeclaredMethod(Method, Protocol):
         """Every step; where two have one name, the one that a person asks for first."""
 
     @property
-    def step_names(self) -> Sequence[str]:
-        """The names of all its steps."""
-
-    @property
     def kinds(self) -> Sequence[CellKind]:
         """Its kinds of cells, in the order of the tree."""
 
@@ -438,6 +467,10 @@ PACES = (
 """The paces of a method that has no words of its own for them. Session files keep their names."""
 
 
+API_VERSION = 1
+"""The version of ``coi_tui.plugin``: it changes when a method made for the one before would fail."""
+
+
 @dataclass(frozen=True)
 class MethodSpec:
     """A line of the registry. ``letter`` begins the names of instances (``S`` for ``S1``); empty
@@ -465,6 +498,10 @@ class MethodSpec:
     """The folder of its prompts, for a method that is not part of this package."""
     about: str = ""
     """What it does in a few words, where a person chooses a method to add."""
+    package: str = ""
+    """Name and version of the package that it comes from; empty for a built-in method."""
+    api: int = 1
+    """The version of ``coi_tui.plugin`` that it is made for."""
 
 
 class Busy:

@@ -11,13 +11,15 @@ from coi_tui.computing import beside
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.literature.ranking import RANKED_LOCALLY
-from coi_tui.methods.imported_texts import ImportedTexts, attached_text, imported_text
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import (
+    ImportedTexts,
     RecordedEmbedding,
     RecordedFetch,
     VectorCache,
+    attached_text,
+    imported_text,
 )
 from coi_tui.methods.similarity import (
     MOST_COMPARED,

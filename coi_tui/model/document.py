@@ -1,5 +1,6 @@
-"""What a method hands over for the proposal: sections made of a few kinds of blocks, which the
-export turns into Markdown.
+"""Documents: what a cell looks like, and what a method contributes to the proposal, as a few kinds
+of blocks. The detail pane, the full screen, the command line, Markdown and JSON render the same
+blocks.
 
 All texts are plain: whoever renders a block escapes them. A paper is named by its id, so that its
 number in the references and its address are settled where the whole document is written.
@@ -7,7 +8,9 @@ number in the references and its address are settled where the whole document is
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 from coi_tui.model.address import Branch
 
@@ -76,14 +79,76 @@ class PaperList:
 
 
 @dataclass(frozen=True)
+class Quote:
+    """Words of a paper, and what they show (``same: 2 mechanism``)."""
+
+    text: str
+    shows: str = ""
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """A row: ``cells`` as many as there are columns, ``blocks`` its details.
+
+    ``key`` tells the rows apart where a person acts on them; ``paper``: the id of the paper that
+    the row is about, if any.
+    """
+
+    cells: tuple[Line, ...]
+    key: str = ""
+    blocks: tuple[Block, ...] = ()
+    paper: str = ""
+
+
+@dataclass(frozen=True)
 class Table:
-    """A table of one-line texts; every row is as long as ``head``."""
+    """Rows under named columns. The widest text, usually a title, belongs into the last column: on
+    a screen it takes the room that is left. A matrix is a table with a column for each item of the
+    second list, whose rows explain their cells in ``blocks``."""
 
     head: tuple[str, ...]
-    rows: tuple[tuple[Line, ...], ...]
+    rows: tuple[TableRow, ...]
 
 
-Block = Paragraph | Passage | Bullets | PaperList | Table
+def plain_table(head: Iterable[str], rows: Iterable[tuple[Line, ...]]) -> Table:
+    """A table whose rows are nothing but their cells."""
+    return Table(tuple(head), tuple(map(TableRow, rows)))
+
+
+TurnMark = Literal["", "deleted", "yours", "guest", "leader"]
+"""What sets a turn apart: deleted by the person, the person's own words, a guest's answer, or what
+the leader says for all."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one speaker said; ``note`` says to whom or when (``to Ada``, ``after turn 1``), where
+    that matters.
+
+    ``address``: the cell of the turn, which a person may edit or delete, as far as its kind allows;
+    empty for none. A turn that was not made yet has no ``text``. ``number``: the round of the talk
+    that it belongs to, from 1; 0 for none.
+    """
+
+    speaker: str
+    text: str
+    note: str = ""
+    address: str = ""
+    mark: TurnMark = ""
+    number: int = 0
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """Who said what, in order. ``of``: how many rounds the talk has at most; 0 where its turns are
+    simply counted."""
+
+    turns: tuple[Turn, ...]
+    of: int = 0
+
+
+Listing = Table | Transcript
+"""What a screen of its own shows line by line."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +160,35 @@ class Section:
     """
 
     title: Line
-    blocks: tuple[Block | Section, ...] = ()
+    blocks: tuple[Block, ...] = ()
     branch: Branch = 0
+
+
+Block = Paragraph | Passage | Bullets | PaperList | Quote | Table | Transcript | Section
+
+
+def listing(blocks: Iterable[Block]) -> Listing | None:
+    """The table or talk of a document, which the full screen shows; None where it has none."""
+    return next((block for block in blocks if isinstance(block, Table | Transcript)), None)
+
+
+RowKey = Literal["tick", "accept", "reject", "pin"]
+"""A decision about a row by a key: toggle, in, out, pinned or not."""
+ROW_KEYS: tuple[RowKey, ...] = get_args(RowKey)
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """What a key on a row of a table writes: some fields of the cell at ``address``, as they are
+    afterwards.
+
+    ``word`` is what the key does there (switch off), ``message`` a sentence once it is done.
+    """
+
+    address: str
+    content: Mapping[str, Any]
+    word: str
+    message: str
 
 
 @dataclass(frozen=True)

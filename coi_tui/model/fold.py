@@ -284,6 +284,8 @@ def _mark(state: State, d: Decision) -> str | None:
     if review is not None and all(p.n != v["point"] for p in points_of(state, at.branch, review)):
         return f"the review has no point {v['point']}"  # one that was added, and taken back
     state.points[key] = "ticked" if d.action == "tick" else "dismissed"
+    if d.action == "dismiss":
+        state.dismissals[key] = d.reason
     return None
 
 
@@ -360,7 +362,9 @@ def _method(state: State, d: Decision) -> str | None:
         return f"{name} is an instance of {known.method}"
     branches = int(value.get("branches", known.branches))
     settings = {**known.settings, **value.get("settings", {})}
-    state.instances = {**state.instances, name: Instance(known.method, branches, settings)}
+    package = str(value.get("package", known.package))
+    added = Instance(known.method, branches, settings, package)
+    state.instances = {**state.instances, name: added}
     return None
 
 

@@ -4,11 +4,9 @@ making (pure)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from coi_tui.model.content import ExperimentPlan, IdeaContent, ProposalContent
-from coi_tui.model.state import State
-from coi_tui.model.views import TitledText
+from coi_tui.model.content import ExperimentPlan, IdeaContent
 
 MOST_WORDS = 2_300
 """Words of a proposal at most, without its references."""
@@ -120,23 +118,3 @@ def _empty(text: str) -> list[str]:
 def is_written(text: str) -> bool:
     """Whether there is a text under any heading, or without one."""
     return any(said for _, said in sections(text))
-
-
-def proposal_parts(state: State, address: str) -> Iterator[TitledText]:
-    """What the detail pane shows: the text, what a reader could not follow in it, and the papers
-    that its labels stand for."""
-    held = state.read(address, ProposalContent)
-    if held is None:
-        return
-    version = state.in_use(address)
-    if (
-        version is not None
-        and version.origin != "drafter"
-        and (found := faults(f"{held.title}\n{held.text}", len(held.papers)))
-    ):
-        yield ("A READER CANNOT FOLLOW", "\n".join(f"- {one}" for one in found))
-    yield ("TEXT", held.text)
-    titles = (
-        state.papers[paper].title if paper in state.papers else paper for paper in held.papers
-    )
-    yield ("PAPERS", "\n".join(f"[P{n}] {title}" for n, title in enumerate(titles, start=1)))

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from coi_tui.methods.shared import named_works
-from coi_tui.methods.shared.claim_table import cells_of
-from coi_tui.methods.shared.kinds import rivals_caption
+from coi_tui.methods.evidence import named_works
+from coi_tui.methods.ideas.kinds import rivals_caption
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ComparedPaper, NoveltyReport, NoveltySearch, RivalsContent
 from coi_tui.model.document import (
@@ -21,10 +20,11 @@ from coi_tui.model.document import (
     Passage,
     Section,
     Strong,
-    Table,
+    plain_table,
 )
 from coi_tui.model.naming import version_name
 from coi_tui.model.text import count, day, listed, sentence
+from coi_tui.present.cells import cells_of
 from coi_tui.present.snapshot import NOT_MADE, ExportContext
 
 _VERDICTS = ("close match", "partial", "not close", "not judged")
@@ -134,7 +134,7 @@ def _claims(report: NoveltyReport, rows: list[ComparedPaper]) -> Iterator[Block]
         if row.cells
     ]
     if compared:
-        yield Table(
+        yield plain_table(
             (
                 "Paper",
                 *(f"{n} {claim.kind}".strip() for n, claim in enumerate(report.claims, start=1)),
@@ -190,7 +190,7 @@ def _searches(searches: list[NoveltySearch]) -> Block:
         )
         for n, s in enumerate(searches, start=1)
     ]
-    return Table(("No.", "Query", "Source", "Date", "Hits", "Outcome"), tuple(rows))
+    return plain_table(("No.", "Query", "Source", "Date", "Hits", "Outcome"), tuple(rows))
 
 
 def _searched_for(search: NoveltySearch) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from coi_tui.model.address import Branch
 from coi_tui.model.calls import Call
-from coi_tui.model.document import Block, Bullets, Paragraph, Section, Table
+from coi_tui.model.document import Block, Bullets, Paragraph, Section, plain_table
 from coi_tui.model.entries import Decision
 from coi_tui.model.money import amount
 from coi_tui.model.text import clipped, count, listed, moment, sentence
@@ -182,7 +182,7 @@ def _prompts(snapshot: SessionSnapshot) -> Block:
         for p in prompts(snapshot)
     ]
     return (
-        Table(("Prompt", "Version", "Hash", "From", "Calls"), tuple(rows))
+        plain_table(("Prompt", "Version", "Hash", "From", "Calls"), tuple(rows))
         if rows
         else Paragraph("No prompt has been used.")
     )

@@ -14,9 +14,11 @@ from coi_tui.model.document import (
     PaperList,
     Paragraph,
     Passage,
+    Quote,
     Section,
     Strong,
     Table,
+    Transcript,
 )
 from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.escape import at_line_start, fragment, inline, paragraphs, table
@@ -39,14 +41,11 @@ def render(section: Section, bibliography: Bibliography, level: int = 2) -> str:
 
 def render_blocks(section: Section, bibliography: Bibliography, level: int = 2) -> list[str]:
     """A section without its heading."""
-    blocks = (
-        render(b, bibliography, level + 1) if isinstance(b, Section) else _block(b, bibliography)
-        for b in section.blocks
-    )
+    blocks = (_block(block, bibliography, level) for block in section.blocks)
     return [block for block in blocks if block]
 
 
-def _block(block: Block, bibliography: Bibliography) -> str:
+def _block(block: Block, bibliography: Bibliography, level: int) -> str:
     match block:
         case Paragraph():
             return render_line(block.text, bibliography)
@@ -58,10 +57,21 @@ def _block(block: Block, bibliography: Bibliography) -> str:
             return "\n".join(f"- {render_line(item, bibliography)}" for item in block.items)
         case PaperList():
             return _paper_list(block, bibliography)
+        case Quote():
+            return inline(f"{block.shows}: “{block.text}”" if block.shows else f"“{block.text}”")
+        case Transcript():
+            return "\n\n".join(
+                f"**{inline(turn.speaker)}:** {paragraphs(turn.text)}" for turn in block.turns
+            )
+        case Section():
+            return render(block, bibliography, level + 1)
         case Table():
             return table(
                 block.head,
-                [tuple(render_line(cell, bibliography) for cell in row) for row in block.rows],
+                [
+                    tuple(render_line(cell, bibliography) for cell in row.cells)
+                    for row in block.rows
+                ],
             )
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
-from coi_tui.methods.shared.ideas import won_by_one_call
-from coi_tui.methods.shared.reading_entries import reading_list
+from coi_tui.methods.evidence.reading_entries import reading_list
+from coi_tui.methods.ideas.stages import won_by_one_call
 from coi_tui.model import reviewing
 from coi_tui.model.address import READING, Branch, instance_of, parse_address, slot
 from coi_tui.model.content import (
@@ -32,7 +32,7 @@ from coi_tui.model.document import (
     Passage,
     Section,
     Strong,
-    Table,
+    plain_table,
 )
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
@@ -183,7 +183,7 @@ def _ratings(context: ExportContext) -> Iterator[Section]:
     head = ("Idea", "Elo, mean", *(f"Elo, {name}" for name in names), "Bradley-Terry", "Points")
     read = [(a, match) for a in matches if (match := context.state.read(a, MatchRecord))]
     won = won_by_one_call(context.state, [(m.first, m.second, m.results) for _, m in read])
-    table = Table(head, tuple(_rating(context, line, names) for line in lines))
+    table = plain_table(head, tuple(_rating(context, line, names) for line in lines))
     yield Section("Ratings", (Paragraph(lead), table, *([Paragraph(won)] if won else [])))
     yield Section("Matches", (Bullets(tuple(_match(address, match) for address, match in read)),))
 

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import OptionList
 
-from coi_tui.model.views import RowKey
+from coi_tui.model.document import RowKey
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.widgets.fields import MarkedList
@@ -272,7 +272,7 @@ class Listing(ListAndText[T], Generic[T, Row]):
             address,
             f"Change {address}?",
             lambda s: s.edits.change_row(address, row, key),
-            lambda change: self.done(f"{change.said} u undoes it."),
+            lambda change: self.done(f"{change.message} u undoes it."),
         )
 
     async def confirm_impact(

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from coi_tui.arena.ratings import leader
+from coi_tui.methods.ideas.stages import planned
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.methods.shared.ideas import planned
 from coi_tui.model.address import instance_of, parse_address
 from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
@@ -16,6 +16,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import listed
 from coi_tui.present.bibliography import reference
 from coi_tui.present.bibtex import bibtex
+from coi_tui.present.comparisons import arena
 from coi_tui.present.csl import csl_json
 from coi_tui.present.escape import inline, paragraphs
 from coi_tui.present.files import write_all, write_new
@@ -28,7 +29,6 @@ from coi_tui.present.snapshot import ExportContext, SessionSnapshot
 from coi_tui.present.timeline_svg import TimelineDrawing, svg
 from coi_tui.present.warnings import warnings_of
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.comparisons import arena
 from coi_tui.session.queries.detail import detail
 
 __all__ = [
@@ -190,7 +190,7 @@ def cited(state: State, methods: SessionMethods, address: str, session: str) -> 
 def _parts(parts: Sequence[tuple[str, str]], *, of_paper: bool) -> list[str]:
     """The texts of a row as Markdown; of a paper only what was read of it."""
     if of_paper:
-        read = ("CARD", "LIMITS", "ABSTRACT", "SUMMARY", "NOTE (you)")
+        read = ("Card", "Limits", "Abstract", "Summary", "Note (you)")
         return [
             f"**{inline(heading)}** {paragraphs(text)}"
             for heading, text in parts

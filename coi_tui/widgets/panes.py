@@ -63,9 +63,11 @@ def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: 
     """A title, then each part under its heading. ``marked``: Markdown is shown in styles, lists in
     lines of ``width`` cells."""
     pieces: list[Content | tuple[str, str]] = [(title, "bold")] if title else []
+    before = ""
     for heading, text in parts:
         if pieces:
-            pieces.append(("\n\n" if heading else "\n", ""))
+            pieces.append(("\n\n" if heading or before else "\n", ""))
+        before = heading
         if heading:
             pieces.append((f"{as_heading(heading)}\n", HEADING))
         pieces.append(rendered(text, width) if marked else (text, ""))

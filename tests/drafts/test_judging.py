@@ -7,8 +7,8 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.methods.shared.claims import cells, closeness
-from coi_tui.methods.shared.replies import ClaimVerdict
+from coi_tui.methods.base.replies import ClaimVerdict
+from coi_tui.methods.ideas.claims import cells, closeness
 from coi_tui.model.papers import Paper
 from tests.support.drafts import DRAFTS
 

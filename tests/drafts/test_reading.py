@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from coi_tui.methods.shared.drafts.text_tools import sentences
+from coi_tui.methods.base.text_tools import sentences
 from tests.support.drafts import DRAFTS
 
 STARTER = """SUMMARY

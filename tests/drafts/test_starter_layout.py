@@ -1,7 +1,7 @@
 """The starter library writes the layout that the drafter reads: a label lost on the way would put
 lists into sentences."""
 
-from coi_tui.methods.shared.drafts.card_draft import draft_read
+from coi_tui.methods.evidence.card_draft import draft_read
 from coi_tui.services.sources.starter.loader import load
 from coi_tui.services.sources.starter.source import summary_text
 

@@ -90,16 +90,16 @@ def test_versions_are_listed_and_compared_word_by_word(coi: Run, tmp_path: Path)
 
 def test_a_vote_shows_the_judgement_and_one_undo_takes_it_back(coi: Run) -> None:
     assert "hidden until you have voted" in coi("show", "thoughts", "A/1-2").out
-    assert "BY YOUR VOTES" not in coi("show", "thoughts", "A").out
+    assert "By your votes" not in coi("show", "thoughts", "A").out
     voted = coi("ideas", "vote", "thoughts", "2/idea", "1/idea", "1/idea", "--reason", "clearer")
     assert (
         voted.out
         == "Voted: 1/idea is better in A/1-2 (novelty, significance, feasibility, clarity, effectiveness).\n"
     )
     assert "hidden until you have voted" not in coi("show", "thoughts", "A/1-2").out
-    assert "BY YOUR VOTES" in coi("show", "thoughts", "A").out
+    assert "By your votes" in coi("show", "thoughts", "A").out
     assert coi("undo", "thoughts").code == 0
-    assert "BY YOUR VOTES" not in coi("show", "thoughts", "A").out
+    assert "By your votes" not in coi("show", "thoughts", "A").out
 
 
 def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from coi_tui import recorded
+from coi_tui.methods.base import replies as shared
 from coi_tui.methods.coi import replies as coi
 from coi_tui.methods.one_call import method as one_call
 from coi_tui.methods.scipip import replies as scipip
-from coi_tui.methods.shared import replies as shared
 from coi_tui.model.errors import CoiError
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.recorded import RecordedReplies, recorded_replies

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from coi_tui.methods.shared.replies import NoveltyVerdicts
+from coi_tui.methods.base.replies import NoveltyVerdicts
 from coi_tui.services.llm.reply_schemas import Choices, skeleton, strict_schema, with_choices
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.shared.claims import (
+from coi_tui.methods.base.replies import ClaimVerdict
+from coi_tui.methods.ideas.claims import (
     MOST_CLAIMS,
     cells,
     closeness,
     contains_quote,
     of_person,
 )
-from coi_tui.methods.shared.replies import ClaimVerdict
 from coi_tui.model.content import NoveltyReport
 from coi_tui.model.papers import Paper
 from tests.support.desk import copy_of

@@ -16,7 +16,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import DeclaredMethod, Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.shared.asked import PROMPT, AskedTask
+from coi_tui.methods.base.asked import PROMPT, AskedTask
 from coi_tui.model.address import Branch
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -143,12 +143,7 @@ def requests_of(
 
 def prompts_of(method: DeclaredMethod) -> set[str]:
     """The names of the prompts of all steps of a method."""
-    return {
-        prompt
-        for name in method.step_names
-        if (step := method.named(name)) is not None
-        for prompt in step.prompts
-    }
+    return {prompt for task in method.steps for prompt in task.prompts}
 
 
 def steps_and_addresses(desk: Desk) -> list[tuple[Task, str]]:

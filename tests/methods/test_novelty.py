@@ -93,7 +93,7 @@ def test_coi12_a_close_match_is_one_even_where_another_search_failed(tmp_path: P
 def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("coi_tui.methods.shared.novelty.PAPERS_A_CALL", 2)
+    monkeypatch.setattr("coi_tui.methods.ideas.novelty.PAPERS_A_CALL", 2)
 
     def one_call_unread(request: ChatRequest) -> Any:
         papers: Any = request.values["papers"]

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.methods.shared.claim_table import claim_table
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import NO_PASSAGE, NoveltyReport
+from coi_tui.model.document import Table, listing
+from coi_tui.present.cells import claim_name
+from coi_tui.present.comparisons import compared
 from coi_tui.present.options import WITH_APPENDIX
-from coi_tui.session.queries.comparisons import compared
+from coi_tui.present.text import parts
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
 from tests.support.world import MemorySource
@@ -26,19 +28,29 @@ def checked(tmp_path: Path, *words: str) -> Desk:
     return desk
 
 
-def test_the_table_has_a_row_a_paper_and_a_column_a_claim_with_the_passage(tmp_path: Path) -> None:
+def test_the_document_has_a_row_a_paper_with_the_passage_for_each_claim(tmp_path: Path) -> None:
     desk = checked(tmp_path, "partial", "not close")
     report = desk.session.state.read("1/nov", NoveltyReport)
     assert report is not None
-    table = claim_table(desk.session.state, "1/nov")
-    assert desk.session.queries.content_view("1/nov") == table
-    assert [column.split(":")[0] for column in table.columns] == ["1 mechanism", "2 problem"]
+    table = listing(desk.session.queries.document("1/nov"))
+    assert isinstance(table, Table)
     assert [row.paper for row in table.rows] == [row.paper for row in report.papers]
-    assert [cell.mark for cell in table.rows[0].cells] == ["overlaps", "-"]
-    assert [cell.mark for cell in table.rows[-1].cells] == ["different", "different"]
-    assert table.rows[0].cells[0].text.startswith(f"“{table.rows[0].name}”")
-    assert table.rows[0].cells[1].text.startswith("no passage found")
-    assert compared(desk.session.state, 1)[0].marks == "~."
+    assert table.rows[0].cells[2] == "~."
+    assert table.rows[-1].cells[2] == "//"
+    told = dict(parts(table.rows[0].blocks))
+    first, second = (f"Claim {claim_name(n, one)}" for n, one in enumerate(report.claims, 1))
+    assert told[first] == f"overlaps: “{table.rows[0].cells[-1]}”"
+    assert told[second].startswith(NO_PASSAGE)
+
+
+def test_a_report_with_no_more_than_a_verdict_is_shown(tmp_path: Path) -> None:
+    """One without `counts` ended the novelty screen with a KeyError."""
+    desk = checked(tmp_path, "partial")
+    made = desk.session.state.in_use("1/nov")
+    assert made is not None
+    desk.session.state.versions[made.seq] = made.model_copy(update={"content": {"verdict": "x"}})
+    desk.session.state.forget()
+    assert listing(desk.session.queries.document("1/nov")) is not None
 
 
 def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in_the_export(

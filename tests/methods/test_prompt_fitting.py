@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.prompt_fitting import LEAST_TEXT, note, shortened
+from coi_tui.methods.prompt_calls import LEAST_TEXT, note, shortened
 
 
 def test_the_papers_text_is_cut_at_its_end_and_nothing_else_is() -> None:

@@ -43,7 +43,7 @@ def test_what_a_reader_cannot_follow_is_sent_back_once(desk: Desk) -> None:
     assert "“As before”" in asked[0]
     assert "[P77], which is no label" in asked[0]
     parts = dict(desk.session.queries.detail("1/proposal").parts)
-    assert "“The old rule”" in parts["A READER CANNOT FOLLOW"]
+    assert "“The old rule”" in parts["A reader cannot follow"]
 
 
 def test_headings_alone_are_sent_back_and_then_the_texts_stand_as_they_are(desk: Desk) -> None:

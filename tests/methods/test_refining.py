@@ -9,10 +9,13 @@ from typing import Any
 
 import pytest
 
+from coi_tui.model.document import Table, listing
 from coi_tui.model.plan_scores import CRITERIA, in_words, outcome
 from coi_tui.model.plan_scores import scored as scored_as
 from coi_tui.model.reviewing import point_status, points_of, rounds, says_the_same
+from coi_tui.present.cells import BOXES
 from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.text import parts
 from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
@@ -95,11 +98,13 @@ def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(
     assert sent(desk) == [LEAK]
     review(desk)
     assert fates(desk) == {JUDGES_AGAIN: "dismissed", INTERVALS: "open"}
-    lines = session.queries.review_points(1)
-    assert [(p.mark, p.reason, p.before) for p in lines] == [
-        ("dismissed", "no budget", "v1"),
-        ("", "", ""),
-    ]
+    table = listing(session.queries.document("1/review"))
+    assert isinstance(table, Table)
+    dismissed, other = table.rows
+    assert [row.cells[0] for row in (dismissed, other)] == [BOXES["dismissed"], "[ ]"]
+    status = dict(parts(dismissed.blocks))["Status"]
+    assert "no budget" in status
+    assert "review v1" in status
     assert "no budget" in session.exports.text("md", WITH_APPENDIX)
     session.decide("tick", "1/review", 2)
     refine(desk)

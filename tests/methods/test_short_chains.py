@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.shared.ideas import leading
-from coi_tui.session.queries.comparisons import arena, arena_leader, matches
+from coi_tui.methods.ideas.stages import leading
+from coi_tui.present.comparisons import arena, arena_leader, matches
 from tests.support.desk import FULL, Desk
 from tests.support.script import HashModel, judged, relevant_unless
 from tests.support.world import MemorySource, make_world

@@ -15,7 +15,7 @@ from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.shared.reading_list import Found, rankings
+from coi_tui.methods.evidence.reading_list import Found, rankings
 from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State

@@ -12,7 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from coi_tui import methods
-from coi_tui.methods.shared.replies import Reply
+from coi_tui.methods.base.replies import Reply
 from coi_tui.prompts.loader import Prompts, undeclared
 from coi_tui.services.llm.reply_items import fields_of
 

@@ -14,11 +14,11 @@ from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
+from coi_tui.present.comparisons import JUDGEMENTS
 from coi_tui.services.pdf.full_text import ExtractedPdf
 from coi_tui.services.sources.types import PdfText
 from coi_tui.session.papers.imported import OwnPdf
 from coi_tui.session.papers.imported_pdfs import PdfRead
-from coi_tui.session.queries.comparisons import JUDGEMENTS
 from coi_tui.session.session import Session
 
 Act = Callable[[Session, str, str], object]

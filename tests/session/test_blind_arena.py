@@ -10,7 +10,7 @@ import pytest
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.session.queries.comparisons import (
+from coi_tui.present.comparisons import (
     arena,
     criteria,
     hidden,
@@ -47,7 +47,7 @@ def test_nothing_of_the_models_view_is_shown_before_a_vote(desk: Desk) -> None:
     session = desk.session
     said = on_screen(session)
     assert "3 matches judged, 3 hidden until you have voted" in said
-    for word in ("leads", "Elo", "strength", "ORDER A-B", "RESULT"):
+    for word in ("leads", "Elo", "strength", "order A-B", "result"):
         assert word not in said
     assert summary(session.core)["leader"] == ""
     assert not any(s.games for s in shown_arena(session.state))
@@ -98,7 +98,7 @@ def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
     assert [r.by for r in rankings(session.state)] == ["your votes"]
     said = on_screen(session)
     assert "no matches yet" not in said.lower(), "a person's vote is a match"
-    assert "BY YOUR VOTES" in said
+    assert "By your votes" in said
     assert "Too few matches to rank: 1 of at least 3 matches." in said
     with pytest.raises(UsageError):
         session.decide("vote", "A/1-9", {"criteria": ["novelty"], "winner": 1})

@@ -15,16 +15,19 @@ def test_an_invented_citation_is_marked_in_the_detail_and_in_the_export(tmp_path
     session = copy_of(tmp_path).session
     address = f"{session.state.ideas()[0]}/idea"
     before = dict(session.queries.detail(address).parts)
-    assert not any(head.startswith("UNVERIFIED") for head in before)
+    assert not any(head.startswith("Unverified") for head in before)
     own = next(p for p in session.state.papers.values() if p.authors and p.year)
     text = f"{INVENTED} It builds on “{own.title}”."
     session.edits.save(address, f"## final\n{text}\n")
     marked = next(
         said
         for head, said in session.queries.detail(address).parts
-        if head.startswith("UNVERIFIED")
+        if head.startswith("Unverified")
     )
-    assert marked.splitlines() == ["“Sparse Memory for Adaptive Planning”", "Quandry et al. (2019)"]
+    assert marked.splitlines() == [
+        "- “Sparse Memory for Adaptive Planning”",
+        "- Quandry et al. (2019)",
+    ]
     session.decide("pick", address)
     made = session.exports.text("md", WITH_APPENDIX)
     assert "Quandry et al. (2019) (**unverified**; named in" in made

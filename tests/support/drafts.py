@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.drafts import register_drafts
+from coi_tui.methods.registry import register_drafts
 from coi_tui.services.llm import drafter
 
 register_drafts()

@@ -1,5 +1,4 @@
-"""Documents, tables, matrices, curves and transcripts: how they are drawn, and the screen that
-shows them."""
+"""Tables and talks: how they are drawn, and the screen that shows them."""
 
 from __future__ import annotations
 
@@ -9,45 +8,46 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from coi_tui.model.views import (
-    ContentView,
-    DocumentView,
-    MatrixCell,
-    MatrixRow,
-    MatrixView,
-    TableRow,
-    TableView,
-    TranscriptView,
-    Turn,
-)
+from coi_tui.model.document import Table, TableRow, Transcript, Turn
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.views.content_screen import ContentScreen
-from coi_tui.widgets.content_views import drawn, heading_line, view_lines
+from coi_tui.widgets.content_views import SPEAKING, table_lines, transcript_table
 
 from .helpers import demo
 
-FIRST = TableRow("a", ("1", "Attention"), (("WHY", "It is cited."),), "a")
-TABLE = TableView(("rank", "title"), (FIRST, TableRow("b", ("12", "Recurrence"))))
-MATRIX = MatrixView(
-    ("First paper", "Second paper"),
-    (
-        MatrixRow("problem", (MatrixCell("same", "The passage."), MatrixCell("none"))),
-        MatrixRow("mechanism", (MatrixCell("none"), MatrixCell("other"))),
-    ),
-)
+
+def table(*rows: tuple[str, ...], head: tuple[str, ...] = ("one", "two", "three")) -> Table:
+    return Table(head, tuple(TableRow(cells, str(n)) for n, cells in enumerate(rows)))
 
 
-def test_columns_stand_below_their_names() -> None:
-    assert heading_line(TABLE, 30) == "rank  title"
-    assert drawn(TABLE, 30) == ["1     Attention", "12    Recurrence"]
-    assert [line.paper for line in view_lines(TABLE)] == ["a", ""]
+def test_columns_stand_below_their_names_and_empty_ones_are_left_out() -> None:
+    ranked = table(("1", "", "Attention"), ("12", "", "Recurrence"), head=("rank", "", "title"))
+    assert table_lines(ranked, 30) == ["rank  title", "1     Attention", "12    Recurrence"]
 
 
-def test_the_cell_of_a_matrix_under_the_cursor_is_marked_and_told() -> None:
-    assert drawn(MATRIX, 60, 0) == ["problem   [same]  none", "mechanism [none]  other"]
-    first = view_lines(MATRIX, 1)[0]
-    assert (first.title, first.parts) == ("problem x Second paper", (("none", ""),))
-    assert heading_line(MATRIX, 60, 1) == "column 2 of 2: Second paper"
+def test_the_names_of_many_columns_are_cut_and_all_shown() -> None:
+    names = tuple(f"Paper number {n}" for n in range(6))
+    head, row = table_lines(table(("7",) * 6 + ("Attention",), head=(*names, "paper")), 70)
+    assert head.count("Pape") == 6
+    assert row.count("7") == 6
+    assert head.index("paper") == row.index("Attention")
+
+
+def test_marks_rounds_and_speakers_stand_in_columns() -> None:
+    turns = (
+        Turn("Ada", "First.", "", "K1/said1.1", "leader", 1),
+        Turn("Zed", "From outside.", "to Ada", "K1/guest1.2", "guest", 1),
+        Turn("Ben", "", "", "K1/said2.1", "", 2),
+    )
+    assert table_lines(transcript_table(Transcript(turns, 5), 70, {}), 70)[1:] == [
+        "1  leader  Ada          First.",
+        "1  guest   Zed, to Ada  From outside.",
+        "2          Ben          -",
+    ]
+    coming = {"K1/said2.1": "word " * 40 + "end"}
+    last = table_lines(transcript_table(Transcript(turns), 70, coming), 70, coming)[-1]
+    assert last.startswith(f"{SPEAKING}  Ben")
+    assert last.endswith("end")
 
 
 words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
@@ -56,22 +56,11 @@ words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
 @settings(derandomize=True, max_examples=150)
 @given(st.lists(st.tuples(words, words, words), max_size=5), st.integers(20, 150))
 def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width: int) -> None:
-    views: list[ContentView] = [
-        TableView(
-            ("one", "two", "three"), tuple(TableRow(str(n), row) for n, row in enumerate(rows))
-        ),
-        MatrixView(
-            ("a", "b", "c"),
-            tuple(MatrixRow(row[0], tuple(MatrixCell(mark) for mark in row)) for row in rows),
-        ),
-        TranscriptView(tuple(Turn(row[0], row[1], row[2]) for row in rows)),
-        DocumentView(tuple((row[0], row[1]) for row in rows)),
-    ]
-    for view in views:
-        assert all(
-            cell_len(line) <= width for line in [heading_line(view, width), *drawn(view, width)]
-        )
-        assert len(drawn(view, width)) == len(view_lines(view))
+    talk = Transcript(tuple(Turn(row[0], row[1], row[2]) for row in rows))
+    for one in (table(*rows), transcript_table(talk, width, {})):
+        lines = table_lines(one, width)
+        assert len(lines) == len(rows) + 1
+        assert all(cell_len(line) <= width for line in lines)
 
 
 # -- the screen
@@ -85,8 +74,7 @@ async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_pat
         await t.until(lambda: screen.lines.option_count == screen.count > 0, "the rows")
         entries = t.bench.session.queries.reading_list().entries
         assert [line.paper for line in screen.items] == [entry.paper for entry in entries]
-        await t.until(lambda: "WHY IT STANDS HERE" in screen.about_pane.text, "the reasons")
+        await t.until(lambda: entries[0].reasons() in screen.about_pane.text, "the reasons")
         assert "rank" in str(screen.lines.border_title)
-        assert screen.why_off("left")
         await t.press("o")
         await t.on(ReaderScreen)

@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.address import match_of
+from coi_tui.present.cells import BOXES
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.generate_sheets import GenerateSheet
 from coi_tui.screens.runs.plan_screens import PlanSheet
@@ -52,7 +53,7 @@ async def mark(t: Trip, screen: ReviewScreen, at: int, key: str, wanted: str) ->
         await t.write("no budget")
         await t.press("enter")
         await t.on(ReviewScreen)
-    await t.until(lambda: screen.items[at].mark == wanted, wanted)
+    await t.until(lambda: screen.items[at].cells[0] == BOXES.get(wanted, "[ ]"), wanted)
 
 
 async def refine(t: Trip, query: str) -> None:
@@ -77,7 +78,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.press("equals_sign")
         arena = await t.on(ArenaScreen)
         await t.until(lambda: arena.at is not None, "the match")
-        for word in (idea, f"{two}/idea", "JUDGE", "Elo", "leads"):
+        for word in (idea, f"{two}/idea", "order A-B", "Elo", "leads"):
             assert word not in t.text, word
         await t.press("left", "0", "left", "0", "0")
         await t.until(lambda: len(session.state.votes) == 5, "the votes")
@@ -93,7 +94,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.press("enter")
         arena = await t.on(ArenaScreen)
         await t.until(lambda: arena.at is not None, "the match")
-        assert "JUDGE" in arena.about_pane.text, "what the model says is shown after the votes"
+        assert "order A-B" in arena.about_pane.text, "what the model says is shown after the votes"
         text = session.edits.text_of(idea).replace("## final\n", "## final\nOf both. ")
         await arena.controller.decide(lambda: session.edits.merge(idea, text, theirs.seq))
         merged = session.state.in_use(idea)
@@ -116,8 +117,8 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         # two points ticked, one of one's own, one dismissed with a reason; only what is ticked is
         # sent
         screen = await review_of(t, review)
-        points = [p.n for p in screen.items]
-        assert {p.mark for p in screen.items} == {""}
+        points = [int(p.key) for p in screen.items]
+        assert {p.cells[0] for p in screen.items} == {"[ ]"}
         await mark(t, screen, 0, "space", "ticked")
         await mark(t, screen, 1, "space", "ticked")
         await t.press("plus")
@@ -142,15 +143,13 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
             lambda: session.state.in_use(plan) == session.state.versions[second],
             "the adopted version",
         )
-        assert {p.point_status for p in screen.items} == {"done", "dismissed", "not addressed"}
+        assert {p.cells[2] for p in screen.items} == {"done", "dismissed", "not addressed"}
         # a second round keeps the dismissed point dismissed and one's own point one's own
         await t.press("V")
         await approve(t)
         screen = await review_of(t, review)
-        assert "cost per question" in [p.point for p in screen.items if p.own], (
-            "one's own point is still one's own"
-        )
-        own_at = next(i for i, p in enumerate(screen.items) if p.own)
+        own_at = next(i for i, p in enumerate(screen.items) if "yours" in p.cells[3])
+        assert screen.items[own_at].cells[4] == "cost per question"
         await mark(t, screen, own_at, "space", "ticked")
         await refine(t, "")
         assert len(session.state.cell(plan).versions) == 3

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.model.views import ROW_KEYS
+from coi_tui.model.document import ROW_KEYS
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.paper_import import PaperImport
 from coi_tui.screens.home.session_actions import SessionActions

@@ -16,13 +16,11 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
-from coi_tui.model.views import TranscriptView, Turn
 from coi_tui.prompts import loader
 from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.views.content_screen import ContentScreen
+from coi_tui.screens.views.content_screen import MARKS, WRITE, TalkScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
-from coi_tui.widgets.content_views import transcript_lines
 from tests.methods.talk import TALK
 
 from .helpers import Trip, places, trip
@@ -61,14 +59,14 @@ async def seed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @asynccontextmanager
 async def talked(
     seed: Path, folder: Path, size: tuple[int, int] = (120, 36)
-) -> AsyncIterator[tuple[Trip, ContentScreen]]:
+) -> AsyncIterator[tuple[Trip, TalkScreen]]:
     """The talk, opened at its second turn."""
     shutil.copytree(seed, folder, dirs_exist_ok=True)
     async with trip(folder, size, session="talked") as t:
         await t.on(WorkbenchScreen)
         await t.go("K1/said1.2")
         await t.press("enter")
-        screen = await t.on(ContentScreen)
+        screen = await t.on(TalkScreen)
         await t.until(
             lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None,
             "the turns",
@@ -76,7 +74,7 @@ async def talked(
         yield t, screen
 
 
-async def put(t: Trip, screen: ContentScreen, address: str) -> None:
+async def put(t: Trip, screen: TalkScreen, address: str) -> None:
     row = next(n for n, turn in enumerate(screen.turns) if turn.address == address)
     screen.lines.highlighted = row
     await t.until(
@@ -106,13 +104,13 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await t.press("escape")
         assert screen.lines.has_focus
 
-        await t.change("x", lambda: screen.turns[1].mark == "struck", "the struck turn")
+        await t.change("x", lambda: screen.turns[1].mark == "deleted", "the deleted turn")
         session = t.bench.session
         assert {a for a, f in session.core.fresh.items() if f.status == "stale"} >= {
             "K1/said2.1",
             "K1/said2.2",
         }
-        await t.until(lambda: "You struck this turn" in screen.about_pane.text, "that it is struck")
+        await t.until(lambda: MARKS["deleted"] in screen.about_pane.text, "that it is deleted")
         await t.press("u")
         await t.until(lambda: screen.turns[1].mark == "", "the turn again")
 
@@ -121,15 +119,13 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await t.on(EditScreen)
         t.app.screen.query_one(TextArea).text = "Ada says something else."
         await t.press("ctrl+s")
-        await t.on(ContentScreen)
+        await t.on(TalkScreen)
         await t.until(lambda: screen.turns[3].text == "Ada says something else.", "the edited turn")
         assert screen.turns[3].mark == "yours"
 
         await put(t, screen, "K1/mine1")
         assert screen.why_off("reject")
-        await t.until(
-            lambda: "e writes what you want to say" in screen.about_pane.text, "how to write"
-        )
+        await t.until(lambda: WRITE in screen.about_pane.text, "how to write")
         await t.press("o")
         bench = await t.on(WorkbenchScreen)
         await t.until(lambda: bench.chain.address == "K1/mine1", "the row of the turn")
@@ -154,19 +150,3 @@ async def test_an_answer_that_comes_in_is_shown_at_its_end_and_the_cursor_goes_a
         coming.clear()
         await t.until(lambda: not screen.streams, "the end of it")
         assert "speaking" not in t.text
-
-
-def test_marks_rounds_and_speakers_stand_in_columns() -> None:
-    turns = (
-        Turn("Ada", "First.", "", "K1/said1.1", "leader", 1),
-        Turn("Zed", "From outside.", "to Ada", "K1/guest1.2", "guest", 1),
-        Turn("Ben", "", "", "K1/said2.1", "", 2),
-    )
-    assert transcript_lines(TranscriptView(turns, 5), 70) == [
-        "1  leader  Ada          First.",
-        "1  guest   Zed, to Ada  From outside.",
-        "2          Ben          -",
-    ]
-    assert transcript_lines(TranscriptView(turns), 70, {"K1/said2.1"})[2].startswith(
-        "speaking  Ben"
-    )

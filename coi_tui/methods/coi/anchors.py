@@ -8,16 +8,21 @@ from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import ANCHOR_WEIGHTS, best_first, fused
 from coi_tui.literature.ranking import matches_fully
+from coi_tui.methods.base.reads import (
+    preferences,
+    rules,
+)
+from coi_tui.methods.base.task import MethodTask
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.relevance import graded
 from coi_tui.methods.coi.replies import Questions, Rewrite
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import entry, placed_by, search_record
-from coi_tui.methods.shared.reading_list import HITS, ReadingLinks
-from coi_tui.methods.shared.reads import (
-    preferences,
-    rules,
+from coi_tui.methods.evidence.reading_list import (
+    HITS,
+    ReadingLinks,
+    entry,
+    placed_by,
+    search_record,
 )
 from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import left_out

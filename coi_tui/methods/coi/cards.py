@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.task import MethodTask
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.growth import bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.paper_reading import (
+from coi_tui.methods.evidence.papers import (
     ABSTRACT,
     FULL_TEXT,
     LONGEST,

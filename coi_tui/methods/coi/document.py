@@ -21,7 +21,7 @@ from coi_tui.model.document import (
     Passage,
     ProposalWarning,
     Section,
-    Table,
+    plain_table,
 )
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, Slot, State
@@ -257,7 +257,7 @@ def anchor_searches(state: State) -> Section:
         found = state.read(f"{slot(branch, 0)}.cands", CandidateList)
         rows += [_search_row(branch, tried) for tried in found.tries] if found else []
     table = (
-        Table(("For", "Query", "Source", "Date", "Hits"), tuple(rows))
+        plain_table(("For", "Query", "Source", "Date", "Hits"), tuple(rows))
         if rows
         else Paragraph("None on record.")
     )

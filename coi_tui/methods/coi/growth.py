@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from coi_tui.engine.freshness import Read
-from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.methods.shared.links import found_links
-from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ
-from coi_tui.methods.shared.reads import (
+from coi_tui.methods.base.reads import (
     HUNCH,
     REJECTED_PAPERS,
     TOPIC,
@@ -24,7 +21,10 @@ from coi_tui.methods.shared.reads import (
     reading,
     rivals,
 )
-from coi_tui.methods.shared.settings import settings_in
+from coi_tui.methods.base.settings import settings_in
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.evidence.papers import found_links
+from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ
 from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList, Content, Verdict, Verdicts
 from coi_tui.model.entries import Decision

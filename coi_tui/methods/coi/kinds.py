@@ -6,31 +6,38 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
+from coi_tui.methods.base.cell_table import running_text
 from coi_tui.methods.coi.growth import why_stopped
-from coi_tui.methods.shared import kinds
+from coi_tui.methods.ideas import kinds
 from coi_tui.model import content
 from coi_tui.model.address import parse_address, place, slot
+from coi_tui.model.document import Block, Paragraph, Section, plain_table
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
-from coi_tui.model.views import TitledText
 
 
-def _branch(state: State, address: str) -> Iterator[TitledText]:
+def _branch(state: State, address: str) -> Iterator[Block]:
     """Why each side of the chain ends where it does, and its papers."""
     branch = parse_address(address).branch
     chain = state.chain(branch)
     if not chain:
         return
-    yield ("FORWARD ENDS BECAUSE", why_stopped(state, branch, "forward"))
-    yield ("BACKWARD ENDS BECAUSE", why_stopped(state, branch, "backward"))
+    for side in ("forward", "backward"):
+        why = why_stopped(state, branch, side)
+        yield Section(f"{side.capitalize()} ends because", (Paragraph(why),))
     papers = [(pos, paper) for pos in chain if (paper := state.paper_at(branch, pos)) is not None]
-    yield (
-        "CHAIN, OLD TO NEW",
-        "\n".join(f"{place(pos):>3}  {p.year or '????'}  {p.title}" for pos, p in papers),
-    )
+    rows = ((place(pos), str(p.year or "????"), p.title) for pos, p in papers)
+    yield Section("Chain, old to new", (plain_table(("slot", "year", "title"), rows),))
 
 
-BRANCH = replace(kinds.BRANCH, describe=_branch)
+def _question(state: State, address: str) -> Iterator[Block]:
+    note = state.read(address, content.Note) or content.Note()
+    yield from running_text(state, address)
+    if note.note:
+        yield Section("Note", (Paragraph(note.note),))
+
+
+BRANCH = replace(kinds.BRANCH, document=_branch)
 QUESTION = CellKind(
     "Q",
     "Q1",
@@ -42,22 +49,22 @@ QUESTION = CellKind(
     kinds.OF_TEXT | {"reject"},
     (EditableField("text"),),
     "question",
+    document=_question,
     has_verdict=False,
 )
 
 
-def _trend_parts(state: State, address: str) -> Iterator[TitledText]:
+def _trend(state: State, address: str) -> Iterator[Block]:
     """The text, and where it finds no link which paper to replace: the one farther from the
     anchor."""
     trend, at = state.read(address, content.Note) or content.Note(), parse_address(address)
     if not trend.linked:
         outer = slot(at.branch, at.newer if at.newer > 0 else at.pos)
-        yield (
-            "NO LINK",
-            f"Replace the paper at {outer}: reject it there, or choose another of its candidates.",
+        advice = (
+            f"Replace the paper at {outer}: reject it there, or choose another of its candidates."
         )
-    if trend.text:
-        yield ("TEXT", trend.text)
+        yield Section("No link", (Paragraph(advice),))
+    yield from running_text(state, address)
 
 
 TREND = CellKind(
@@ -72,7 +79,7 @@ TREND = CellKind(
     (EditableField("text"),),
     "trend",
     content.Note.of_trend,
-    describe=_trend_parts,
+    document=_trend,
 )
 DIRECTION = CellKind(
     "dir",

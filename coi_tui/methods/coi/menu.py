@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from coi_tui.engine.declarations import MenuOption, Scope
 from coi_tui.methods.coi.growth import open_sides, why_stopped
-from coi_tui.methods.shared.ideas import options as options_of_idea
+from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.model.address import SUMMARY, Branch, parse_address, slot
 from coi_tui.model.state import Side, State
 from coi_tui.model.text import count

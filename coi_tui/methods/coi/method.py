@@ -18,6 +18,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
+from coi_tui.methods.branched import BranchedMethod, asks
 from coi_tui.methods.coi import forecast
 from coi_tui.methods.coi.anchors import AnchorCandidates, QuestionsTask
 from coi_tui.methods.coi.cards import CardTask
@@ -40,10 +41,9 @@ from coi_tui.methods.coi.menu import options, retry
 from coi_tui.methods.coi.neighbours import NeighbourCandidates
 from coi_tui.methods.coi.relevance import RelevanceTask
 from coi_tui.methods.coi.texts import TREND, DirectionTask, IdeaTask
-from coi_tui.methods.shared.branched import BranchedMethod, asks
-from coi_tui.methods.shared.evidence import chain_evidence
-from coi_tui.methods.shared.reading_list import ReadingListTask
-from coi_tui.methods.shared.rivals import RivalsTask
+from coi_tui.methods.evidence.papers import chain_evidence
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.model.address import (
     CANDIDATES,
     READING,

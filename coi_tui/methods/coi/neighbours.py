@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused, influence, tied_ranks
+from coi_tui.methods.base.reads import rules
+from coi_tui.methods.base.task import MethodTask
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.cards import CITED, CITING
 from coi_tui.methods.coi.growth import bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import entry, placed_by
-from coi_tui.methods.shared.reading_list import ReadingLinks
-from coi_tui.methods.shared.reads import rules
+from coi_tui.methods.evidence.reading_list import ReadingLinks, entry, placed_by
 from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import Criteria, left_out
 from coi_tui.model.errors import ServiceError

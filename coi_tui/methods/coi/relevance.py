@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.labelled import Labelled, ask_about_each
+from coi_tui.methods.base.reads import (
+    preferences,
+)
+from coi_tui.methods.base.task import MethodTask
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.cards import CardTask
 from coi_tui.methods.coi.growth import best_of, bounds_of
 from coi_tui.methods.coi.replies import Kinships, PaperKinship, PaperRelevance, Relevances
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.claims import bearing_on
-from coi_tui.methods.shared.evidence import short
-from coi_tui.methods.shared.labelled import Labelled, ask_about_each
-from coi_tui.methods.shared.paper_reading import read_paper
-from coi_tui.methods.shared.reads import (
-    preferences,
-)
+from coi_tui.methods.evidence.papers import read_paper, short
+from coi_tui.methods.ideas.claims import bearing_on
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import CandidateList, Verdict
 from coi_tui.model.papers import Paper, order_key

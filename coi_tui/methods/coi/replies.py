@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from coi_tui.methods.shared.replies import Card as Card
-from coi_tui.methods.shared.replies import EntityReply as EntityReply
-from coi_tui.methods.shared.replies import Idea, Reasoned, Reply, Words, as_number
+from coi_tui.methods.base.replies import Card as Card
+from coi_tui.methods.base.replies import EntityReply as EntityReply
+from coi_tui.methods.base.replies import Idea, Reasoned, Reply, Words, as_number
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.shared.settings import ChainSettings, IdeaSettings
+from coi_tui.methods.base.settings import ChainSettings, IdeaSettings
 
 
 class CoiSettings(IdeaSettings, ChainSettings):

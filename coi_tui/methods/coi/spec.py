@@ -1,8 +1,8 @@
 """Chain of Ideas as the registry lists it."""
 
 from coi_tui.engine.declarations import Pace
+from coi_tui.methods.base.settings import packaged
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.methods.shared.packaged import packaged
 
 SPEC = packaged(
     "Chain of Ideas",

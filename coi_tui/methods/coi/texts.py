@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coi_tui.arena.ratings import standings
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call
 from coi_tui.methods.coi import growth as reads
 from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.methods.coi.replies import Direction, FinalIdea, IdeaDraft, Trend
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.evidence import chain_of, short
-from coi_tui.methods.shared.match import compared
-from coi_tui.methods.shared.text_task import TextTask, one_call
+from coi_tui.methods.evidence.papers import chain_of, short
+from coi_tui.methods.ideas.matches import compared
 from coi_tui.model.content import COMPARISON, CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.state import State

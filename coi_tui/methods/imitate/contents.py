@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from coi_tui.methods.base.cell_table import numbered
 from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.methods.shared.cell_table import numbered
 from coi_tui.model.content import Content, Named, SearchTry
 
 AS_IN = "As in"

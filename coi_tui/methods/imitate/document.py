@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from coi_tui.methods.base.cell_table import bullets, held, paragraph, passage, section
 from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.citations import MISSING, marks_in
 from coi_tui.methods.imitate.kinds import rated
 from coi_tui.methods.imitate.manuscript import numbers, sections_of
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
-from coi_tui.methods.shared.cell_table import bullets, held, paragraph, passage, section
 from coi_tui.model.address import Branch
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import (
@@ -21,7 +21,7 @@ from coi_tui.model.document import (
     PaperList,
     ProposalWarning,
     Section,
-    Table,
+    plain_table,
 )
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -115,7 +115,7 @@ def _round(state: State, branch: Branch, number: int) -> Iterator[Block | None]:
     )
     yield paragraph(f"Rating {rated(review.rating)} of 10, {count(len(rows), 'point')}.")
     if rows:
-        yield Table(("Point", "Section", "What", "Decision", "Change or reason"), rows)
+        yield plain_table(("Point", "Section", "What", "Decision", "Change or reason"), rows)
     gate = held(state, f"{branch}/gate{number}", contents.GateContent)
     yield bullets(
         f"Section {row.section}: {row.outcome} (rating {rated(row.before)} before, {rated(row.after)} after); "

@@ -6,18 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from coi_tui.methods.shared.drafts.prompt_values import (
+from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
+    clip,
+    content_words,
     line_of,
     mapping,
     mappings,
-    text_of,
-)
-from coi_tui.methods.shared.drafts.text_tools import (
-    clip,
-    content_words,
     share,
+    text_of,
     without_full_stop,
 )
 from coi_tui.services.llm import drafter

@@ -3,12 +3,9 @@ person decides on its rows by a key."""
 
 from __future__ import annotations
 
-from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.manuscript import sections_of
-from coi_tui.methods.imitate.plan_steps import fields, length, step_of
-from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from collections.abc import Iterator
+
+from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
     nth,
@@ -16,22 +13,17 @@ from coi_tui.methods.shared.cell_table import (
     switched,
     table,
     title_of,
-    told_by,
     turned,
 )
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.imitate import contents
+from coi_tui.methods.imitate.plan_steps import fields, length, step_of
+from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content, Named
+from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, Table
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
-from coi_tui.model.views import (
-    DocumentView,
-    MatrixCell,
-    MatrixRow,
-    MatrixView,
-    RowChange,
-    RowKey,
-    TableView,
-)
 
 REBUTTED_BY_YOU = "You rebutted it."
 
@@ -39,7 +31,7 @@ REBUTTED_BY_YOU = "You rebutted it."
 # -- papers of both sides, pairs
 
 
-def side_table(state: State, address: str) -> TableView:
+def side_table(state: State, address: str) -> Iterator[Block]:
     """The papers of a side, best first, each used or left out."""
     it = held(state, address, contents.SideContent)
     rows = (
@@ -71,30 +63,30 @@ def _left_out(address: str, left: list[str], off: bool, what: str) -> RowChange:
     return RowChange(address, {"off": left}, word, f"{what} is {done}.")
 
 
-def pairs_matrix(state: State, address: str) -> MatrixView:
+def pairs_table(state: State, address: str) -> Iterator[Block]:
     """The scores of all pairs: papers of the algorithm in rows, those of the application in
     columns."""
     it = held(state, address, contents.PairsContent)
-    found = {(one.algorithm, one.application): one for one in it.pairs}
-
-    def mark(one: str, other: str) -> MatrixCell:
-        pair = found.get((one, other))
-        if pair is None:
-            return MatrixCell("-", "The same paper.")
-        return MatrixCell(str(pair.score or "?"), pair.reason)
-
-    rows = (
-        MatrixRow(title_of(state, one), tuple(mark(one, other) for other in it.application), one)
-        for one in it.algorithm
-    )
-    return MatrixView(tuple(title_of(state, other) for other in it.application), tuple(rows))
+    scores = {(one.algorithm, one.application): str(one.score or "?") for one in it.pairs}
+    reasons = {(one.algorithm, one.application): one.reason for one in it.pairs}
+    names = {paper: title_of(state, paper) for paper in (*it.algorithm, *it.application)}
+    rows = []
+    for one in it.algorithm:
+        pairs = [(one, other) for other in it.application]
+        marks = [scores.get(pair, "-") for pair in pairs]
+        why = (
+            Section(f"{mark}: {names[pair[1]]}", (Paragraph(reasons.get(pair, "The same paper.")),))
+            for mark, pair in zip(marks, pairs, strict=True)
+        )
+        rows.append(row(one, *marks, names[one], paper=one, blocks=why))
+    yield Table((*(names[other] for other in it.application), "algorithm"), tuple(rows))
 
 
 def _all_pairs(state: State, address: str) -> list[contents.PairRow]:
     return held(state, f"{parse_address(address).instance}/pairs", contents.PairsContent).pairs
 
 
-def pair_table(state: State, address: str) -> TableView:
+def pair_table(state: State, address: str) -> Iterator[Block]:
     """Every pair, best first, with the one that is imitated."""
     it = held(state, address, contents.PairRow)
     rows = (
@@ -122,7 +114,7 @@ def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChan
 # -- plan and sections
 
 
-def passages_table(state: State, address: str) -> TableView:
+def passages_table(state: State, address: str) -> Iterator[Block]:
     """The passages of a step with where they stand, each used or left out."""
     it = held(state, address, contents.PassagesContent)
     rows = (
@@ -150,20 +142,6 @@ def passage_change(state: State, address: str, number: str, key: RowKey) -> RowC
     return _left_out(address, switched(it.off, number, off), off, f"Passage {number}")
 
 
-def section_view(state: State, address: str) -> DocumentView:
-    """The manuscript as it stands, whichever of its sections was opened."""
-    sections = sections_of(state, parse_address(address).branch)
-    return DocumentView(
-        tuple(
-            (
-                f"{s.number} {s.title}{f' (revised in round {s.revised})' if s.revised else ''}",
-                s.text,
-            )
-            for s in sections
-        )
-    )
-
-
 # -- review
 
 
@@ -173,7 +151,7 @@ def _points(state: State, address: str) -> list[Named]:
     return held(state, f"{at.branch}/referee{at.item}", contents.RefereeContent).points
 
 
-def answers_table(state: State, address: str) -> TableView:
+def answers_table(state: State, address: str) -> Iterator[Block]:
     """The points of a review, each taken with its change or rebutted with the reason."""
     it = held(state, address, contents.AnswersContent)
     taken, rebutted = (
@@ -213,7 +191,7 @@ def answer_change(state: State, address: str, number: str, key: RowKey) -> RowCh
     return RowChange(address, left, word, f"Point {number} is {where}.")
 
 
-def gate_table(state: State, address: str) -> TableView:
+def gate_table(state: State, address: str) -> Iterator[Block]:
     """The revised sections with the ratings of the whole text before and after, each kept or
     not."""
     it = held(state, address, contents.GateContent)
@@ -312,7 +290,7 @@ OWN_KINDS = (
             "imitate search",
             "papers",
             caption=lambda it: "; ".join(one.title for one in it.papers if one.paper not in it.off),
-            listed=side_table,
+            document=side_table,
             row_change=side_change,
         )
         for side in ("algorithm", "application")
@@ -329,8 +307,7 @@ OWN_KINDS = (
             if it.pairs
             else "no pair"
         ),
-        describe=told_by(pair_table),
-        shown=pairs_matrix,
+        document=pairs_table,
     ),
     kind(
         "pair",
@@ -340,7 +317,7 @@ OWN_KINDS = (
         "pairs",
         own=True,
         label="paradigm",
-        listed=pair_table,
+        document=pair_table,
         row_change=pair_change,
         caption=lambda it: f"score {it.score or '?'}",
     ),
@@ -375,7 +352,7 @@ OWN_KINDS = (
         own=True,
         label="evidence",
         caption=_passages_caption,
-        listed=passages_table,
+        document=passages_table,
         row_change=passage_change,
         optional=True,
     ),
@@ -402,7 +379,6 @@ OWN_KINDS = (
         item="2",
         own=True,
         caption=lambda it: it.title,
-        shown=section_view,
         optional=True,
     ),
     kind(
@@ -438,7 +414,7 @@ OWN_KINDS = (
         "revision-1",
         "taken rebutted",
         item="1",
-        listed=answers_table,
+        document=answers_table,
         row_change=answer_change,
         caption=lambda it: f"{len(it.taken)} taken, {len(it.rebutted)} rebutted",
         **FOR_THE_NEXT,
@@ -453,7 +429,7 @@ OWN_KINDS = (
         item="1",
         label="revised",
         caption=_gate_caption,
-        listed=gate_table,
+        document=gate_table,
         row_change=gate_change,
         **FOR_THE_NEXT,
     ),

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.imitate.contents import GateContent, PlanContent
 from coi_tui.methods.imitate.plan_steps import length
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
-from coi_tui.methods.shared.cell_table import by_field
 from coi_tui.model.address import Branch, instance_of, parse_address
 from coi_tui.model.state import State
 

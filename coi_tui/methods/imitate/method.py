@@ -7,6 +7,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, Task, View
+from coi_tui.methods.base.cell_table import held, title_of
+from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.imitate.contents import (
     GateContent,
     PairRow,
@@ -19,9 +22,6 @@ from coi_tui.methods.imitate.reads import SIDES, thought
 from coi_tui.methods.imitate.reviews import REVIEW_TASKS, AnswersTask, GateTask
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
 from coi_tui.methods.imitate.tasks import TASKS, OutlineTask, PairTask, PassagesTask, SideTask
-from coi_tui.methods.shared.cell_table import held, title_of
-from coi_tui.methods.shared.course_method import CourseMethod, Planned
-from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from coi_tui.methods.base.text_tools import sentences, share
 from coi_tui.methods.imitate.replies import LineRange
-from coi_tui.methods.shared.drafts.text_tools import sentences, share
 
 MOST_LINES = 40
 """Lines of one paper that a prompt shows at most: of a longer text those nearest to the step."""

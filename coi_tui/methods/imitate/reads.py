@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import by_field
+from coi_tui.methods.base.reads import reading
+from coi_tui.methods.base.task import known
 from coi_tui.methods.imitate.citations import labels_of
 from coi_tui.methods.imitate.contents import PassageRow, PassagesContent, SideContent
 from coi_tui.methods.imitate.plan_steps import standing
-from coi_tui.methods.shared.cell_table import by_field
-from coi_tui.methods.shared.reads import reading
-from coi_tui.methods.shared.text_task import known
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.papers import Paper

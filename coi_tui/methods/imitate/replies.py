@@ -6,8 +6,8 @@ from typing import Annotated, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
+from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
 from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.methods.shared.replies import Aside, Reasoned, Reply, Words
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 
 

@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import nth
+from coi_tui.methods.base.reads import reading
+from coi_tui.methods.base.replies import Idea
+from coi_tui.methods.base.task import MethodTask, TextTask, Values, known, one_call, result
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import with_names
 from coi_tui.methods.imitate.manuscript import (
@@ -21,11 +25,6 @@ from coi_tui.methods.imitate.manuscript import (
 )
 from coi_tui.methods.imitate.reads import PAIR, REQUEST
 from coi_tui.methods.imitate.replies import ManuscriptReview, PointDecision, RevisedSection
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.cell_table import nth
-from coi_tui.methods.shared.reads import reading
-from coi_tui.methods.shared.replies import Idea
-from coi_tui.methods.shared.text_task import TextTask, Values, known, one_call, result
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.errors import CoiError, ReplyError

@@ -1,8 +1,8 @@
 """Imitate-and-Evolve as the registry lists it."""
 
 from coi_tui.engine.declarations import Pace
+from coi_tui.methods.base.settings import packaged
 from coi_tui.methods.imitate.settings import ImitateSettings
-from coi_tui.methods.shared.packaged import packaged
 
 SPEC = packaged(
     "Imitate-and-Evolve",

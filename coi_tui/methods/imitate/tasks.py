@@ -8,6 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.reads import (
+    TOPIC,
+    comes_from,
+    criteria,
+    first_line,
+    reading,
+    reads_of_named,
+)
+from coi_tui.methods.base.task import (
+    MethodTask,
+    TextTask,
+    Values,
+    admitted,
+    one_call,
+    result,
+    shown,
+    too_few,
+)
+from coi_tui.methods.evidence.reading_list import search_record
 from coi_tui.methods.imitate import reads
 from coi_tui.methods.imitate.citations import labels_of, with_names
 from coi_tui.methods.imitate.contents import PassageRow
@@ -26,19 +45,6 @@ from coi_tui.methods.imitate.replies import (
     WrittenSection,
 )
 from coi_tui.methods.imitate.settings import bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.reads import TOPIC, criteria, reading
-from coi_tui.methods.shared.targets import comes_from, first_line, reads_of_named
-from coi_tui.methods.shared.text_task import (
-    TextTask,
-    Values,
-    admitted,
-    one_call,
-    result,
-    shown,
-    too_few,
-)
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State

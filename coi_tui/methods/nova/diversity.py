@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import beside
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import by_field
+from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.text_tools import unit_rows, weighted_words
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.settings import bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.cell_table import by_field
-from coi_tui.methods.shared.text_task import result
-from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from coi_tui.methods.base.cell_table import held, paragraph, passage, section
 from coi_tui.methods.nova import contents, reads
 from coi_tui.methods.nova.picks import seed_of
-from coi_tui.methods.shared.cell_table import held, paragraph, passage, section
 from coi_tui.model.address import Branch
 from coi_tui.model.document import (
     Block,

@@ -5,15 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coi_tui.methods.shared.drafts.prompt_values import (
+from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
+    content_words,
+    distinct,
     line_of,
     mapping,
     number,
     text_of,
 )
-from coi_tui.methods.shared.drafts.text_tools import content_words, distinct
 from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import TO_WRITE
 

@@ -6,26 +6,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from coi_tui.methods.nova import contents
-from coi_tui.methods.nova.theories import THEORIES, ticked
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
     nth,
     row,
+    running_text,
     table,
     title_of,
-    told_by,
     turned,
 )
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.nova import contents
+from coi_tui.methods.nova.theories import THEORIES, ticked
+from coi_tui.model.document import Block, Bullets, Paragraph, RowChange, RowKey, Section
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.model.views import RowChange, RowKey, TableView
 
 
-def trends_table(state: State, address: str) -> TableView:
-    """The recent papers with their citations a year."""
+def trends_table(state: State, address: str) -> Iterator[Block]:
+    """The report, and the recent papers with their citations a year."""
     it = held(state, address, contents.TrendsContent)
     rows = (
         row(
@@ -40,10 +40,11 @@ def trends_table(state: State, address: str) -> TableView:
         for n, one in enumerate(it.papers, 1)
     )
     note = "Citations a year stand for likes and reposts, which no source of papers counts."
-    return table("rank|a year|citations|year|title", rows, note)
+    yield from running_text(state, address)
+    yield from table("rank|a year|citations|year|title", rows, note)
 
 
-def weighed_table(state: State, address: str) -> TableView:
+def weighed_table(state: State, address: str) -> Iterator[Block]:
     """Every draft with what was said for and against it, the kept ones first."""
     it = held(state, address, contents.WeighedContent)
     rows = (
@@ -63,7 +64,7 @@ def weighed_table(state: State, address: str) -> TableView:
     return table("|score|from|title", rows)
 
 
-def found_table(state: State, address: str) -> TableView:
+def found_table(state: State, address: str) -> Iterator[Block]:
     """The papers of a search plan, line by line."""
     rows = (
         row(
@@ -80,23 +81,24 @@ def found_table(state: State, address: str) -> TableView:
     return table("line|title", rows)
 
 
-def seed_told(state: State, address: str) -> Iterator[tuple[str, str]]:
+def seed_document(state: State, address: str) -> Iterator[Block]:
     """The idea, where it comes from, what was thought, and the papers that it rests on."""
     seed = held(state, address, contents.SeedContent)
-    papers = "\n".join(f"- {title_of(state, paper)}" for paper in seed.papers)
-    told = {
-        "TITLE": seed.title,
-        "IDEA": seed.text,
-        "FROM": ": ".join(filter(None, (seed.source, seed.theory))),
-        "THINKING": seed.thinking,
-        "PAPERS": papers,
-        "FOR": seed.pros,
-        "AGAINST": seed.cons,
+    texts = {
+        "Title": seed.title,
+        "Idea": seed.text,
+        "From": ": ".join(filter(None, (seed.source, seed.theory))),
+        "Thinking": seed.thinking,
+        "For": seed.pros,
+        "Against": seed.cons,
     }
-    return ((heading, said) for heading, said in told.items() if said)
+    yield from (Section(name, (Paragraph(text),)) for name, text in texts.items() if text)
+    if seed.papers:
+        papers = tuple(title_of(state, paper) for paper in seed.papers)
+        yield Section("Papers", (Bullets(papers),))
 
 
-def plan_table(state: State, address: str) -> TableView:
+def plan_table(state: State, address: str) -> Iterator[Block]:
     """The lines of a plan, each with what is searched and why."""
     rows = (
         row(n, n, item.name, keywords=item.description, why=item.rationale, thinking=item.thinking)
@@ -105,9 +107,12 @@ def plan_table(state: State, address: str) -> TableView:
     return table("line|field and direction", rows, "One search a line.")
 
 
-def choices_table(state: State, address: str) -> TableView:
+def choices_table(state: State, address: str) -> Iterator[Block]:
     """The ten theories, each used or left out."""
-    used = ticked(held(state, address, contents.ChoiceContent).theories)
+    it = held(state, address, contents.ChoiceContent)
+    used = ticked(it.theories)
+    if it.target:
+        yield Section("Target", (Bullets(tuple(it.target)),))
     rows = (
         row(
             one.number,
@@ -119,7 +124,7 @@ def choices_table(state: State, address: str) -> TableView:
         )
         for one in THEORIES
     )
-    return table("|number|theory", rows, "Drafts are led by the theories that are used.")
+    yield from table("|number|theory", rows, "Drafts are led by the theories that are used.")
 
 
 def theory_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
@@ -135,7 +140,7 @@ def theory_change(state: State, address: str, number: str, key: RowKey) -> RowCh
     return RowChange(address, {"theories": lines}, word, f"“{theory.name}” is {done}.")
 
 
-def diversity_table(state: State, address: str) -> TableView:
+def diversity_table(state: State, address: str) -> Iterator[Block]:
     """Every seed with its round and its group, and the earlier one that it repeats."""
     it = held(state, address, contents.DiversityContent)
     by = f"sentence vectors ({it.model})" if it.model else "words"
@@ -179,7 +184,7 @@ OWN_KINDS = (
         contents.ChoiceContent,
         edits="target theories",
         label="your choices",
-        shown=choices_table,
+        document=choices_table,
         row_change=theory_change,
         caption=lambda it: f"{len(ticked(it.theories))} of {len(THEORIES)} theories",
     ),
@@ -190,7 +195,7 @@ OWN_KINDS = (
         "nova trends",
         "trends",
         "text",
-        shown=trends_table,
+        document=trends_table,
     ),
     kind(
         "drafts",
@@ -209,8 +214,7 @@ OWN_KINDS = (
         "drafts",
         label="seeds chosen",
         caption=lambda it: f"{len(it.kept)} of {count(len(it.kept) + len(it.dropped), 'draft')}",
-        describe=told_by(weighed_table),
-        shown=weighed_table,
+        document=weighed_table,
     ),
     kind(
         "seed",
@@ -222,7 +226,7 @@ OWN_KINDS = (
         item="2",
         decisions=kinds.OF_TEXT | {"reject"},
         caption=lambda it: it.title,
-        describe=seed_told,
+        document=seed_document,
         optional=True,
         other_steps={"nova new seeds": "round-1"},
     ),
@@ -236,8 +240,7 @@ OWN_KINDS = (
         item="2",
         label="searches",
         caption=lambda it: "; ".join(one.name for one in it.items),
-        describe=told_by(plan_table),
-        shown=plan_table,
+        document=plan_table,
         optional=True,
     ),
     kind(
@@ -251,8 +254,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.papers()), 'paper')} of {count(len(it.items), 'search', 'searches')}"
         ),
-        describe=told_by(found_table),
-        shown=found_table,
+        document=found_table,
         optional=True,
     ),
     kind(
@@ -262,8 +264,7 @@ OWN_KINDS = (
         "nova diversity",
         "diversity",
         caption=new_by_round,
-        describe=told_by(diversity_table),
-        shown=diversity_table,
+        document=diversity_table,
     ),
     kind(
         "initial",

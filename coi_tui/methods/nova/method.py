@@ -6,6 +6,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, Task
+from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.novelty import NoveltyRules
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import SeedContent, WeighedContent
 from coi_tui.methods.nova.diversity import DiversityTask
@@ -22,11 +27,6 @@ from coi_tui.methods.nova.tasks import (
     ModulesTask,
     SeedTask,
 )
-from coi_tui.methods.shared.cell_table import held
-from coi_tui.methods.shared.course_method import CourseMethod, Planned
-from coi_tui.methods.shared.novelty import NoveltyRules
-from coi_tui.methods.shared.reading_list import ReadingListTask
-from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from coi_tui.methods.base.cell_table import held
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import DiversityContent, InitialContent
-from coi_tui.methods.shared.cell_table import held
 from coi_tui.model.address import Branch, instance_of
 from coi_tui.model.state import State
 

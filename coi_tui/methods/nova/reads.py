@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.base.reads import reading
 from coi_tui.methods.nova.contents import SeedContent
-from coi_tui.methods.shared.cell_table import held
-from coi_tui.methods.shared.reads import reading
 from coi_tui.model.address import Address, instance_of, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State

@@ -1,8 +1,8 @@
 """Nova as the registry lists it."""
 
 from coi_tui.engine.declarations import Pace
+from coi_tui.methods.base.settings import packaged
 from coi_tui.methods.nova.settings import NovaSettings
-from coi_tui.methods.shared.packaged import packaged
 
 SPEC = packaged(
     "Nova",

@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.reads import (
+    TOPIC,
+    comes_from,
+    criteria,
+    first_line,
+    reading,
+    reads_of_named,
+)
+from coi_tui.methods.base.task import MethodTask, admitted, known, result, shown
+from coi_tui.methods.evidence.reading_list import LIST_READ, search_record
 from coi_tui.methods.nova.contents import TargetContent
 from coi_tui.methods.nova.replies import TrendReport
 from coi_tui.methods.nova.settings import bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.reading_list import LIST_READ
-from coi_tui.methods.shared.reads import TOPIC, criteria, reading
-from coi_tui.methods.shared.targets import comes_from, first_line, reads_of_named
-from coi_tui.methods.shared.text_task import admitted, known, result, shown
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.content import ReadingRow
 from coi_tui.model.errors import CoiError

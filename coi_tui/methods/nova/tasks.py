@@ -11,6 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.reads import criteria_of, reading
+from coi_tui.methods.base.replies import Idea
+from coi_tui.methods.base.task import (
+    MethodTask,
+    TextTask,
+    Values,
+    admitted,
+    every_end,
+    known,
+    lacking,
+    one_call,
+    result,
+    shown,
+    too_few,
+    values_of,
+)
+from coi_tui.methods.evidence.reading_list import search_record
 from coi_tui.methods.nova import reads
 from coi_tui.methods.nova.contents import (
     SEARCH,
@@ -33,23 +50,6 @@ from coi_tui.methods.nova.replies import (
 )
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.methods.nova.theories import theory_of, ticked
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.reads import criteria_of, reading
-from coi_tui.methods.shared.replies import Idea
-from coi_tui.methods.shared.text_task import (
-    TextTask,
-    Values,
-    admitted,
-    every_end,
-    known,
-    lacking,
-    one_call,
-    result,
-    shown,
-    too_few,
-    values_of,
-)
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import Cost, Made, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.evidence import no_evidence
-from coi_tui.methods.shared.experiment import ExperimentTask
-from coi_tui.methods.shared.ideas import ONE_CALL
-from coi_tui.methods.shared.reads import HUNCH, TOPIC
-from coi_tui.methods.shared.replies import Experiment, Idea
+from coi_tui.methods.base.reads import HUNCH, TOPIC
+from coi_tui.methods.base.replies import Experiment, Idea
+from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.evidence.papers import no_evidence
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.ideas.experiment import ExperimentTask
+from coi_tui.methods.ideas.stages import ONE_CALL
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State

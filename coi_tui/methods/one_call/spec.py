@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import DeclaredMethod, MethodSpec
-from coi_tui.methods.shared.ideas import ONE_CALL
-from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.ideas.stages import ONE_CALL
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from coi_tui.literature.citation_ranking import Lists
 from coi_tui.literature.ranking import near_pairs
-from coi_tui.methods.shared.drafts.text_tools import sentences
+from coi_tui.methods.base.text_tools import sentences
 from coi_tui.model.papers import Paper
 
 Alike = Callable[[str, str], float]

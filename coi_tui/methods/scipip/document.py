@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from coi_tui.methods.base.cell_table import bullets, held, passage, section
 from coi_tui.methods.scipip.contents import ProblemContent, RetrievedContent
-from coi_tui.methods.shared.cell_table import bullets, held, passage, section
 from coi_tui.model.address import Branch
 from coi_tui.model.content import ReadPapers
 from coi_tui.model.document import (

@@ -5,9 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from coi_tui.methods.base.text_tools import (
+    Draft,
+    Values,
+    content_words,
+    line_of,
+    mappings,
+    text_of,
+    with_full_stop,
+    words,
+)
 from coi_tui.methods.scipip.entities import entities_by_rule
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mappings, text_of
-from coi_tui.methods.shared.drafts.text_tools import content_words, with_full_stop, words
 from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import TO_WRITE
 

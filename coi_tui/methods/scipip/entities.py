@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from coi_tui.methods.shared.drafts.text_tools import STOP, stem, term_weight, words
+from coi_tui.methods.base.text_tools import STOP, stem, term_weight, words
 from coi_tui.model.content import Named
 
 MOST_WORDS, FEWEST_WORDS = 5, 2

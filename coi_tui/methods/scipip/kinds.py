@@ -3,13 +3,9 @@ decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from coi_tui.methods.scipip import contents
-from coi_tui.methods.scipip.contents import ChoiceContent, EntitiesContent, RetrievedContent
-from coi_tui.methods.scipip.entities import Entity, key_of
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import (
+from coi_tui.methods.base.cell_table import (
     counted,
     held,
     kinds_of,
@@ -19,11 +15,15 @@ from coi_tui.methods.shared.cell_table import (
     title_of,
     turned,
 )
+from coi_tui.methods.ideas import kinds
+from coi_tui.methods.scipip import contents
+from coi_tui.methods.scipip.contents import ChoiceContent, EntitiesContent, RetrievedContent
+from coi_tui.methods.scipip.entities import Entity, key_of
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import ReadPapers
+from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
-from coi_tui.model.views import RowChange, RowKey, TableView
 
 
 def _choice(address: str) -> str:
@@ -43,7 +43,7 @@ def says(lines: Sequence[str], paper: str, title: str) -> bool:
     return any(line == paper or line.strip().casefold() == title.casefold() for line in lines)
 
 
-def retrieved_table(state: State, address: str) -> TableView:
+def retrieved_table(state: State, address: str) -> Iterator[Block]:
     """The papers of all routes, best first, each with its ranks, its score, its cluster, and what
     you chose for it since."""
     found, choice = held(state, address, RetrievedContent), choice_of(state, address)
@@ -101,7 +101,7 @@ def paper_change(state: State, address: str, paper: str, key: RowKey) -> RowChan
     return RowChange(_choice(address), fields, word, f"“{title[:50]}” is {done}.")
 
 
-def nearest_table(state: State, address: str) -> TableView:
+def nearest_table(state: State, address: str) -> Iterator[Block]:
     found = held(state, address, contents.NearestContent)
     rows = (
         row(one.paper, n, f"{one.score:.2f}", title_of(state, one.paper), paper=one.paper)
@@ -115,7 +115,7 @@ def entity_off(off: Iterable[str], one: Entity) -> bool:
     return any(key_of(name) in one.names for name in off)
 
 
-def entities_table(state: State, address: str) -> TableView:
+def entities_table(state: State, address: str) -> Iterator[Block]:
     """The entities with their synonyms and where they stand; those that were switched off say
     so."""
     off = choice_of(state, address).entities_off
@@ -148,7 +148,7 @@ def entity_change(state: State, address: str, name: str, key: RowKey) -> RowChan
     )
 
 
-def records_table(state: State, address: str) -> TableView:
+def records_table(state: State, address: str) -> Iterator[Block]:
     parts = ("problem", "move", "method", "evidence", "use", "limits")
     rows = (
         row(
@@ -167,7 +167,7 @@ def records_table(state: State, address: str) -> TableView:
 # -- ideas
 
 
-def filtered_table(state: State, address: str) -> TableView:
+def filtered_table(state: State, address: str) -> Iterator[Block]:
     """The ideas that stay, then those that went, each with the reason of the filter."""
     found = held(state, address, contents.FilteredContent)
     rows = (
@@ -175,7 +175,7 @@ def filtered_table(state: State, address: str) -> TableView:
             one.name,
             "stays" if one.name in found.kept else "went",
             " ".join(one.name.split()),
-            **{" ": one.name},
+            idea=one.name,
             why=one.description,
         )
         for one in sorted(found.judged, key=lambda one: one.name not in found.kept)
@@ -230,7 +230,7 @@ OWN_KINDS = (
         "entities",
         label="by meaning",
         caption=lambda it: count(len(it.papers), "paper"),
-        shown=nearest_table,
+        document=nearest_table,
     ),
     kind(
         "entities",
@@ -239,7 +239,7 @@ OWN_KINDS = (
         "scipip entities",
         "entities",
         "entities",
-        shown=entities_table,
+        document=entities_table,
         row_change=entity_change,
         caption=lambda it: ", ".join(one.name for one in it.entities),
     ),
@@ -268,7 +268,7 @@ OWN_KINDS = (
         "retrieval",
         label="papers",
         caption=lambda it: f"{len(it.picked)} of {count(len(it.papers), 'paper')} used",
-        shown=retrieved_table,
+        document=retrieved_table,
         row_change=paper_change,
     ),
     kind(
@@ -279,7 +279,7 @@ OWN_KINDS = (
         "retrieval",
         label="papers read",
         caption=lambda it: count(len(it.papers), "paper"),
-        shown=records_table,
+        document=records_table,
     ),
     kind(
         "problem",
@@ -319,7 +319,7 @@ OWN_KINDS = (
         "kept",
         caption=lambda it: f"{len(it.kept)} of {_ideas([one.name for one in it.judged])}",
         optional=True,
-        shown=filtered_table,
+        document=filtered_table,
         row_change=stay_change,
     ),
     kind(

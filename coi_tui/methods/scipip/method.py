@@ -6,6 +6,10 @@ from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import Task
+from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.evidence.papers import records_evidence
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.scipip.contents import ImprovedContent
 from coi_tui.methods.scipip.document import scipip_document
 from coi_tui.methods.scipip.kinds import OWN_KINDS
@@ -18,10 +22,6 @@ from coi_tui.methods.scipip.tasks import (
     RecordsTask,
     thought,
 )
-from coi_tui.methods.shared.course_method import CourseMethod, Planned
-from coi_tui.methods.shared.evidence import records_evidence
-from coi_tui.methods.shared.reading_list import ReadingListTask
-from coi_tui.methods.shared.rivals import RivalsTask
 from coi_tui.model.address import READING, Branch
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision

@@ -10,6 +10,10 @@ from coi_tui.computing import beside
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import fused
+from coi_tui.methods.base.reads import criteria_of, reading, rules
+from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.text_tools import weighted_words
+from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ
 from coi_tui.methods.scipip.clusters import (
     Alike,
     alike_by_halves,
@@ -22,11 +26,6 @@ from coi_tui.methods.scipip.entities import Entity
 from coi_tui.methods.scipip.kinds import entity_off, says
 from coi_tui.methods.scipip.routes import MEANING, Pool, by_co_citation, by_entities
 from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.reading_list import LINKS_READ, LIST_READ
-from coi_tui.methods.shared.reads import criteria_of, reading, rules
-from coi_tui.methods.shared.text_task import known, result
-from coi_tui.methods.shared.word_vectors import weighted_words
 from coi_tui.methods.similarity import Similarity
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import CoiError

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
 from coi_tui.literature.citation_ranking import Lists
+from coi_tui.methods.evidence.reading_list import search_record
 from coi_tui.methods.scipip.clusters import most_co_cited
 from coi_tui.methods.scipip.entities import (
     Entity,
@@ -20,7 +21,6 @@ from coi_tui.methods.scipip.entities import (
 )
 from coi_tui.methods.scipip.searching import search_each, texts_of
 from coi_tui.methods.scipip.settings import ScipipSettings
-from coi_tui.methods.shared.candidate_rows import search_record
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.types import ReferenceLists

@@ -8,14 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.scipip.entities import PER_TEXT, Entity, is_entity, joined
-from coi_tui.methods.scipip.replies import Entities
-from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.reading_list import LIST_READ
-from coi_tui.methods.shared.reads import criteria, reading
-from coi_tui.methods.shared.text_task import (
+from coi_tui.methods.base.reads import criteria, reading
+from coi_tui.methods.base.task import (
+    MethodTask,
     TextTask,
     Values,
     admitted,
@@ -25,6 +20,10 @@ from coi_tui.methods.shared.text_task import (
     one_call,
     result,
 )
+from coi_tui.methods.evidence.reading_list import LIST_READ, search_record
+from coi_tui.methods.scipip.entities import PER_TEXT, Entity, is_entity, joined
+from coi_tui.methods.scipip.replies import Entities
+from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State

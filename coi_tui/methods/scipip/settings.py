@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from coi_tui.methods.shared.settings import IdeaSettings, settings_in
+from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 

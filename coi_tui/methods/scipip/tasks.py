@@ -9,6 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
+from coi_tui.methods.base.replies import Idea
+from coi_tui.methods.base.task import (
+    MethodTask,
+    TextTask,
+    Values,
+    every_end,
+    known,
+    one_call,
+    result,
+    values_of,
+)
+from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_of
 from coi_tui.methods.scipip.replies import (
     Background,
     Brainstorm,
@@ -19,20 +32,6 @@ from coi_tui.methods.scipip.replies import (
     Problem,
 )
 from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.evidence import records_of
-from coi_tui.methods.shared.paper_reading import READING_PROMPT, read_paper
-from coi_tui.methods.shared.reads import HUNCH, TOPIC, reading
-from coi_tui.methods.shared.replies import Idea
-from coi_tui.methods.shared.text_task import (
-    TextTask,
-    Values,
-    every_end,
-    known,
-    one_call,
-    result,
-    values_of,
-)
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
 from coi_tui.services.llm.reply_schemas import Choices

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import TypeVar
 
-from coi_tui.methods.shared.settings import settings_in
+from coi_tui.methods.base.settings import settings_in
 from coi_tui.methods.virsci.contents import (
     LEADER,
     AbstractContent,

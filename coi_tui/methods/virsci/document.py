@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from coi_tui.methods.shared.cell_table import bullets, paragraph, passage, section
+from coi_tui.methods.base.cell_table import bullets, paragraph, passage, section
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.course import Team
 from coi_tui.methods.virsci.kinds import overlap_caption, votes_of

@@ -5,8 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from coi_tui.methods.shared.drafts.prompt_values import Draft, Values, line_of, mappings, text_of
-from coi_tui.methods.shared.drafts.text_tools import jaccard, with_full_stop
+from coi_tui.methods.base.text_tools import (
+    Draft,
+    Values,
+    jaccard,
+    line_of,
+    mappings,
+    text_of,
+    with_full_stop,
+)
 from coi_tui.services.llm import drafter
 
 

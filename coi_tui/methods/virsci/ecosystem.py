@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 
-from coi_tui.methods.shared.drafts.text_tools import term_weight, terms
+from coi_tui.methods.base.text_tools import term_weight, terms
 from coi_tui.methods.virsci.contents import Scientist
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.types import AuthoredPaper, People, Person

@@ -5,8 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.cell_table import held, kinds_of, nth, row, table, title_of
+from coi_tui.methods.base.cell_table import (
+    held,
+    kinds_of,
+    nth,
+    row,
+    running_text,
+    table,
+    title_of,
+)
+from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
     PLACES,
@@ -18,9 +26,9 @@ from coi_tui.methods.virsci.contents import (
 )
 from coi_tui.methods.virsci.course import Team, struck
 from coi_tui.model.content import Named
+from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn, TurnMark
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
-from coi_tui.model.views import RowChange, RowKey, TableView, TranscriptView, Turn, TurnMark
 
 SHORT = 16
 """Words of a text in its line of the tree."""
@@ -30,7 +38,7 @@ OF_REPLY = kinds.OF_TEXT | {"reject"}
 # -- people and team
 
 
-def people_table(state: State, address: str) -> TableView:
+def people_table(state: State, address: str) -> Iterator[Block]:
     """Who may be invited: what they work on and how much they wrote; who they are only in the text
     of the row."""
     it = held(state, address, EcosystemContent)
@@ -61,7 +69,7 @@ def _others(state: State, address: str) -> list[Named]:
     return [Named(name=one.name, description=one.profile()) for one in people]
 
 
-def team_table(state: State, address: str) -> TableView:
+def team_table(state: State, address: str) -> Iterator[Block]:
     """The members, the leader first, then those who may be taken in."""
     team = held(state, address, TeamContent)
     told = {
@@ -103,13 +111,14 @@ def team_change(state: State, address: str, name: str, key: RowKey) -> RowChange
 # -- the discussion
 
 
-def transcript(state: State, address: str) -> TranscriptView:
-    """The discussion: who says what, answers of guests, the leader's summaries, and places for the
+def discussion(state: State, address: str) -> Iterator[Block]:
+    """The text of the turn, then the discussion: who says what, answers of guests, the leader's summaries, and places for the
     person's words between the turns."""
     team = Team(state, address)
     turns = range(1, team.turns("sum") + 1)
     said = tuple(said for turn in turns for said in _turn(team, turn))
-    return TranscriptView(said, team.bounds.turns)
+    yield from running_text(state, address)
+    yield Transcript(said, team.bounds.turns)
 
 
 def _turn(team: Team, number: int) -> Iterator[Turn]:
@@ -134,7 +143,7 @@ def _spoken(
     address = team.cell(name, *place)
     version = team.state.in_use(address)
     mark: TurnMark = "yours" if version is not None and version.by_person else usual
-    mark = "struck" if struck(team.state, address) else mark
+    mark = "deleted" if struck(team.state, address) else mark
     return Turn(who, _words(team.state, address), note, address, mark, place[0])
 
 
@@ -155,7 +164,7 @@ def strike(state: State, address: str, _row: str, key: RowKey) -> RowChange | No
     return RowChange(address, fields, "strike", "This turn is struck: later turns do not see it.")
 
 
-def papers_table(state: State, address: str) -> TableView:
+def papers_table(state: State, address: str) -> Iterator[Block]:
     """The papers of a search."""
     it = held(state, address, contents.PapersContent)
     papers = enumerate(it.papers, 1)
@@ -175,7 +184,7 @@ def _drafts(state: State, address: str) -> tuple[list[str], dict[str, IdeaDraft]
     return chosen, dict(sorted(found.items(), key=lambda one: -one[1].score))
 
 
-def best_table(state: State, address: str) -> TableView:
+def best_table(state: State, address: str) -> Iterator[Block]:
     """Every idea by its own score, those in the vote marked and first."""
     chosen, drafts = _drafts(state, address)
     order = dict.fromkeys([*(item for item in chosen if item in drafts), *drafts])
@@ -217,7 +226,7 @@ def votes_of(team: Team) -> Iterable[tuple[int, Chosen, int]]:
         yield n, one, nth(counts, str(n)) or 0
 
 
-def poll_table(state: State, address: str) -> TableView:
+def poll_table(state: State, address: str) -> Iterator[Block]:
     """The three ideas with their votes; the winner marked."""
     it = held(state, address, PollContent)
     rows = (
@@ -247,7 +256,7 @@ def _poll(it: PollContent) -> str:
 # -- abstracts
 
 
-def overlap_table(state: State, address: str) -> TableView:
+def overlap_table(state: State, address: str) -> Iterator[Block]:
     """The papers nearest to the abstract, with how similar they are."""
     it = held(state, address, contents.OverlapContent)
     rows = (
@@ -290,7 +299,7 @@ def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
 
 
 kind = kinds_of("V")
-TALK = {"shown": transcript, "row_change": strike, "has_verdict": False}
+TALK = {"document": discussion, "row_change": strike, "has_verdict": False}
 ABSTRACT = f"title {' '.join(contents.SECTIONS)} scores changes"
 OWN_KINDS = (
     kind(
@@ -302,7 +311,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.people), 'person', 'people')} behind {count(len(it.papers), 'paper')}"
         ),
-        listed=people_table,
+        document=people_table,
     ),
     kind(
         "team",
@@ -314,7 +323,7 @@ OWN_KINDS = (
         caption=lambda it: (
             f"{count(len(it.members), 'member')}: {', '.join(one.name for one in it.members)}"
         ),
-        shown=team_table,
+        document=team_table,
         row_change=team_change,
     ),
     kind(
@@ -349,7 +358,7 @@ OWN_KINDS = (
         "topic-1",
         "text enough",
         item="1",
-        shown=transcript,
+        document=discussion,
         has_verdict=False,
         label="summary",
     ),
@@ -382,7 +391,7 @@ OWN_KINDS = (
         item="1.2",
         label="references",
         caption=_papers,
-        shown=papers_table,
+        document=papers_table,
     ),
     kind(
         "draft",
@@ -416,7 +425,7 @@ OWN_KINDS = (
         "vote",
         label="three best",
         caption=lambda it: "; ".join(one.title for one in it.all()),
-        listed=best_table,
+        document=best_table,
         row_change=best_change,
     ),
     kind(
@@ -427,7 +436,7 @@ OWN_KINDS = (
         "vote",
         item="1",
         caption=_papers,
-        shown=papers_table,
+        document=papers_table,
     ),
     kind(
         "vote",
@@ -450,7 +459,7 @@ OWN_KINDS = (
         "winner",
         label="outcome",
         caption=_poll,
-        listed=poll_table,
+        document=poll_table,
         row_change=poll_change,
     ),
     kind(
@@ -473,7 +482,7 @@ OWN_KINDS = (
         "close",
         item="1.1",
         caption=overlap_caption,
-        listed=overlap_table,
+        document=overlap_table,
         has_verdict=False,
     ),
     kind(
@@ -494,7 +503,7 @@ OWN_KINDS = (
         "virsci measures",
         "overlap",
         caption=measures.measures_caption,
-        listed=measures.measures_table,
+        document=measures.measures_table,
     ),
     kinds.RIVALS,
     kinds.idea("virsci idea", "ideas"),

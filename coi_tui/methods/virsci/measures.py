@@ -5,23 +5,22 @@ They are a proxy for what reviewers say of novelty, never a proof of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coi_tui.computing import beside
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.cell_table import held, row, table
-from coi_tui.methods.shared.reads import reading
-from coi_tui.methods.shared.text_task import result
-from coi_tui.methods.shared.word_vectors import unit_rows, weighted_words
+from coi_tui.methods.base.cell_table import held, row, table
+from coi_tui.methods.base.reads import reading
+from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.text_tools import unit_rows, weighted_words
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import AbstractContent, MeasuresContent
 from coi_tui.methods.virsci.course import Team
+from coi_tui.model.document import Block
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.model.views import TableView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -144,7 +143,7 @@ def measures_caption(it: MeasuresContent) -> str:
     return f"distance {number(it.hd)} from older, {number(it.cd)} from recent abstracts (a proxy)"
 
 
-def measures_table(state: State, address: str) -> TableView:
+def measures_table(state: State, address: str) -> Iterator[Block]:
     it = held(state, address, MeasuresContent)
     rows = (row(name, name.upper(), number(getattr(it, name)), said) for name, said in TOLD.items())
     return table("|times the mean|what it is", rows, behind(it))

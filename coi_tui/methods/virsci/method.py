@@ -8,10 +8,10 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, Task, View
-from coi_tui.methods.shared.course_method import CourseMethod, Planned
-from coi_tui.methods.shared.novelty import NoveltyRules
-from coi_tui.methods.shared.reading_list import ReadingListTask
-from coi_tui.methods.shared.rivals import RivalsTask
+from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.novelty import NoveltyRules
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import PLACES
 from coi_tui.methods.virsci.course import SEATED, Team

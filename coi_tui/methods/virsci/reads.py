@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.cell_table import by_field
-from coi_tui.methods.shared.reads import TOPIC, reading
+from coi_tui.methods.base.cell_table import by_field
+from coi_tui.methods.base.reads import TOPIC, reading
 from coi_tui.methods.virsci.contents import LEADER, PLACES, SECTIONS, Chosen
 from coi_tui.methods.virsci.course import SEATED, Team, struck
 from coi_tui.model.address import parse_address, ref, split_ref

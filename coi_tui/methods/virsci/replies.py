@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from coi_tui.methods.shared.replies import Aside, Reasoned, Reply, Words
+from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.shared.settings import IdeaSettings
+from coi_tui.methods.base.settings import IdeaSettings
 
 MOST_TURNS = 8
 MOST_MEMBERS = 8

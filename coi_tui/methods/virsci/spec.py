@@ -1,7 +1,7 @@
 """VirSci as the registry lists it."""
 
 from coi_tui.engine.declarations import Pace
-from coi_tui.methods.shared.packaged import packaged
+from coi_tui.methods.base.settings import packaged
 from coi_tui.methods.virsci.settings import VirSciSettings
 
 SPEC = packaged(

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.candidate_rows import search_record
-from coi_tui.methods.shared.cell_table import by_field
-from coi_tui.methods.shared.reads import criteria, reading
-from coi_tui.methods.shared.text_task import (
+from coi_tui.methods.base.cell_table import by_field
+from coi_tui.methods.base.reads import criteria, reading
+from coi_tui.methods.base.task import (
     ABSTRACT,
+    MethodTask,
     TextTask,
     Values,
     admitted,
@@ -22,6 +21,7 @@ from coi_tui.methods.shared.text_task import (
     result,
     shown,
 )
+from coi_tui.methods.evidence.reading_list import search_record
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.contents import (
     PLACES,

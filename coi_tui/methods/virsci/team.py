@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.reading_list import LIST_READ
-from coi_tui.methods.shared.reads import TOPIC, reading
-from coi_tui.methods.shared.text_task import known, result
+from coi_tui.methods.base.reads import TOPIC, reading
+from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.evidence.reading_list import LIST_READ
 from coi_tui.methods.virsci.contents import EcosystemContent, Scientist
 from coi_tui.methods.virsci.course import Team
 from coi_tui.methods.virsci.ecosystem import scientists

@@ -1,30 +1,32 @@
-"""A document, table, matrix, curve or talk of a cell, as a list with a text for each line."""
+"""The table or talk of a cell, as a list with the details of each line."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from textual.content import Content
 
-from coi_tui.model.papers import Paper
-from coi_tui.model.text import count
-from coi_tui.model.views import (
+from coi_tui.model.document import (
     ROW_KEYS,
-    ContentView,
-    MatrixView,
+    Block,
     RowChange,
-    TableView,
-    TranscriptView,
+    RowKey,
+    Table,
+    TableRow,
+    Transcript,
     Turn,
 )
+from coi_tui.model.document import listing as listing_of
+from coi_tui.model.papers import Paper
+from coi_tui.model.text import count
+from coi_tui.present.cells import paper_blocks
+from coi_tui.present.text import Part, line_text, parts
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.session.queries.texts import readable, sentences
-from coi_tui.widgets.content_views import ViewLine, drawn, heading_line, spoken_by, view_lines
-from coi_tui.widgets.key_actions import DECIDE, LOOK, MOVE, VIEW_ACTIONS, KeyAction
+from coi_tui.widgets.content_views import spoken_by, table_lines, transcript_table
+from coi_tui.widgets.key_actions import DECIDE, LOOK, VIEW_ACTIONS, KeyAction
 
 STREAM = 0.2
 """Seconds between two looks at the answers that are coming in."""
@@ -38,10 +40,8 @@ CONTENT_ACTIONS = (
         "open",
         "read this paper, or go to the row of this turn in the tree",
         LOOK,
-        2,
+        3,
     ),
-    KeyAction("left", "left", "Left", "column left", "the column before, in a matrix", MOVE, 4),
-    KeyAction("right", "right", "Right", "column right", "the next column, in a matrix", MOVE, 5),
     KeyAction(
         "tick",
         "space",
@@ -51,7 +51,7 @@ CONTENT_ACTIONS = (
         DECIDE,
         1,
     ),
-    KeyAction("accept", "a", "a", "take in", "take what was left out in again", DECIDE),
+    KeyAction("accept", "a", "a", "take in", "take what was left out in again", DECIDE, 2),
     KeyAction(
         "reject",
         "x",
@@ -59,7 +59,7 @@ CONTENT_ACTIONS = (
         "leave out",
         "leave out what the row stands for, so that later steps do not see it; or take it in again",
         DECIDE,
-        3,
+        2,
     ),
     KeyAction("pin", "p", "p", "pin", "take this paper whatever its rank, or no longer", DECIDE, 2),
     KeyAction(
@@ -75,176 +75,93 @@ CONTENT_ACTIONS = (
 )
 
 
-class ContentScreen(Listing[str, ViewLine]):
-    """Gives the address of a turn whose row is wanted, or None. The cursor stays with the last turn
-    while a talk goes on."""
+class TableScreen(Listing[str, TableRow]):
+    """The table of a document: a list with the details of each row, and below them what the
+    document has after its table."""
+
+    NAMES = ("[1] List", "[2] Text")
+    HEAD = True
+    """Whether the names of the columns are in the frame of the list."""
+
+    def __init__(self, controller: SessionController, address: str) -> None:
+        super().__init__(controller)
+        self.address = address
+        self.table = Table((), ())
+        self.after: Sequence[Block] = ()
+
+    def keys(self) -> Sequence[str]:
+        return [row.key for row in self.items]
+
+    def take(self) -> None:
+        blocks = list(self.session.queries.document(self.address))
+        found = listing_of(blocks)
+        self.after = blocks[blocks.index(found) + 1 :] if found is not None else blocks
+        self.table = found if isinstance(found, Table) else Table((), ())
+        self.items = self.table.rows
+
+    def heading(self) -> tuple[str, str]:
+        kind = self.session.core.methods.kind(self.address)
+        return f"{self.address}   {kind.title if kind is not None else ''}", count(
+            self.count, "row"
+        )
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        if not self.items:
+            return []
+        head, *rows = table_lines(self.table, width)
+        if self.HEAD and head:
+            self.lines.border_title = Content(f" {head}")  # above its columns
+        return [Content(row) for row in rows]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
+        row = self.items[at]
+        paper = self.paper
+        about = paper_blocks(paper) if paper is not None else ()
+        title = line_text(row.cells[-1], {})
+        return row.key, title, list(parts((*row.blocks, *about, *self.after)))
+
+    def told_of_none(self) -> Sequence[Part]:
+        return list(parts(self.session.queries.document(self.address)))
+
+    @property
+    def paper(self) -> Paper | None:
+        """The record of the paper that the row under the cursor is about."""
+        return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
+
+    def read_paper(self) -> None:
+        """Open the reader on the paper of the row."""
+        from coi_tui.screens.papers.reader_screen import ReaderScreen
+
+        assert self.paper is not None
+        self.app.push_screen(ReaderScreen(self.controller, self.paper, self.address))
+
+
+class ContentScreen(TableScreen):
+    """A table whose rows a method's own keys change."""
 
     PLACE = "content"
     ACTIONS = CONTENT_ACTIONS
-    NAMES = ("[1] List", "[2] Text")
     CHANGES = frozenset({"edit", *ROW_KEYS})
     ON_ROW = frozenset({"read", "open", *CHANGES})
     EMPTY = "There is nothing in it."
 
-    def __init__(self, controller: SessionController, address: str) -> None:
-        super().__init__(controller)
-        self.address, self.column = address, 0
-        self.view: ContentView | None = None
-        self.streams: dict[str, str] = {}
-        """The answers that are coming in, by the address of the turn."""
-
-    def on_mount(self) -> None:
-        self.set_interval(STREAM, self._listen)
-
-    # -- what there is
-
-    def keys(self) -> Sequence[str]:
-        return [line.key for line in self.items]
-
     @property
-    def turns(self) -> Sequence[Turn]:
-        """The turns of a talk, none where this is none."""
-        return self.view.turns if isinstance(self.view, TranscriptView) else ()
-
-    @property
-    def turn(self) -> Turn | None:
-        """The turn under the cursor, where it is a cell."""
-        turn = self.turns[self.at] if self.turns and self.at is not None else None
-        return turn if turn is not None and turn.address else None
-
-    def take(self) -> None:
-        self.view = self.session.queries.content_view(self.address)
-        self.items = view_lines(self.view, self.column) if self.view is not None else ()
-
-    def load(self) -> None:
-        goes_along = self._at_end()
-        super().load()
-        if goes_along:
-            self.begin_at(self._last())
-
-    def first(self) -> int:
-        """Of a talk the turn that it was opened at, else the last one."""
-        here = (n for n, turn in enumerate(self.turns) if turn.address == self.address)
-        return next(here, self._last())
-
-    def _last(self) -> int:
-        """The last turn that was said, or is being said."""
-        said = (n for n, turn in enumerate(self.turns) if turn.text or turn.address in self.streams)
-        return max(said, default=0)
-
-    def _at_end(self) -> bool:
-        """Whether the cursor goes along with a talk."""
-        return (
-            self.composed and bool(self.turns) and self.at is not None and self.at >= self._last()
-        )
-
-    def heading(self) -> tuple[str, str]:
-        kind = self.session.core.methods.kind(self.address)
-        reached = count(self.count, "row")
-        if isinstance(self.view, TranscriptView):
-            said = [turn for turn in self.turns if turn.text or turn.address in self.streams]
-            reached = f"{len(said)} of {self.count} said"
-            if self.view.of:
-                number = max((turn.number for turn in said), default=0)
-                reached = f"turn {number} of {self.view.of}"
-        return f"{self.address}   {kind.title if kind is not None else ''}", reached
-
-    def fill(self) -> None:
-        """The names of columns stand in the frame of the list."""
-        if self.composed and self.view is not None:
-            above = heading_line(self.view, max(8, self.size.width - 10), self.column)
-            self.lines.border_title = Content(
-                f" {above}" if above else self.NAMES[0]
-            )  # a blank more, and names stand above their columns
-        super().fill()
-
-    def row_texts(self, width: int) -> Sequence[Content]:
-        if self.view is None:
-            return []
-        lines = drawn(self._now(self.view), width, self.column, self.streams)
-        return [Content(line) for line in lines]
-
-    def _now(self, view: ContentView) -> ContentView:
-        """A talk with the answers that are coming in; another view as it is."""
-        if not isinstance(view, TranscriptView):
-            return view
-        turns = (replace(t, text=self.streams.get(t.address) or t.text) for t in view.turns)
-        return replace(view, turns=tuple(turns))
-
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        if self.turns:
-            return self._told_of(self.turns[at])
-        line = self.items[at]
-        paper = self.session.state.papers.get(line.paper)
-        known = list(paper_lines(paper))[1:] if paper is not None else []
-        note = self.view.note if isinstance(self.view, TableView) else ""
-        about = [("ABOUT THIS TABLE", note)] if note else []
-        return f"{line.key} {self.column}", line.title, [*line.parts, *known, *about]
-
-    def _told_of(self, turn: Turn) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        assert isinstance(self.view, TranscriptView)
-        place = f"turn {turn.number} of {self.view.of}" if self.view.of and turn.number else ""
-        title = "   ".join(part for part in (spoken_by(turn), place, turn.address) if part)
-        coming = self.streams.get(turn.address)
-        if coming:
-            used = "what was said stays" if turn.text else "it is no version"
-            note = ("", f"(speaking; {used} until it is complete)")
-            return f"{turn.address} speaking", title, [("", coming), note]
-        head = [("", MARKS[turn.mark])] if turn.mark and turn.text else []
-        about = [("ABOUT THIS TALK", self.view.note)] if self.view.note else []
-        unsaid = WRITE if turn.mark == "yours" and not self.why_off("edit") else "Not said yet."
-        return turn.address or title, title, [*head, ("", turn.text or unsaid), *about]
-
-    # -- the answers that come in
-
-    def _listen(self) -> None:
-        """Show what came in since the last look; the cursor goes along where it stood on the last
-        turn."""
-        moves = self.app.animation_level != "none"
-        streams = {
-            turn.address: readable(raw) if moves else sentences(readable(raw))
-            for turn in self.turns
-            if turn.address and (raw := self.controller.incoming(turn.address))
-        }
-        if not self.composed or streams == self.streams:
-            return
-        goes_along = self._at_end()
-        self.streams = streams
-        if goes_along:
-            self.begin_at(self._last())
-        self.fill()
-        if goes_along and streams:
-            self.about_pane.scroll_end(animate=False)
-
-    # -- actions
-
-    def _paper(self) -> Paper | None:
-        """The record of the paper that the line under the cursor stands for."""
-        return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
+    def changed(self) -> str:
+        """The cell that a key on the row under the cursor is about."""
+        return self.address
 
     def _change(self, name: str) -> RowChange | None:
         """What a key would change about the row under the cursor."""
-        key = next((key for key in ROW_KEYS if key == name), None)
+        key = _row_key(name)
         if key is None or self.chosen is None:
             return None
-        return self.session.edits.row_change(self._changed, self.chosen.key, key)
-
-    @property
-    def _changed(self) -> str:
-        """The cell that a key on the row under the cursor is about."""
-        return self.turn.address if self.turn is not None else self.address
+        return self.session.edits.row_change(self.changed, self.chosen.key, key)
 
     def off(self, name: str) -> str:
-        if name in ("left", "right"):
-            by = -1 if name == "left" else 1
-            columns = self.view.columns if isinstance(self.view, MatrixView) else ()
-            return "" if 0 <= self.column + by < len(columns) else "there is no further column"
         if name == "open":
-            return "" if self.turn or self._paper() else "this line is no paper and has no row"
+            return "" if self.paper else "this line is no paper"
         if name == "edit":
-            if self.turn is None:
-                return "there is no text to edit here"
-            return self.controller.refusals(self.turn.address)["edit"]
+            return "there is no text to edit here"
         if name not in ROW_KEYS or self._change(name) is not None:
             return ""
         return "nothing about this row can be changed that way"
@@ -254,44 +171,145 @@ class ContentScreen(Listing[str, ViewLine]):
         return change.word if change is not None else item.label
 
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        if name in ROW_KEYS:
-            return partial(self.change_row, self._changed, self.here.key, name)
+        key = _row_key(name)
+        if key is not None:
+            return partial(self.change_row, self.changed, self.here.key, key)
         return super().handler(name)
-
-    def do_left(self) -> None:
-        self._go(-1)
-
-    def do_right(self) -> None:
-        self._go(1)
-
-    def _go(self, by: int) -> None:
-        self.column += by
-        self.load()
 
     def do_read(self) -> None:
         self.about_pane.focus()
 
     def do_open(self) -> None:
-        from coi_tui.screens.papers.reader_screen import ReaderScreen
+        self.read_paper()
 
-        paper = self._paper()
-        if paper is not None:
-            self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
-        else:
-            self.dismiss(self._changed)
+
+def _row_key(name: str) -> RowKey | None:
+    return next((key for key in ROW_KEYS if key == name), None)
+
+
+class TalkScreen(ContentScreen):
+    """A talk, turn by turn. Gives the address of a turn whose row is wanted, or None. The cursor
+    stays with the last turn while the talk goes on."""
+
+    def __init__(self, controller: SessionController, address: str) -> None:
+        super().__init__(controller, address)
+        self.talk = Transcript(())
+        self.streams: dict[str, str] = {}
+        """The answers that are coming in, by the address of the turn."""
+
+    def on_mount(self) -> None:
+        self.set_interval(STREAM, self._listen)
+
+    @property
+    def turns(self) -> Sequence[Turn]:
+        return self.talk.turns
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn under the cursor, where it is a cell."""
+        turn = self.turns[self.at] if self.turns and self.at is not None else None
+        return turn if turn is not None and turn.address else None
+
+    @property
+    def changed(self) -> str:
+        return self.turn.address if self.turn is not None else self.address
+
+    def take(self) -> None:
+        found = self.session.queries.listing(self.address)
+        self.talk = found if isinstance(found, Transcript) else Transcript(())
+        self.items = transcript_table(self.talk, self.size.width, {}).rows
+
+    def load(self) -> None:
+        follows = self._at_end()
+        super().load()
+        if follows:
+            self.begin_at(self._last())
+
+    def first(self) -> int:
+        here = (n for n, turn in enumerate(self.turns) if turn.address == self.address)
+        return next(here, self._last())
+
+    def _spoken(self) -> list[int]:
+        """The turns that were made, or are coming in."""
+        return [n for n, t in enumerate(self.turns) if t.text or t.address in self.streams]
+
+    def _last(self) -> int:
+        return max(self._spoken(), default=0)
+
+    def _at_end(self) -> bool:
+        """Whether the cursor follows the talk."""
+        return (
+            self.composed and bool(self.turns) and self.at is not None and self.at >= self._last()
+        )
+
+    def heading(self) -> tuple[str, str]:
+        spoken = self._spoken()
+        reached = f"{len(spoken)} of {self.count} said"
+        if self.talk.of:
+            number = max((self.turns[n].number for n in spoken), default=0)
+            reached = f"turn {number} of {self.talk.of}"
+        return super().heading()[0], reached
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        table = transcript_table(self.talk, width, self.streams)
+        streams = {address: " ".join(text.split()) for address, text in self.streams.items()}
+        return [Content(line) for line in table_lines(table, width, streams)[1:]]
+
+    def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
+        turn = self.turns[at]
+        place = f"turn {turn.number} of {self.talk.of}" if self.talk.of and turn.number else ""
+        title = "   ".join(part for part in (spoken_by(turn), place, turn.address) if part)
+        if coming := self.streams.get(turn.address):
+            note = ("", f"(speaking; {KEPT if turn.text else NO_VERSION})")
+            return f"{turn.address} speaking", title, [("", coming), note]
+        head = [("", MARKS[turn.mark])] if turn.mark and turn.text else []
+        writable = turn.mark == "yours" and not self.why_off("edit")
+        text = turn.text or (WRITE if writable else NOT_MADE)
+        return turn.address or title, title, [*head, ("", text)]
+
+    def _listen(self) -> None:
+        """Show what came in since the last look."""
+        moves = self.app.animation_level != "none"
+        streams = {
+            turn.address: readable(raw) if moves else sentences(readable(raw))
+            for turn in self.turns
+            if turn.address and (raw := self.controller.incoming(turn.address))
+        }
+        if not self.composed or streams == self.streams:
+            return
+        follows = self._at_end()
+        self.streams = streams
+        if follows:
+            self.begin_at(self._last())
+        self.fill()
+        if follows and streams:
+            self.about_pane.scroll_end(animate=False)
+
+    def off(self, name: str) -> str:
+        if name == "open":
+            return "" if self.turn else "this line has no row in the tree"
+        if name == "edit" and self.turn is not None:
+            return self.controller.refusals(self.turn.address)["edit"]
+        return super().off(name)
+
+    def do_open(self) -> None:
+        self.dismiss(self.changed)
 
     def do_edit(self) -> None:
         from coi_tui.screens.texts.edit_screen import EditScreen
 
         self.app.push_screen(
-            EditScreen(self.controller, self._changed),
-            lambda said: self.done(said or "Nothing was changed."),
+            EditScreen(self.controller, self.changed),
+            lambda message: self.done(message or "Nothing was changed."),
         )
 
 
+KEPT = "what was said stays until it is complete"
+NO_VERSION = "it is no version until it is complete"
 WRITE = "Nothing is written here yet. e writes what you want to say."
+NOT_MADE = "Not said yet."
 MARKS = {
-    "struck": "You struck this turn: later ones do not see it.",
+    "deleted": "You deleted this turn: later ones do not see it.",
     "yours": "These are your own words.",
     "guest": "A guest answers once and does not join.",
     "leader": "The leader sums up, or decides for all.",

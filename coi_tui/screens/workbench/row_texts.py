@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from coi_tui.model.address import branch_of, parse_address
+from coi_tui.model.document import Transcript
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.screens.papers.paper_lists import ShelfScreen
 from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.views.arena_screen import ArenaScreen
-from coi_tui.screens.views.content_screen import ContentScreen
+from coi_tui.screens.views.content_screen import ContentScreen, TalkScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.navigation import Part
@@ -80,7 +81,9 @@ class RowScreens(Part):
         elif kind.view == "match":
             self.open_match(address)
         else:
-            self.bench.open(ContentScreen(self.controller, address), self._left)
+            talk = isinstance(self.session.queries.listing(address), Transcript)
+            screen = TalkScreen if talk else ContentScreen
+            self.bench.open(screen(self.controller, address), self._left)
 
     def _left(self, address: str | None) -> None:
         self.bench.refresh_rows()

@@ -20,10 +20,10 @@ from coi_tui.engine.text_parts import (
 )
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import NoveltyReport
+from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
-from coi_tui.model.views import RowChange, RowKey
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact
 

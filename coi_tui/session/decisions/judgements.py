@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from coi_tui.methods.shared.ideas import bad_case
+from coi_tui.methods.ideas.stages import bad_case
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.entries import Action, Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.reviewing import ANY_PART, PARTS, points_of
 from coi_tui.model.text import clean_line, count
+from coi_tui.present.comparisons import CRITERIA, JUDGEMENTS, OPENED
 from coi_tui.session.decisions.verb import Given, Target, Verb, is_named
-from coi_tui.session.queries.comparisons import CRITERIA, JUDGEMENTS, OPENED
 
 
 def mark(action: Action, t: Target, given: Given) -> list[Decision]:

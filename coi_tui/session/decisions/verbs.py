@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
-from coi_tui.methods.imported_texts import pdf_key, pdf_request
+from coi_tui.methods.recorded_calls import pdf_key, pdf_request
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
 from coi_tui.model.calls import Call
@@ -276,6 +276,7 @@ def instance_decision(
         "method": spec.name,
         "branches": spec.branches(settings),
         "settings": settings.model_dump(mode="json"),
+        **({"package": spec.package} if spec.package else {}),
     }
     return Decision(actor="you", action="method", address=name, value=value, creation=creation)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coi_tui.methods.shared.links import found_links
+from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
 from coi_tui.paths import Paths

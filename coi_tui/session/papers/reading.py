@@ -17,8 +17,8 @@ from coi_tui.literature.sections import (
     section_at,
     sections,
 )
-from coi_tui.methods.imported_texts import pdf_key
-from coi_tui.methods.shared.kinds import CARD_FIELDS
+from coi_tui.methods.ideas.kinds import CARD_FIELDS
+from coi_tui.methods.recorded_calls import pdf_key
 from coi_tui.model.calls import Call
 from coi_tui.model.content import CardContent
 from coi_tui.model.papers import Paper, PaperText

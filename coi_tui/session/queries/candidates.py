@@ -13,30 +13,19 @@ from coi_tui.model.content import (
     Verdict,
     Verdicts,
 )
+from coi_tui.model.document import Paragraph
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import ShelfItem, State
 from coi_tui.model.text import count
-from coi_tui.session.queries.provenance import extent
-
-Part = tuple[str, str]
+from coi_tui.present.cells import extent, paper_blocks
+from coi_tui.present.text import Part, parts
 
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 
 def paper_lines(paper: Paper) -> Iterator[Part]:
     """Title, people, ids, citations and what can be read of a paper."""
-    yield ("", paper.title)
-    ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
-    cited = (
-        f"  cited {paper.citations.count} ({paper.citations.source}, {paper.citations.read})"
-        if paper.citations.count is not None
-        else ""
-    )
-    yield ("", f"{paper.short()}  {paper.venue or ''}  {ids}{cited}".strip())
-    yield (
-        "SUMMARY" if paper.abstract_kind == "summary" else "ABSTRACT",
-        paper.abstract or "There is no abstract.",
-    )
+    yield from parts((Paragraph(paper.title), *paper_blocks(paper)))
 
 
 @dataclass(frozen=True)

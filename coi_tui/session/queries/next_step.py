@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from coi_tui.engine.declarations import Scope, stage_to_run
-from coi_tui.methods.registry import spec_of
-from coi_tui.methods.shared.ideas import planned
+from coi_tui.methods.ideas.stages import planned
+from coi_tui.methods.registry import spec_in_session
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
@@ -187,7 +187,7 @@ def far(core: SessionCore) -> Callable[[], NextSteps]:
 
 def _at_pace(core: SessionCore, state: State, stage: str, stages: Sequence[str]) -> str:
     """The stage to which a person goes at once who does not want to be asked at every decision."""
-    paces = spec_of(core.first_method).paces
+    paces = spec_in_session(core.first_method).paces
     goal = next((pace.stage for pace in paces[1:] if pace.name == state.settings.get("pace")), "")
     return goal if goal in stages and stages.index(goal) > stages.index(stage) else stage
 

@@ -19,6 +19,7 @@ from coi_tui.model.money import dollars
 from coi_tui.model.naming import parent_name, version_name
 from coi_tui.model.state import PDF, WISHES, Slot, State
 from coi_tui.model.text import listed, moment
+from coi_tui.present.cells import extent
 
 
 class Explanation:
@@ -310,28 +311,3 @@ def _told(state: State, entry: Decision | Version) -> str:
     if entry.action == "end":
         where = str(parse_address(entry.address).branch or where)
     return f"{time} {entry.action} {where}"
-
-
-def looked_at(listed: CandidateList, pos: int) -> str:
-    """``looked at 100 of 5,230 citing papers``; empty where the whole list was looked at, or nobody
-    knows how long it is."""
-    seen, total = listed.looked_at, listed.total
-    return (
-        f"looked at {seen:,} of {total:,} {'citing' if pos > 0 else 'cited'} papers"
-        if seen and total and total > seen
-        else ""
-    )
-
-
-def left_out(listed: CandidateList) -> str:
-    """``3 left out by your criteria``, counted over all that fit, listed or not; empty where none
-    was."""
-    marked = sum(bool(row.left_out) for row in listed.entries)
-    number = max(listed.left_out, marked)
-    unlisted = f", {number - marked} of them not listed" if number > marked else ""
-    return f"{number} left out by your criteria{unlisted}" if number else ""
-
-
-def extent(listed: CandidateList, pos: int) -> str:
-    """Both in one line."""
-    return "; ".join(part for part in (looked_at(listed, pos), left_out(listed)) if part)

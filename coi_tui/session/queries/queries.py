@@ -6,23 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
-from coi_tui.methods.shared.ideas import ONE_CALL
-from coi_tui.methods.shared.reading_entries import ReadingList, reading_list
+from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
+from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, parse_address, split_ref
+from coi_tui.model.document import Block, Listing, listing
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.fold import undone_groups
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
-from coi_tui.model.views import ContentView
+from coi_tui.present.cells import document, section
+from coi_tui.present.comparisons import left_in_arena
+from coi_tui.present.text import Part, parts
 from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.known_links import KnownLinks
-from coi_tui.session.queries.candidates import Part
-from coi_tui.session.queries.detail import Detail, detail, fields_of
-from coi_tui.session.queries.experiment import PointLine, dismissals, point_lines
+from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import NextSteps, Outlook, far, session_rows, standing_of
 from coi_tui.session.queries.provenance import Explanation, activity
@@ -61,7 +61,10 @@ class Queries:
 
     def text_alone(self, address: str) -> tuple[Part, ...]:
         """The text in use at an address with nothing that tells whose it is or how it was made."""
-        return tuple(fields_of(self._core.state, self._core.methods.kind(address), address))
+        kind = self._core.methods.kind(address)
+        if kind is None:
+            return ()
+        return tuple(parts(kind.fields_document(self._core.state, address)))
 
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it.
@@ -70,39 +73,34 @@ class Queries:
         if version is None:
             told = detail(state, self._core.methods, address)
             if check := self.failed_check(address):
-                told = replace(told, parts=(("LAST CHECK FAILED", check), *told.parts))
+                told = replace(told, blocks=(section("Last check failed", check), *told.blocks))
             return told
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(state.showing(address, version), self._core.methods, address)
 
-    def review_points(self, branch: Branch) -> list[PointLine]:
-        """The points of the review in use, the person's own among them, with what became of
-        each."""
-        undone = undone_groups(self._core.journal.entries)
-        return point_lines(
-            self._core.state, branch, dismissals(self._core.decision_log(), branch, undone)
-        )
-
-    def content_view(self, address: str) -> ContentView | None:
-        """What the cell shows as a document, table, matrix, curve or transcript; None where it is
-        none of these or was not made."""
+    def document(self, address: str) -> tuple[Block, ...]:
+        """What a cell shows of itself, without what the session knows beside it."""
         kind = self._core.methods.kind(address)
+        return tuple(document(self._core.state, kind, address)) if kind is not None else ()
+
+    def listing(self, address: str) -> Listing | None:
+        """The table or transcript that opens on a screen of its own; None where there is none, or
+        nothing was made that a person could look at or begin."""
+        kind = self._core.methods.kind(address)
+        if kind is None or kind.content is None:
+            return None
+        made = self._core.state.in_use(address) is not None
         return (
-            kind.shown(self._core.state, address)
-            if kind is not None and kind.shown and self.has_view(address)
-            else None
+            listing(self.document(address)) if made or kind.opens_early or not kind.step else None
         )
 
     def has_view(self, address: str) -> bool:
-        """Whether a view opens on the cell: where it was made, where it opens early, and where no
-        step makes it and a person may begin."""
+        """Whether a screen of its own opens on the cell."""
         kind = self._core.methods.kind(address)
-        if kind is None or not (kind.view or kind.shown):
-            return False
-        return self._core.state.in_use(address) is not None or (
-            kind.shown is not None and (kind.opens_early or not kind.step)
-        )
+        if kind is not None and kind.view:
+            return self._core.state.in_use(address) is not None
+        return self.listing(address) is not None
 
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
@@ -230,7 +228,7 @@ class Queries:
         method = core.methods.of_instance(instance) or next(
             iter(core.methods.instances.values()), None
         )
-        if method is None:
+        if method is None or (instance == ARENA and not left_in_arena(core.state)):
             return ""
         plain = [method for method in core.methods.instances.values() if method.name == ONE_CALL]
         if _came_to(method, core.state, until) or (

@@ -25,7 +25,7 @@ from coi_tui.model.address import (
 from coi_tui.model.calls import Failure
 from coi_tui.model.state import State
 from coi_tui.model.tracked import MemoTable
-from coi_tui.session.queries.comparisons import arena_leader, pairs, told_hidden
+from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, note, origin_of
 
@@ -316,7 +316,7 @@ class _Rows:
         )
 
     def _arena(self) -> Row:
-        leader = told_hidden(self.state) or self._leader()
+        leader = hidden_matches(self.state) or self._leader()
         picked = f", your idea {self.state.pick}/idea" if self.state.pick else ""
         return Row("A", 0, RowKind.ARENA, "A", f"arena: {leader}{picked}")
 

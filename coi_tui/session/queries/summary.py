@@ -9,8 +9,8 @@ from dataclasses import asdict
 from typing import Any
 
 from coi_tui.model.text import count
+from coi_tui.present.comparisons import arena_leader
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.comparisons import arena_leader
 from coi_tui.session.queries.next_step import Outlook, as_data, far, session_rows, standing_of
 from coi_tui.session.wording import counts
 from coi_tui.store.summary import NextStep

@@ -13,11 +13,11 @@ from typing import Any
 
 from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task, View
 from coi_tui.engine.scheduler import Goal
+from coi_tui.methods.base.settings import IdeaSettings, settings_in
+from coi_tui.methods.ideas.experiment import QUERY, phrase_of
+from coi_tui.methods.ideas.novelty import SearchAgainstTask
+from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.methods.shared.experiment import QUERY, phrase_of
-from coi_tui.methods.shared.ideas import ARENA, ONE_CALL
-from coi_tui.methods.shared.novelty import SearchAgainstTask
-from coi_tui.methods.shared.settings import IdeaSettings, settings_in
 from coi_tui.model.address import CANDIDATES, Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.entries import Decision

@@ -10,8 +10,8 @@ from coi_tui.engine.declarations import Method
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Outcome, Scheduler
+from coi_tui.methods.evidence.papers import found_links
 from coi_tui.methods.registry import SessionMethods
-from coi_tui.methods.shared.links import found_links
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit

@@ -343,7 +343,7 @@ async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
 
 def drafter() -> ChatModel:
     """The built-in drafter with the drafts of every method."""
-    from coi_tui.methods.drafts import register_drafts
+    from coi_tui.methods.registry import register_drafts
     from coi_tui.services.llm.drafter import Drafter
 
     register_drafts()

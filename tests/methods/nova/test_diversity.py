@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
+from coi_tui.methods.base.text_tools import unit_rows
 from coi_tui.methods.nova.diversity import SAME_BY_VECTORS, duplicates, groups, one_of_each
 from coi_tui.methods.nova.theories import THEORIES, theory_of, ticked
-from coi_tui.methods.shared.word_vectors import unit_rows
 
 
 def at(*degrees: float) -> np.ndarray:

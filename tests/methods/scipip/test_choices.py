@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from coi_tui.model.document import ROW_KEYS, Table
 from coi_tui.model.errors import UsageError
-from coi_tui.model.views import ROW_KEYS, TableView
+from coi_tui.present.text import parts
 from tests.methods.scipip.frogs import choice
 from tests.support.desk import Desk, run
 
@@ -33,9 +34,9 @@ def test_an_edit_of_one_improved_idea_touches_that_branch_alone(desk: Desk) -> N
 
 def marks(desk: Desk, address: str) -> dict[str, str]:
     """The words that the rows of a table have beside their last column, by their keys."""
-    view = desk.session.queries.content_view(address)
-    assert isinstance(view, TableView)
-    return {row.key: row.cells[-2] for row in view.rows}
+    view = desk.session.queries.listing(address)
+    assert isinstance(view, Table)
+    return {row.key: str(row.cells[-2]) for row in view.rows}
 
 
 def words_of(desk: Desk, address: str, row: str) -> dict[str, str]:
@@ -76,10 +77,10 @@ def test_a_paper_is_unticked_pinned_and_ticked_again_by_key(desk: Desk) -> None:
 
 
 def test_merged_papers_are_shown(desk: Desk) -> None:
-    view = desk.session.queries.content_view("S1/retrieved")
-    assert isinstance(view, TableView)
-    told = {row.key: dict(row.text) for row in view.rows}
-    assert told["arXiv:20.00"]["MERGED WITH"] == desk.session.state.papers["arXiv:20.01"].title
+    view = desk.session.queries.listing("S1/retrieved")
+    assert isinstance(view, Table)
+    told = {row.key: dict(parts(row.blocks)) for row in view.rows}
+    assert told["arXiv:20.00"]["Merged with"] == desk.session.state.papers["arXiv:20.01"].title
 
 
 def test_three_ideas_are_kept_by_key_with_their_texts_as_they_are(desk: Desk) -> None:

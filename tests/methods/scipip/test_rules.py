@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.scipip.clusters import (
     alike_by_halves,
     clusters,
@@ -26,7 +27,6 @@ from coi_tui.methods.scipip.entities import (
     vocabulary,
     within_budget,
 )
-from coi_tui.methods.shared.word_vectors import weighted_words
 from coi_tui.model.papers import Paper
 
 

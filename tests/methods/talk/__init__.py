@@ -26,18 +26,17 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.methods.base.cell_table import kinds_of, running_text
+from coi_tui.methods.base.reads import TOPIC, reading
+from coi_tui.methods.base.replies import Reply, Words
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.ideas import kinds
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.cell_table import kinds_of
-from coi_tui.methods.shared.reads import TOPIC, reading
-from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, result
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
+from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn
 from coi_tui.model.state import State
-from coi_tui.model.views import RowChange, RowKey, TranscriptView, Turn
 from coi_tui.services.llm.drafter import register as draft
 
 TURNS, SEATS, MOST = 2, ("Ada", "Ben"), 4
@@ -143,7 +142,7 @@ class IdeaTask(MethodTask):
         return result(inputs, content, "source")
 
 
-def transcript(state: State, address: str) -> TranscriptView:
+def transcript(state: State, address: str) -> Iterator[Block]:
     """The whole conversation, whichever turn it was opened at."""
     instance, turns = parse_address(address).instance, []
     for item in ITEMS:
@@ -151,7 +150,7 @@ def transcript(state: State, address: str) -> TranscriptView:
         said = state.read(at, Said) or Said(speaker=speaker(at))
         version, before = state.in_use(at), items_before(item)
         mine = version is not None and version.origin == "person"
-        mark: Any = "struck" if said.struck else "yours" if mine else ""
+        mark: Any = "deleted" if said.struck else "yours" if mine else ""
         to = f"to {speaker(f'{instance}/said{before[-1]}')}" if before else ""
         turns.append(Turn(said.speaker, said.text, to, at, mark, int(item[0])))
         if item.endswith(f".{len(SEATS)}") and item != ITEMS[-1]:
@@ -159,7 +158,8 @@ def transcript(state: State, address: str) -> TranscriptView:
             turns.append(
                 Turn("You", own.text, "to all", f"{instance}/mine{item[0]}", "yours", int(item[0]))
             )
-    return TranscriptView(tuple(turns), TURNS)
+    yield from running_text(state, address)
+    yield Transcript(tuple(turns), TURNS)
 
 
 def strike(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
@@ -191,7 +191,7 @@ class Talk(BranchedMethod):
             "talk",
             "text",
             item="1.1",
-            shown=transcript,
+            document=transcript,
             row_change=strike,
             opens_early=True,
             caption=lambda said: f"{said.speaker}: {said.text}",

@@ -3,7 +3,7 @@ registered by ``register(TOY)``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,16 @@ from pydantic import BaseModel
 
 from coi_tui.engine.declarations import Cost, MethodSpec, Result, Task, View, Want
 from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.cell_table import held, kinds_of, row, table
+from coi_tui.methods.base.reads import TOPIC, reading
+from coi_tui.methods.base.replies import Reply, Words
+from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result, values_of
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.ideas import kinds
 from coi_tui.methods.services import ServiceSet
-from coi_tui.methods.shared import kinds
-from coi_tui.methods.shared.base import MethodTask
-from coi_tui.methods.shared.branched import BranchedMethod
-from coi_tui.methods.shared.cell_table import held, kinds_of, row, table
-from coi_tui.methods.shared.reads import TOPIC, reading
-from coi_tui.methods.shared.replies import Reply, Words
-from coi_tui.methods.shared.text_task import TextTask, one_call, result, values_of
 from coi_tui.model.content import Content
+from coi_tui.model.document import Block
 from coi_tui.model.state import State
-from coi_tui.model.views import TableView
 from coi_tui.services.llm.drafter import register as draft
 
 
@@ -94,7 +93,7 @@ IDEA = TextTask(
 """One idea a branch, from all that was found."""
 
 
-def _table(state: State, address: str) -> TableView:
+def _table(state: State, address: str) -> Iterator[Block]:
     rows = (
         row(h["paper"], n, h["title"], paper=h["paper"], found="By the toy's search.")
         for n, h in enumerate(held(state, address, Hits).papers, 1)
@@ -127,7 +126,7 @@ class Toy(BranchedMethod):
             "toy search",
             "looking",
             role="candidates",
-            shown=_table,
+            document=_table,
         ),
         kinds.idea("toy idea", "ideas"),
     )

@@ -11,9 +11,10 @@ import pytest
 
 from coi_tui.methods.virsci import reads
 from coi_tui.methods.virsci.course import Team
+from coi_tui.model.document import Table
 from coi_tui.model.errors import UsageError
-from coi_tui.model.views import TableView
 from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.text import parts
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
 from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
@@ -38,10 +39,7 @@ def calls(desk: Desk) -> Counter[str]:
 
 
 def shows(desk: Desk, address: str) -> Any:
-    kind = desk.session.core.methods.kind(address)
-    assert kind is not None
-    assert kind.shown is not None
-    return kind.shown(desk.session.state, address)
+    return desk.session.queries.document(address)
 
 
 def addresses(desk: Desk) -> list[str]:
@@ -58,11 +56,11 @@ def test_vir_1_the_ecosystem_is_made_of_the_authors_of_the_sessions_papers_and_n
     written = {name for paper in held["papers"] for name in desk.world.papers[paper].authors}
     assert set(held["names"].values()) == written
     assert {one["name"] for one in held["people"]} == set(held["names"])
-    table = shows(desk, "V1/people")
-    assert isinstance(table, TableView)
+    table = desk.session.queries.listing("V1/people")
+    assert isinstance(table, Table)
     told = str(table)
     assert "works on" in told
-    assert written <= {text for row in table.rows for _, text in row.text}
+    assert written <= {text for row in table.rows for _, text in parts(row.blocks)}
 
 
 def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path: Path) -> None:

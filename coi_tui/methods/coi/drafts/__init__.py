@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coi_tui.methods.coi.drafts.search_draft import draft_questions, draft_relevances, draft_rewrite
-from coi_tui.methods.shared.drafts.card_draft import draft_read
+from coi_tui.methods.evidence.card_draft import draft_read
 from coi_tui.services.llm import drafter
 
 DRAFTS: Mapping[str, drafter.Draft] = {

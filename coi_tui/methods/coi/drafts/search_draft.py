@@ -10,20 +10,18 @@ from functools import cache, lru_cache
 from itertools import chain, product
 
 from coi_tui.literature.ranking import rank, words_seen
-from coi_tui.methods.shared.drafts.prompt_values import (
+from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
+    content_words,
+    jaccard,
     line_of,
     mappings,
     number,
-    strings,
-)
-from coi_tui.methods.shared.drafts.text_tools import (
-    content_words,
-    jaccard,
     share,
     shared_words,
     stem,
+    strings,
     term_weight,
     terms,
     words,

@@ -1,0 +1,1 @@
+"""What the tasks and cells of every method are made with."""

@@ -1,0 +1,248 @@
+"""What a step may read, for the steps of every method: topic, criteria, papers and cards of a chain,
+ideas and plans, and how a step says it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.model.address import SUMMARY, Branch, parse_address, ref, slot
+from coi_tui.model.criteria import REF, Criteria
+from coi_tui.model.errors import UsageError
+from coi_tui.model.reviewing import PARTS
+from coi_tui.model.state import PDF, State
+
+IDEA_TEXT = ("title", "final")
+IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
+IDEA = (*IDEA_BRIEF, "works", "final")
+MAYBE_EMPTY = frozenset({"references"})
+
+TOPIC = Read("topic", "topic#text")
+HUNCH = Read("hunch", "topic#hunch", optional=True)
+
+REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
+"""Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
+stays judged."""
+MOST_REJECTED = 12
+LONGEST_REASON = 300
+
+
+ReadsOf = Callable[[State, str], tuple[Read, ...]]
+"""What a step reads, in a state and for the address that it writes."""
+
+
+def reading(*parts: str | Read | ReadsOf) -> ReadsOf:
+    """The reads of a step, each as ``name=cell#field``; ``?`` after the name: it may be absent.
+
+    ``{instance}``, ``{branch}``, ``{number}`` (of the branch) and ``{item}`` stand for those of the
+    cell that is written.
+    """
+
+    def reads(state: State, address: str) -> tuple[Read, ...]:
+        at = parse_address(address)
+        number = str(at.branch).rpartition("/")[2]
+        names = {"instance": at.instance, "branch": at.branch, "number": number, "item": at.item}
+        found: list[Read] = []
+        for part in parts:
+            if isinstance(part, str):
+                name, _, ref = part.partition("=")
+                found.append(Read(name.rstrip("?"), ref.format_map(names), name.endswith("?")))
+            elif isinstance(part, Read):
+                found.append(part)
+            else:
+                found += part(state, address)
+        return tuple(found)
+
+    return reads
+
+
+def criteria(state: State) -> tuple[Read, ...]:
+    """The session's criteria, where there are some: what is made with them differs in its inputs
+    from what was made before."""
+    return (Read("criteria", REF),) if state.meaning(REF) is not None else ()
+
+
+def criteria_of(state: State, address: str) -> tuple[Read, ...]:
+    """The same, as a part of reads."""
+    return criteria(state)
+
+
+def rules(inputs: Inputs) -> Criteria:
+    """The criteria among a step's inputs."""
+    return Criteria.of(next((value for _, value in inputs.all("criteria")), None))
+
+
+def means(state: State) -> tuple[Read, ...]:
+    """What the person has for the work, where that was said."""
+    name = ref("means", "text")
+    return (Read("means", name),) if state.meaning(name) is not None else ()
+
+
+def preferences(inputs: Inputs) -> dict[str, Any]:
+    """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for
+    rejecting a paper."""
+    reasons: list[dict[str, str]] = next((value for _, value in inputs.all("turned_down")), [])
+    newest = [
+        {"title": item["title"], "reason": item["reason"][:LONGEST_REASON]}
+        for item in reasons[-MOST_REJECTED:]
+    ]
+    return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
+
+
+def card_fields(name: str, branch: Branch, pos: int, fields: tuple[str, ...]) -> list[Read]:
+    """Reads of some fields of a slot's card; all but problem and move may say nothing."""
+    card = f"{slot(branch, pos)}.{SUMMARY}"
+    return [
+        Read(name, ref(card, field), optional=field not in ("problem", "move")) for field in fields
+    ]
+
+
+def paper(
+    name: str, branch: Branch, pos: int, *, optional: bool = False, parent: bool = False
+) -> Read:
+    """The paper in a slot."""
+    return Read(name, ref(slot(branch, pos), "paper"), optional, parent)
+
+
+def attached(name: str, branch: Branch, pos: int) -> Read:
+    """The researcher's own PDF of a slot's paper."""
+    return Read(name, ref(slot(branch, pos), PDF))
+
+
+def idea(
+    name: str, branch: Branch, fields: tuple[str, ...] = IDEA, *, parent: bool = False
+) -> list[Read]:
+    """The idea of a branch. A title and the idea itself there must be; a person's own may have no
+    more."""
+    return [
+        Read(name, ref(f"{branch}/idea", field), field not in IDEA_TEXT, parent) for field in fields
+    ]
+
+
+def rivals(name: str, branch: Branch) -> Read:
+    """The works nearest to the thought behind the idea of a branch: rows with title, year,
+    abstract, same, left. There may be none."""
+    return Read(name, ref(f"{branch}/rivals", "works"), optional=True)
+
+
+def experiment(name: str, branch: Branch, *, parent: bool = False) -> list[Read]:
+    """The experiment plan of a branch."""
+    return [
+        Read(name, ref(f"{branch}/exp", f), optional=f in MAYBE_EMPTY, parent=parent) for f in PARTS
+    ]
+
+
+def held_elsewhere(state: State, address: str) -> list[Read]:
+    """Papers in other slots: not to be taken twice. Checked when a result is committed, no input
+    for freshness."""
+    held = sorted(a for a, s in state.slots.items() if s.paper and a != address)
+    return [Read("held", ref(a, "paper"), optional=True, parent=True) for a in held]
+
+
+# -- chains
+
+
+def chain_papers(state: State, branch: Branch) -> list[Read]:
+    """The chain's papers. The anchor is a required input, so that nothing is written from an empty
+    chain."""
+    return [paper("papers", branch, pos) for pos in state.chain(branch) or [0]]
+
+
+def chain_cards(
+    state: State, branch: Branch, fields: tuple[str, ...], name: str = "chain"
+) -> list[Read]:
+    """Some fields of the chain's cards, old to new."""
+    return [read for pos in state.chain(branch) for read in card_fields(name, branch, pos, fields)]
+
+
+# -- the check of an idea
+
+
+def _brief(state: State, branch: Branch) -> tuple[Read, ...]:
+    """The idea in short and the works that it names; of a person's idea without a summary the
+    text."""
+    cell = f"{branch}/idea"
+    text = () if state.value(ref(cell, "summary")) else (Read("idea", ref(cell, "final")),)
+    return (
+        *idea("idea", branch, IDEA_BRIEF),
+        *text,
+        Read("idea", ref(cell, "works"), optional=True),
+    )
+
+
+def claims(state: State, branch: Branch) -> tuple[Read, ...]:
+    """The claims that a person wrote, where there are some: a report that was made without them is
+    stale then."""
+    name = ref(f"{branch}/claims", "claims")
+    return (Read("claims", name, optional=True),) if state.meaning(name) is not None else ()
+
+
+def novelty(state: State, address: str) -> tuple[Read, ...]:
+    """What an idea is checked by: the idea in short, the claims of a person, the rivals."""
+    branch = parse_address(address).branch
+    return (
+        TOPIC,
+        *_brief(state, branch),
+        *claims(state, branch),
+        rivals("rivals", branch),
+    )
+
+
+REPORT = ("claims", "claims_by", "papers", "searches", "named", "about")
+"""What a report that goes on gives to the next one."""
+
+
+def search_against(state: State, address: str) -> tuple[Read, ...]:
+    """The same, and the report that goes on."""
+    report = (Read("report", ref(address, field), optional=True, parent=True) for field in REPORT)
+    return (*novelty(state, address), *report)
+
+
+CHOICE, TARGET = "choice", "target"
+"""The cell of an instance, and its field, in which the person names the start. Every method that
+has one calls it so, so that a circle is found whichever methods it goes through."""
+
+
+def first_line(said: Any) -> str:
+    """The first line that says something."""
+    return next((str(one).strip() for one in said or [] if str(one).strip()), "")
+
+
+def reads_of_named(state: State, address: str, said: Any) -> tuple[Read, ...]:
+    """What stands at the address that the person chose as the target; nothing where that is no
+    address, or comes from the target."""
+    line = first_line(said)
+    try:
+        at = parse_address(line)
+    except UsageError:
+        return ()
+    if comes_from(state, line, parse_address(address).instance):
+        return ()
+    if at.part == "slot":
+        return (Read("chosen_paper", ref(str(at), "paper")),)
+    if at.part == "idea":
+        return tuple(Read("chosen_idea", ref(str(at), field)) for field in ("title", "final"))
+    return ()
+
+
+def comes_from(state: State, said: str, instance: str) -> bool:
+    """Whether what a person named is an idea of this instance, or of one whose own target comes
+    from it."""
+    seen: set[str] = set()
+    while (named := _idea_of(said)) and named not in seen:
+        if named == instance:
+            return True
+        seen.add(named)
+        said = first_line(state.value(ref(f"{named}/{CHOICE}", TARGET)))
+    return False
+
+
+def _idea_of(said: str) -> str:
+    """The instance whose idea a line names; empty where it names none, or one of a chain, which
+    rests on no target."""
+    try:
+        at = parse_address(said)
+    except UsageError:
+        return ""
+    return at.instance if at.part == "idea" else ""

@@ -1,0 +1,307 @@
+"""What the model calls that every method shares must answer: pydantic schemas, one a prompt.
+
+Field descriptions travel to servers that take a JSON schema. Unknown extra fields are ignored,
+missing ones are an error: nothing is filled in for the model.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from coi_tui.model.content import Content
+from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.services.llm.worksheet import TO_WRITE
+
+Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+"""A text that says something: white space alone is a failure, never an empty answer."""
+
+Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str) else "")]
+"""A text beside the answer: where it is none, the reply is read without it."""
+
+
+class Reply(Content):
+    """Base of all replies, which are the contents of their cells unless a task says otherwise. What
+    is said of a class here is for us: it is not sent with the schema, what is said of a field is.
+    """
+
+
+class Reasoned(Reply):
+    """A reply that begins with what the model thought before it answered; it is kept with how the
+    text was made, never taken for content.
+
+    Not asked of a model that reasons by itself.
+    """
+
+    reasoning: Aside = ""
+
+    def content(self) -> dict[str, Any]:
+        """What is answered, without the reasoning."""
+        return self.model_dump(exclude={"reasoning"})
+
+
+class EntityReply(Reply):
+    name: Words
+    description: str = ""
+
+
+class Card(Reasoned):
+    """COI-3: what was read from an abstract. ``limits`` is what the authors themselves name as
+    such; a silent text leaves it empty."""
+
+    problem: Words
+    move: Words
+    evidence: Aside
+    use: Aside
+    limits: Aside
+
+
+class LongCard(Card):
+    """The same from a full text, with what somebody needs who builds on the paper."""
+
+    method: Aside
+    experiment: Aside
+    entities: Annotated[list[EntityReply], EACH_BY_ITSELF] = Field(max_length=12)
+    references: list[Words] = Field(max_length=3)
+
+
+ClaimKind = Literal["problem", "mechanism", "why it works", "setting"]
+"""What an idea may claim: what it solves, how, for which reason, and where."""
+
+
+def _year(said: object) -> object:
+    """A year from memory; None where it is none."""
+    digits = str(said or "").strip()
+    return int(digits) if digits.isdecimal() and len(digits) == 4 else None
+
+
+class KnownWork(Reply):
+    """A work that a model names from memory: it may not exist, or be another."""
+
+    title: Words
+    year: Annotated[int | None, BeforeValidator(_year)] = None
+    same: Aside = ""
+    left: Aside = ""
+
+
+class Rivals(Reasoned):
+    """The works that a model holds to be nearest to a thought, and phrases to search for others."""
+
+    works: Annotated[list[KnownWork], EACH_BY_ITSELF] = Field(max_length=8)
+    phrases: list[Words] = Field(min_length=1, max_length=3)
+
+
+class NoveltyClaim(Reply):
+    """COI-12: one claim of an idea, and phrases to search for work that already makes it."""
+
+    kind: ClaimKind
+    text: Words
+    queries: list[Words] = Field(min_length=1, max_length=3)
+
+
+class NoveltyQueries(Reasoned):
+    """COI-12: an idea cut into claims, each with its search phrases."""
+
+    claims: Annotated[list[NoveltyClaim], EACH_BY_ITSELF] = Field(min_length=1, max_length=5)
+
+
+Angle = Literal["own words", "other words", "other field", "opposite"]
+"""How a query tries to find an idea that was had before: as it says it, as others say it,
+elsewhere, or by what speaks against it."""
+
+
+class AgainstQuery(Reply):
+    """COI-12: words to search for work that has the idea already, and from which side they come at
+    it."""
+
+    angle: Angle
+    query: Words
+
+
+class AgainstQueries(Reasoned):
+    """COI-12: the queries of a search against an idea."""
+
+    queries: Annotated[list[AgainstQuery], EACH_BY_ITSELF] = Field(min_length=1, max_length=12)
+
+
+def as_number(said: object) -> object:
+    """The number in a label such as ``claim 2``; anything else as it is."""
+    digits = "".join(filter(str.isdigit, said)) if isinstance(said, str) else ""
+    return int(digits) if digits else said
+
+
+class ClaimVerdict(Reply):
+    """COI-12: a claim (by its number) against one paper, with the passage that the judgement rests
+    on."""
+
+    claim: Annotated[int, BeforeValidator(as_number)]
+    passage: Aside = ""
+    judgement: Literal["same", "overlaps", "different", "no passage found"]
+
+
+class PaperVerdict(Reply):
+    """COI-12: one paper against the claims of the idea. ``id`` is the label the prompt gave to the
+    paper (P1, P2 ...).
+
+    ``on_topic``: it works on the idea's task or problem, whatever it says of the claims; a paper
+    counts as such where the reply does not say. How close it is follows from ``claims`` by rule; a
+    claim that is not among them has no passage.
+    """
+
+    id: Words
+    reason: Words
+    on_topic: bool = True
+    claims: Annotated[list[ClaimVerdict], EACH_BY_ITSELF]
+
+
+class NoveltyVerdicts(Reply):
+    """COI-12: ``summary`` is of the idea; what is said of each paper begins with the reason."""
+
+    summary: Aside = ""
+    verdicts: Annotated[list[PaperVerdict], EACH_BY_ITSELF] = Field(min_length=1)
+
+
+class Idea(Reasoned):
+    """An idea of any method: one text, and beside it what other steps read."""
+
+    title: Words
+    summary: Words
+    final: Words
+    problem: Words
+    mechanism: Words
+    evaluation: Words
+    setting: Words
+    works: list[Words] = Field(default_factory=list, max_length=12)
+
+
+Better = Literal["first", "second", "tie"]
+
+
+class Criterion(Reply):
+    """COI-13: which of two ideas is better by one criterion, after the reason."""
+
+    why: Words
+    better: Better
+
+
+class Match(Reply):
+    """COI-13: two ideas, criterion by criterion."""
+
+    novelty: Criterion
+    significance: Criterion
+    feasibility: Criterion
+    clarity: Criterion
+    effectiveness: Criterion
+
+
+class PlanClaim(Reply):
+    """COI-14: what the idea claims, and the measurement that would refute it."""
+
+    claim: Words
+    refuted_if: Words
+
+    @property
+    def description(self) -> str:
+        """What would refute it; what is still to be written stays as it is."""
+        clause = self.refuted_if.removeprefix("refuted if ")
+        return clause if clause.startswith(TO_WRITE) else f"refuted if {clause}"
+
+
+class Experiment(Reasoned):
+    """COI-14: an experiment plan, by named parts."""
+
+    claims: Annotated[list[PlanClaim], EACH_BY_ITSELF] = Field(min_length=2, max_length=5)
+    decisive: Words
+    rival: Words
+    design: Words
+    baselines: Words
+    metrics: Words
+    effort: Words
+    references: list[Words] = Field(default_factory=list, max_length=12)
+
+    def content(self) -> dict[str, Any]:
+        claims = [{"name": one.claim, "description": one.description} for one in self.claims]
+        return {**super().content(), "claims": claims}
+
+
+class Rewritten(Reasoned):
+    """A text as a person asked for it, in the form in which it is edited: several parts under their
+    headings."""
+
+    text: Words
+
+
+class ReviewPoint(Reply):
+    """COI-15: what is to be mended in a part of the plan; ``search``: a phrase, where it takes
+    facts from papers."""
+
+    part: Words
+    point: Words
+    search: Aside = ""
+
+
+class PlanScores(Reply):
+    """IE-10: a plan from 1 (useless) to 10 (nothing left to mend), by criterion."""
+
+    decisive: int = Field(ge=1, le=10)
+    sound: int = Field(ge=1, le=10)
+    feasible: int = Field(ge=1, le=10)
+
+
+def _scores(said: Any) -> PlanScores | None:
+    """Scores that can be read; a review without them is a review all the same."""
+    try:
+        return PlanScores.model_validate(said)
+    except ValidationError:
+        return None
+
+
+class Review(Reasoned):
+    """COI-15: suggestions on the plan; an empty list means that nothing needs to change.
+    ``scores``: of the plan as it stands."""
+
+    points: Annotated[list[ReviewPoint], EACH_BY_ITSELF] = Field(max_length=8)
+    scores: Annotated[PlanScores | None, BeforeValidator(_scores)] = None
+
+
+class Facts(Reasoned):
+    """COI-15: facts of one paper that help to answer the review points."""
+
+    facts: list[Words] = Field(max_length=6)
+
+
+class PointAnswer(Reply):
+    """IE-9: a point is answered by a change of a part, or rebutted with the reason."""
+
+    point: int = Field(ge=1)
+    part: Aside = ""
+    change: Aside = ""
+    rebuttal: Aside = ""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not self.change.strip() and not self.rebuttal.strip():
+            raise ValueError("neither a change nor a rebuttal")
+        return self
+
+
+class _Answered(Reasoned):
+    answers: Annotated[list[PointAnswer], EACH_BY_ITSELF] = Field(default_factory=list)
+
+
+class Proposal(Reasoned):
+    """A proposal for a reader who has seen nothing else."""
+
+    title: Words
+    text: Words
+
+
+class RefinedExperiment(Experiment, _Answered):
+    """COI-15: the answer to each review point (counted from 1), and then the plan rewritten."""

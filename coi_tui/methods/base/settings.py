@@ -1,0 +1,144 @@
+"""Bounds that methods share: those of chains of papers, and those of what follows from an idea; and
+the line of a method in the registry."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from coi_tui.engine.declarations import DeclaredMethod, MethodSpec, Pace
+from coi_tui.model.state import State
+
+
+class ChainSettings(BaseModel):
+    """Bounds of branches that grow a chain of papers around an anchor."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+    branches: int = Field(default=3, ge=1, le=5, description="chains of a new session")
+    length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
+    forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
+    backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
+    minimum: int = Field(
+        default=3, ge=1, description="fewest papers of a chain that is not called short"
+    )
+    milestone: int = Field(
+        default=1000,
+        ge=0,
+        description="a paper with more citations than this ends its side of a chain",
+    )
+    anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
+    anchor_hits: int = Field(
+        default=6, ge=1, le=100, description="papers that each search for an anchor asks for"
+    )
+    candidates: int = Field(
+        default=20, ge=1, le=100, description="most papers that are ranked for a place in a chain"
+    )
+    judge_limit: int = Field(
+        default=8, ge=1, description="most candidates that are judged for a place in a chain"
+    )
+
+
+class IdeaSettings(BaseModel):
+    """Bounds of novelty check, experiment plan and refinement."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+    novelty_queries: int = Field(
+        default=4,
+        ge=1,
+        le=5,
+        description="claims of an idea that a novelty check searches for, beside the whole",
+    )
+    novelty_hits: int = Field(
+        default=4, ge=1, le=50, description="papers that each of these searches asks for"
+    )
+    against_queries: int = Field(
+        default=6,
+        ge=1,
+        le=12,
+        description="queries of a search against an idea, when one is asked for",
+    )
+    novelty_floor: int = Field(
+        default=5,
+        ge=1,
+        description="fewest judged papers on the topic for a novelty verdict that concludes",
+    )
+    novelty_rounds: int = Field(default=2, ge=1, description="most novelty checks of an idea")
+    swiss_from: int = Field(
+        default=8,
+        ge=3,
+        description="from so many ideas on, rounds of a Swiss tournament instead of every pair",
+    )
+    swiss_rounds: int = Field(
+        default=0,
+        ge=0,
+        description="rounds of that tournament; 0: log2 of the ideas, rounded up, and one more",
+    )
+    refine_rounds: int = Field(
+        default=1, ge=0, description="most refinements of an experiment plan"
+    )
+    one_call: bool = Field(
+        default=True,
+        description="a run to ideas makes that of One call as well, where there is a language model",
+    )
+    refine_papers: int = Field(default=2, ge=0, description="papers that a refinement reads")
+    known_until: str = Field(
+        default="",
+        description="a new session ignores papers published after this date (YYYY-MM-DD)",
+    )
+    """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look
+    back. Empty: no cut."""
+
+    @field_validator("known_until")
+    @classmethod
+    def _a_date(cls, given: str) -> str:
+        if not re.fullmatch(r"(\d{4}(-\d{2}(-\d{2})?)?)?", given):
+            raise ValueError("write a date such as 2021, 2021-06 or 2021-06-30")
+        return given
+
+
+S = TypeVar("S", bound=BaseModel)
+
+
+def settings_in(state: State, model: type[S], instance: str = "") -> S:
+    """The settings of a model: those of the instance, if one is named, then those of the session; a
+    missing one takes the default."""
+    held = state.settings_of(instance)
+    return model.model_validate({name: held[name] for name in model.model_fields if name in held})
+
+
+def bounds_of(state: State) -> IdeaSettings:
+    """The bounds of what follows from an idea, as this session has them."""
+    return settings_in(state, IdeaSettings)
+
+
+def packaged(
+    name: str, short: str, letter: str, settings: type[BaseModel], about: str, *paces: Pace
+) -> MethodSpec:
+    """The method whose folder has the name of its section of the settings file: that of the
+    package of ``settings``."""
+    package = settings.__module__.rpartition(".")[0]
+
+    def make(tools: Any, instance: str) -> DeclaredMethod:
+        made: DeclaredMethod = import_module(f"{package}.method").METHOD(instance, tools)
+        return made
+
+    def drafts() -> None:
+        from coi_tui.services.llm.drafter import register_all
+
+        register_all(import_module(f"{package}.drafts").DRAFTS)
+
+    return MethodSpec(
+        name,
+        short,
+        letter,
+        settings,
+        make,
+        lambda given: int(getattr(given, "branches", 1)),
+        drafts,
+        section=package.rpartition(".")[2],
+        about=about,
+        paces=paces,
+    )

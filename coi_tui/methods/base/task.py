@@ -1,0 +1,204 @@
+"""The base of tasks, and tasks declared as a row of a table: a prompt, what it reads, what it answers,
+and what the cell then holds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
+
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.reads import ReadsOf, rules
+from coi_tui.methods.base.replies import Reply
+from coi_tui.model.criteria import left_out
+from coi_tui.model.entries import Origin
+from coi_tui.model.errors import CoiError
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.services.llm.reply_schemas import Choices
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Services, ServiceSet
+    from coi_tui.services.sources.types import SearchResult
+
+
+class MethodTask:
+    """A step that writes its own address. Without services it can say what it reads and costs, but
+    not run."""
+
+    name: ClassVar[str] = ""
+    prompts: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, tools: ServiceSet | None = None) -> None:
+        self._tools = tools
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        return (address,)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost()
+
+    def services(self, ctx: Context) -> Services:
+        if self._tools is None:
+            raise CoiError(
+                "No services are set up for this session.", "Open it with services to run steps."
+            )
+        from coi_tui.methods.services import Services  # a session that is only looked at needs none
+
+        return Services(self._tools, ctx)
+
+
+R = TypeVar("R", bound=Reply)
+T = TypeVar("T")
+Values = Mapping[str, Any]
+
+ABSTRACT = 1_200
+"""Characters of an abstract that a prompt shows at most."""
+
+
+def values_of(ctx: Context, inputs: Inputs) -> dict[str, Any]:
+    """Every read under its name; several fields of a cell under one name as an object. Absent ones
+    are empty texts."""
+    names = dict.fromkeys(read.name for read in inputs.reads)
+    reads = [read.name for read in inputs.reads]
+    return {
+        name: inputs.fields(name) if reads.count(name) > 1 else _said(inputs.one(name))
+        for name in names
+    }
+
+
+def _said(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def one_call(
+    prompt: tuple[int, int], reply: tuple[int, int], role: Literal["main", "reader"] = "main"
+) -> Cost:
+    """What one call takes in tokens, the least and the most; a reply that cannot be read is asked
+    for once more."""
+    return Cost(role, (1, 2), prompt, reply)
+
+
+USUAL_SIZE = one_call((400, 4_000), (150, 1_500))
+
+
+def as_content(ctx: Context, inputs: Inputs, reply: Reply) -> Values:
+    """The reply as its cell stores it: without the reasoning."""
+    return reply.model_dump(exclude={"reasoning"})
+
+
+@dataclass(frozen=True)
+class TextTask(Generic[R]):
+    """A call of a language model for one cell: its ``prompt``, the model of its ``reply``, which
+    is what the cell holds, and what it ``reads``. The prompt gets each read under its name.
+
+    Where that is not enough, ``size``: what it takes; ``values``: the inputs of the prompt;
+    ``content``: what the cell holds, from the reply.
+
+    ``check``: a reason why a reply cannot be used; ``choices``: the labels that it may name.
+    """
+
+    name: str
+    prompt: str
+    reply: type[R]
+    reads: ReadsOf
+    size: Cost | Callable[[State, str], Cost] = USUAL_SIZE
+    values: Callable[[Context, Inputs], Values] = values_of
+    content: Callable[[Context, Inputs, R], Values] = as_content
+    check: Callable[[Context, Inputs, R], str | None] | None = None
+    choices: Callable[[Values], Choices] | None = None
+    tools: ServiceSet | None = None
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        return (self.prompt,)
+
+    def by(self, tools: ServiceSet | None) -> TextTask[R]:
+        """The task with the services of a session."""
+        return replace(self, tools=tools)
+
+    def writes(self, state: State, address: str) -> tuple[str, ...]:
+        return (address,)
+
+    def cost(self, state: State, address: str) -> Cost:
+        return self.size if isinstance(self.size, Cost) else self.size(state, address)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, values = MethodTask(self.tools).services(ctx), self.values(ctx, inputs)
+        check = self.check
+        asked = await services.ask(
+            self.prompt,
+            values,
+            self.reply,
+            None if check is None else lambda said: check(ctx, inputs, said),
+            self.choices(values) if self.choices is not None else None,
+        )
+        content = self.content(ctx, inputs, asked.value)
+        return result(inputs, content, services.origin, asked.recipe)
+
+
+def result(
+    inputs: Inputs,
+    content: Values,
+    origin: Origin,
+    recipe: Values | None = None,
+    papers: Iterable[Paper] = (),
+) -> Result:
+    """The result of a step that writes its own cell."""
+    return Result((Made(inputs.address, content, origin, recipe or {}),), tuple(papers))
+
+
+# -- papers and searches
+
+
+def known(state: State, papers: Iterable[str]) -> list[Paper]:
+    """Those of some ids that the session has records of."""
+    return [state.papers[paper] for paper in papers if paper in state.papers]
+
+
+def admitted(state: State, inputs: Inputs, papers: Iterable[Paper]) -> list[Paper]:
+    """Papers, each once, that the session has not rejected everywhere and that its criteria
+    admit."""
+    asked, rejected = rules(inputs), state.rejected(0)
+    found = {paper.id: paper for paper in papers}
+    return [p for p in found.values() if p.id not in rejected and not left_out(p, asked)]
+
+
+def shown(papers: Iterable[Paper], letter: str = "P") -> list[dict[str, Any]]:
+    """Papers with labels, as prompts show them."""
+    return [
+        {
+            "id": f"{letter}{n}",
+            "title": p.title,
+            "year": p.year,
+            "abstract": (p.abstract or "")[:ABSTRACT],
+        }
+        for n, p in enumerate(papers, start=1)
+    ]
+
+
+def too_few(items: Sequence[object], wanted: int, what: str) -> str | None:
+    """Why a list is too short; None where it is not."""
+    return (
+        f"{wanted} {what} are asked for, and there are {len(items)}"
+        if len(items) < wanted
+        else None
+    )
+
+
+async def every_end(calls: Iterable[Awaitable[T]]) -> list[T]:
+    """The results of calls side by side. All are waited for, so that what was answered is stored;
+    then the first error is raised."""
+    ends = await asyncio.gather(*calls, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, BaseException):
+            raise end
+    return cast("list[T]", ends)
+
+
+def lacking(answers: Iterable[SearchResult]) -> str:
+    """What the first source that holds too little on the topic says of it; empty for none."""
+    return next((answer.lacking for answer in answers if answer.lacking), "")

@@ -1,0 +1,345 @@
+"""Words, sentences and how similar they are: what all drafting rules rest on. Pure functions, no
+randomness."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.model.text import clean, clean_line
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+_STOP_WORDS = """a about above across after again against all almost along already also although always among an and another any are
+    around as at away be because been before being below between both but by can cannot could did do does doing done down
+    during each either else enough even ever every few for from further get gets given gives had has have having he her here
+    him his how however i if in instead into is it its itself just less let lets like made make makes many may me meet meets might
+    more most much must my near need needs neither no nor not now of off often on once one only onto or other our out over own per
+    rather s same she should since so some still such t than that the their them then there these they this those through
+    thus to too toward towards under until up upon us use used uses using very via was way we well were what when where
+    whether which while who whom whose why will with within without would yet you your"""
+STOP = frozenset(_STOP_WORDS.split())
+
+# Words that many papers share: they count for little.
+_GENERIC_WORDS = """able academic achieve adaptive advanced aim algorithm analysis answer application apply approach area artificial aspect
+    author automatic base based better build case challenge change collect common compare complex component compute concept
+    context control cost current data dataset deep deliver demonstrate design develop different direct domain earlier
+    easy effect effective efficient end error evaluate evaluation evidence example existing experiment explore fast feature
+    find first fixed form framework general generic give good grow hand hard help high idea improve improvement include
+    increase information input instance intelligence intelligent introduce investigate issue keep key kind know known
+    language large last later lead learn learning level limit limitation line long low machine main mean method model modern
+    module name natural network neural new novel number open order output paper part perform performance piece plain point
+    possible practical present previous prior problem procedure process propose provide quality rate reach recent reduce
+    related report require research result run scale science scientific score second see select sentence separate series set
+    setting several shape short show similar simple single size small smaller solution solve source space specific stage
+    standard state step strong structure study support system task technique term test text third time tool toward train
+    training two type understand useful value various weak whole wide word work world write"""
+
+_ALIASES = {
+    "cot": "chain thought",
+    "dpo": "direct preference optimization",
+    "gnn": "graph neural network",
+    "irl": "inverse reinforcement learning",
+    "kg": "knowledge graph",
+    "lm": "language model",
+    "llm": "large language model",
+    "lrm": "large reasoning model",
+    "mcts": "monte carlo tree search",
+    "mllm": "multimodal large language model",
+    "moe": "mixture experts",
+    "nlp": "natural language processing",
+    "ppo": "proximal policy optimization",
+    "qa": "question answering",
+    "rag": "retrieval augmented generation",
+    "rl": "reinforcement learning",
+    "rlaif": "reinforcement learning ai feedback",
+    "rlhf": "reinforcement learning human feedback",
+    "sft": "supervised fine tuning",
+    "vlm": "vision language model",
+    "vqa": "visual question answering",
+}
+
+_WORD = re.compile(r"[^\W_]+(?:(?:[-'’+]|(?<=\d)\.(?=\d))[^\W_]+)*\+?")
+_SUFFIXES = (
+    *(
+        "ations",
+        "ation",
+        "ators",
+        "ator",
+        "ating",
+        "ated",
+        "ative",
+        "ates",
+        "ate",
+        "ions",
+        "ion",
+        "ings",
+        "ing",
+        "edly",
+        "ed",
+    ),
+    *(
+        "ers",
+        "er",
+        "ors",
+        "or",
+        "ively",
+        "ive",
+        "ally",
+        "als",
+        "al",
+        "ments",
+        "ment",
+        "ness",
+        "ly",
+        "es",
+        "e",
+        "s",
+    ),
+)
+_BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
+_ABBREVIATED = re.compile(
+    r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|\b[A-Z])\.$"
+)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in their order and spelling; ``chain-of-thought`` and ``GPT-2`` are one
+    word each."""
+    return _WORD.findall(text)
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels``
+    agree."""
+    low = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word.casefold())
+    if len(low) <= 4 or not low.isalpha():
+        return _short_stem(low)
+    low = low[:-3] + "y" if low.endswith("ies") else low
+    return low if low.endswith("ss") else _single_end(_without_suffix(low))
+
+
+def _short_stem(word: str) -> str:
+    """A word of four letters without its plural s; a shorter one as it is."""
+    plural = len(word) == 4 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    return word[:-1] if plural else word
+
+
+def _without_suffix(word: str) -> str:
+    """The word without the first suffix of the list that leaves at least four letters."""
+    return word.removesuffix(
+        next(
+            (
+                suffix
+                for suffix in _SUFFIXES
+                if word.endswith(suffix) and len(word) - len(suffix) >= 4
+            ),
+            "",
+        )
+    )
+
+
+def _single_end(word: str) -> str:
+    """``label`` for ``labell``."""
+    doubled = len(word) > 4 and word[-1] == word[-2] and word[-1] in "lmnprt"
+    return word[:-1] if doubled else word
+
+
+_GENERIC_STEMS = frozenset(stem(word) for word in _GENERIC_WORDS.split())
+
+
+def hyphen_parts(word: str) -> list[str]:
+    """A hyphenated word as its parts, except where it holds a digit (``GPT-2`` stays whole)."""
+    return (
+        [word]
+        if any(c.isdigit() for c in word)
+        else [part for part in re.split(r"[-'’]", word) if part]
+    )
+
+
+def content_words(text: str) -> list[str]:
+    """The words that carry meaning, in order, each once (compared by stem)."""
+    seen: dict[str, str] = {}
+    for word in words(text):
+        if word.casefold() not in STOP and (len(word) > 1 or not word.isascii()):
+            seen.setdefault(stem(word), word)
+    return list(seen.values())
+
+
+@lru_cache(maxsize=1024)
+def terms(text: str) -> Mapping[str, str]:
+    """Stem to spelling for the content words of a text; hyphenated words are taken apart and usual
+    acronyms spelt out as well."""
+    found: dict[str, str] = {}
+    for whole in words(text):
+        for word in hyphen_parts(whole):
+            low = word.casefold()
+            if low in STOP or (len(low) < 2 and low.isascii()):
+                continue
+            found.setdefault(stem(word), word)
+            singular = low[:-1] if low.endswith("s") else low
+            for extra in _ALIASES.get(singular, "").split():
+                found.setdefault(stem(extra), extra)
+    return MappingProxyType(found)
+
+
+@lru_cache(maxsize=50_000)
+def term_weight(stemmed: str) -> float:
+    """How distinctive a term is: little for words that most papers use, more for names with digits
+    or of some length."""
+    if stemmed in _GENERIC_STEMS:
+        return 0.25
+    return 1.25 if len(stemmed) > 7 or any(c.isdigit() for c in stemmed) else 1.0
+
+
+def total_weight(stems: Iterable[str]) -> float:
+    """Sum of weights, added in a fixed order so that the last digit is the same on every run."""
+    return sum(term_weight(s) for s in sorted(stems))
+
+
+def share(of: str, found_in: str) -> float:
+    """The part of ``of``'s term weight that is also in ``found_in`` (0 to 1; 0 where ``of`` has no
+    terms)."""
+    mine, theirs = terms(of), terms(found_in)
+    whole = total_weight(mine)
+    return total_weight(set(mine) & set(theirs)) / whole if whole else 0.0
+
+
+def jaccard(a: str, b: str) -> float:
+    """Weighted Jaccard similarity of the terms of two texts (0 to 1)."""
+    first, second = set(terms(a)), set(terms(b))
+    union = total_weight(first | second)
+    return total_weight(first & second) / union if union else 0.0
+
+
+def shared_words(a: str, b: str, most: int = 6) -> list[str]:
+    """The words both texts share, the distinctive ones first, in the spelling of ``a``; generic
+    words only where nothing else is shared."""
+    first, second = terms(a), set(terms(b))
+    both = [s for s in first if s in second]
+    distinctive = [s for s in both if term_weight(s) >= 1]
+    return [
+        first[s]
+        for s in sorted(distinctive or both, key=lambda s: (-term_weight(s), list(first).index(s)))
+    ][:most]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, each on one line. Lines that start a list item or a blank line end a
+    sentence as well."""
+    found: list[str] = []
+    for paragraph in re.split(r"\n\s*\n|\n\s*(?=[-*•]\s|\d+[.)]\s)", clean(text)):
+        pending: list[str] = []
+        for piece in _BREAK.split(" ".join(paragraph.split())):
+            pending.append(piece)
+            if not _ABBREVIATED.search(piece[-40:]):
+                found.append(" ".join(pending).strip())
+                pending = []
+        found.append(" ".join(pending).strip())
+    stripped = (re.sub(r"^(?:[-*•]|\d+[.)])\s+", "", s) for s in found)
+    return [s for s in stripped if words(s)]
+
+
+def with_full_stop(text: str) -> str:
+    """The text as a sentence: with a full stop at its end unless it has an end mark."""
+    line = clean_line(text).rstrip(" ,;:")
+    return (
+        line
+        if not line or line[-1] in ".!?。！？" or line[-2:] in ('."', '!"', '?"')
+        else f"{line}."
+    )
+
+
+def without_full_stop(text: str) -> str:
+    """The text without full stops, commas and spaces at its end."""
+    return clean_line(text).rstrip(" .,;:")
+
+
+def clip(text: str, most: int) -> str:
+    """At most ``most`` words; a cut is shown by three dots."""
+    tokens = text.split()
+    return text if len(tokens) <= most else " ".join(tokens[:most]).rstrip(" ,;:.") + " ..."
+
+
+def distinct(items: Iterable[str]) -> list[str]:
+    """The items without blanks and without repeats (compared without regard to case), in order."""
+    seen: dict[str, str] = {}
+    for item in items:
+        if item.strip():
+            seen.setdefault(" ".join(item.casefold().split()), item)
+    return list(seen.values())
+
+
+Values = Mapping[str, Any]
+"""What a prompt is filled in with, by name."""
+Draft = dict[str, object]
+"""The fields of a drafted reply."""
+
+
+def text_of(values: Values, key: str) -> str:
+    """The text under ``key`` with its lines; empty where there is none. A list gives its items, a
+    mapping its texts, a line each."""
+    value = values.get(key) or ""
+    parts = value.values() if isinstance(value, Mapping) else value
+    if not isinstance(value, str):
+        value = "\n".join(part for part in parts if isinstance(part, str))
+    return str(value).strip()
+
+
+def line_of(values: Values, key: str) -> str:
+    """The text under ``key`` on one line."""
+    return clean_line(text_of(values, key))
+
+
+def strings(values: Values, key: str) -> list[str]:
+    """The texts listed under ``key``, without empty ones and repeats."""
+    return distinct(values.get(key) or ())
+
+
+def mappings(values: Values, key: str) -> list[Values]:
+    """The objects listed under ``key``."""
+    return list(values.get(key) or ())
+
+
+def mapping(values: Values, key: str) -> Values:
+    """The object under ``key``, or an empty one."""
+    return values.get(key) or {}
+
+
+def number(values: Values, key: str, least: int, most: int, default: int) -> int:
+    """The whole number under ``key``, held between two bounds."""
+    return min(most, max(least, values.get(key) or default))
+
+
+def weighted_words(texts: Sequence[str]) -> NDArray[Any]:
+    """A row for each text, a column for each word of them all. A word that many of the texts share
+    counts less."""
+    import numpy as np
+
+    found = [terms(text) for text in texts]
+    spread = Counter(stem for words in found for stem in words)
+    column = {stem: n for n, stem in enumerate(sorted(spread))}
+    vectors = np.zeros((len(texts), max(1, len(column))))
+    for row, words in enumerate(found):
+        for stem in words:
+            vectors[row, column[stem]] = term_weight(stem) * (
+                math.log((1 + len(texts)) / (1 + spread[stem])) + 1
+            )
+    return vectors
+
+
+def unit_rows(vectors: NDArray[Any]) -> NDArray[Any]:
+    """The rows at length 1; a row of zeros stays as it is."""
+    import numpy as np
+
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: NDArray[Any] = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
+    return units

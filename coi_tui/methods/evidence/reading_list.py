@@ -1,0 +1,257 @@
+"""The reading list: what a search of the topic found and what that cites together, in one order;
+and the ranks of any paper by it.
+
+It is made before any anchor is chosen. Anchors, successors and predecessors are ranked with its
+links as well as by their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from coi_tui.computing import beside
+from coi_tui.engine.declarations import Cost, Made, Result
+from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.citation_ranking import (
+    SEEDS,
+    above_usual,
+    best_first,
+    cited_by,
+    co_citation,
+    coupling,
+    fused,
+    local_citations,
+    ranks,
+)
+from coi_tui.literature.ranking import rank
+from coi_tui.methods.base.reads import TOPIC, criteria, rules
+from coi_tui.methods.base.task import MethodTask
+from coi_tui.model.address import READING, ref
+from coi_tui.model.criteria import Criteria, left_out
+from coi_tui.model.errors import ServiceError
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.model.text import count
+
+if TYPE_CHECKING:
+    from coi_tui.engine.context import Context
+    from coi_tui.methods.services import Services
+    from coi_tui.methods.similarity import Similarity
+    from coi_tui.services.sources.types import SearchResult, Source
+
+
+HITS = 100
+"""Papers asked for in the one search: as many as a service gives in one answer."""
+READ = 300
+"""Cited papers whose records are asked for, those that most hits cite first: one request at
+Semantic Scholar."""
+LISTED = 200
+"""Papers kept in the list."""
+LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
+LINKS_READ = Read("reading_links", ref(READING, "cites"), optional=True, parent=True, once=True)
+"""A reading list made anew changes nothing that was chosen with the one before."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The papers that are known, and what each hit cites."""
+
+    hits: tuple[Paper, ...]
+    papers: Mapping[str, Paper]
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    note: str = ""
+
+
+class ReadingListTask(MethodTask):
+    """One search of the topic, one request for what the hits cite, one for the records of the
+    papers cited most."""
+
+    name = "reading list"
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        return (TOPIC, *criteria(state))
+
+    def cost(self, state: State, address: str) -> Cost:
+        return Cost(searches=(3, 5))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, topic, asked = self.services(ctx), str(inputs.one("topic")), rules(inputs)
+        source = services.source()
+        answer = await source.search(topic, HITS)
+        services.at(1)
+        found = await with_references(services, topic, answer.papers, source)
+        similar = await services.similarity(topic, list(found.papers.values()))
+        signals = await beside(rankings, similar, found)
+        entries = _entries(found, similar.words, signals, asked)
+        content: dict[str, Any] = {
+            "entries": entries,
+            "cites": _links_kept(found.lists, {e["paper"] for e in entries}),
+            "ranked": f"{similar.how}, with citations among the {count(len(found.hits), 'paper')} found"
+            if found.lists
+            else similar.how,
+            "tries": [search_record(answer)],
+            "note": answer.lacking
+            or (found.note if found.hits else "No paper was found for the topic."),
+        }
+        if asked:
+            content["left_out"] = sum("left_out" in e for e in entries)
+        kept = tuple(found.papers[e["paper"]] for e in entries)
+        return Result((Made(inputs.address, content, "source", {"source": answer.source}),), kept)
+
+
+async def with_references(
+    services: Services, topic: str, hits: Sequence[Paper], source: Source
+) -> Found:
+    """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note
+    says why."""
+    if not hits:
+        return Found((), {})
+    try:
+        listed = await source.reference_lists(hits)
+        described = {p.id: p for p in (*listed.papers, *hits)}
+        wanted = await beside(_worth_reading, topic, listed.lists, described)
+        services.at(2)
+        records = await source.papers(wanted) if wanted else []
+    except ServiceError as error:
+        note = f"Citations among the papers found are not counted. {error.message}"
+        return Found(tuple(hits), {p.id: p for p in hits}, note=note)
+    pairs = zip(wanted, records, strict=True)
+    renamed = {asked: record.id for asked, record in pairs if record is not None}
+    lists = {
+        citing: tuple(dict.fromkeys(renamed.get(p, p) for p in cited))
+        for citing, cited in listed.lists.items()
+    }
+    read = {record.id: record for record in records if record is not None}
+    readable = {p.id: p for p in described.values() if p.abstract}
+    return Found(tuple(hits), read | readable | {p.id: p for p in hits}, lists, listed.note)
+
+
+def _worth_reading(
+    topic: str, lists: Mapping[str, Sequence[str]], described: Mapping[str, Paper]
+) -> list[str]:
+    """Cited papers whose records are worth a request: not yet readable, cited by most hits first,
+    similar titles among equals."""
+    often = cited_by(lists)
+    bare = {p.id: p for p in described.values() if not p.abstract}
+    lacking = [paper_id for paper_id in often if paper_id in bare or paper_id not in described]
+    titled = [bare[paper_id] for paper_id in lacking if paper_id in bare]
+    similar = {p.id: score for score, p in rank(topic, titled)}
+    lacking.sort(key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id))
+    return lacking[:READ]
+
+
+def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:
+    """The rank of each paper by each signal: similarity, citations by the hits, co-citation with
+    the most similar, coupling, the search."""
+    scores = {
+        "citations": local_citations(similar.words, found.lists),
+        "citations by vectors": local_citations(above_usual(similar.vectors), found.lists),
+        "co-citation": co_citation(similar.nearest(SEEDS), found.lists),
+        "coupling": coupling(found.lists),
+        "search": {paper.id: 1.0 / n for n, paper in enumerate(found.hits, start=1)},
+    }
+    known = {
+        signal: ranks({p: score for p, score in by.items() if p in similar.words})
+        for signal, by in scores.items()
+    }
+    return similar.rankings() | {signal: placed for signal, placed in known.items() if placed}
+
+
+def _entries(
+    found: Found,
+    similarity: Mapping[str, float],
+    signals: Mapping[str, Mapping[str, int]],
+    asked: Criteria,
+) -> list[dict[str, Any]]:
+    """Rows of the list, best first; what the criteria leave out comes last."""
+    scores, often, hits = fused(signals), cited_by(found.lists), {p.id for p in found.hits}
+    rows = [
+        entry(
+            found.papers[paper_id],
+            scores[paper_id],
+            asked,
+            ranks=placed_by(signals, paper_id),
+            similarity=round(similarity.get(paper_id, 0.0), 4),
+            cited_by=often.get(paper_id, 0),
+            found=paper_id in hits,
+        )
+        for paper_id in best_first(scores, scores)[:LISTED]
+    ]
+    rows.sort(key=lambda row: "left_out" in row)
+    return [{**row, "rank": n} for n, row in enumerate(rows, start=1)]
+
+
+def _links_kept(
+    lists: Mapping[str, Sequence[str]], listed: Collection[str]
+) -> dict[str, list[str]]:
+    """The lists without papers that one hit alone cites and that are not in the list: nothing can
+    be told from those."""
+    often = cited_by(lists)
+    return {
+        citing: kept
+        for citing, cited in lists.items()
+        if (kept := [p for p in cited if often[p] > 1 or p in listed])
+    }
+
+
+# -- what the list says of other papers
+
+
+class ReadingLinks:
+    """The links of a reading list, for ranking what a chain may take; without a list there are
+    none. The rows are taken as they are: six ends of three chains read hundreds at the same
+    moment."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        rows = inputs.one("reading") or []
+        self._ranks = {row["paper"]: row["rank"] for row in rows}
+        self._cites: Mapping[str, Sequence[str]] = inputs.one("reading_links") or {}
+        self.cited_by = {row["paper"]: row["cited_by"] for row in rows if row["cited_by"]}
+        """How many of the papers that the search found cite each paper of the list that any
+        cites."""
+        self.best = [r["paper"] for r in rows if r["readable"] and not r.get("left_out")]
+        """The papers that the criteria do not leave out and that can be read, the first first."""
+
+    def rankings(
+        self, papers: Iterable[str], cited_with: Iterable[str] = ()
+    ) -> dict[str, dict[str, int]]:
+        """Ranks among ``papers``: by their place in the reading list, and by how often they are
+        cited together with ``cited_with``."""
+        wanted = set(papers)
+        placed = {p: 1.0 / rank for p, rank in self._ranks.items() if p in wanted}
+        cited = co_citation(cited_with, self._cites).items()
+        together = {paper: score for paper, score in cited if paper in wanted}
+        signals = {"reading list": ranks(placed), "co-citation": ranks(together)}
+        return {signal: found for signal, found in signals.items() if found}
+
+
+def entry(paper: Paper, score: float, criteria: Criteria, **more: Any) -> dict[str, Any]:
+    """A row of a candidate list. ``score`` is similarity of text, not quality; ``left_out`` is
+    there where the criteria leave it out."""
+    row = {
+        "paper": paper.id,
+        "score": round(score, 4),
+        "year": paper.year,
+        "readable": bool(paper.abstract),
+        **more,
+    }
+    return {**row, "left_out": why} if (why := left_out(paper, criteria)) else row
+
+
+def placed_by(signals: Mapping[str, Mapping[str, int]], paper_id: str) -> dict[str, int]:
+    """The rank of a paper by each signal that knows it."""
+    return {signal: placed[paper_id] for signal, placed in signals.items() if paper_id in placed}
+
+
+def search_record(found: SearchResult) -> dict[str, Any]:
+    """A search as the session remembers it: words, source, date, how many hits."""
+    return {
+        "query": found.query,
+        "source": found.source,
+        "date": found.asked_at or "",
+        "hits": len(found.papers),
+        "total": found.total,
+        "note": found.note,
+    }

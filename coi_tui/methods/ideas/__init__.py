@@ -1,0 +1,1 @@
+"""What follows from an idea, whichever method made it."""

@@ -1,0 +1,150 @@
+"""An idea's claims against a paper (COI-12): passages that really stand there, and the verdict that
+follows from them by rule."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any, get_args
+
+from coi_tui.literature.ranking import content_words
+from coi_tui.methods.base.replies import ClaimKind, ClaimVerdict
+from coi_tui.model.address import Branch, ref
+from coi_tui.model.content import NO_PASSAGE
+from coi_tui.model.papers import Paper
+from coi_tui.model.state import State
+from coi_tui.model.text import clipped, sentences
+
+KINDS: tuple[str, ...] = get_args(ClaimKind)
+MECHANISM = "mechanism"
+MOST_CLAIMS = 8
+"""So many claims of a person are searched for and compared; a model is asked for fewer."""
+QUERY_WORDS = 12
+"""Most words of the search for a claim that a person wrote."""
+FEWEST_WORDS = 3
+"""A passage of fewer words shows nothing."""
+_GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
+
+
+# -- a person's claims
+
+
+def held(state: State, branch: Branch) -> Any:
+    """The claims that a person wrote, as their cell keeps them; None where there are none."""
+    return state.value(ref(f"{branch}/claims", "claims"))
+
+
+def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+    """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A
+    line of no known kind has none."""
+    found = []
+    for row in rows or ():
+        name, text = (str(row.get(part, "")).strip() for part in ("name", "description"))
+        kind = name.casefold() if name.casefold() in KINDS and text else ""
+        said = text if kind else ": ".join(filter(None, (name, text)))
+        if said:
+            query = " ".join(list(content_words(said).values())[:QUERY_WORDS]) or said
+            found.append({"kind": kind, "text": said, "queries": [query]})
+    return found[:MOST_CLAIMS]
+
+
+# -- what is shown of a paper
+
+
+def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
+    """The sentences of an abstract that share most words with each claim, then with all of them, in
+    their order; gaps are shown.
+
+    About ``most`` words: a sentence that does not fit is left out, but one is always there.
+    """
+    said, kept, room = sentences(text), set[int](), most
+    words = [set(content_words(sentence)) for sentence in said]
+    roots = [set(content_words(claim)) for claim in claims]
+    whole, places = set[str]().union(*roots), range(len(said))
+    order = [max(places, key=lambda n: len(words[n] & claim)) for claim in roots if said]
+    order += sorted(places, key=lambda n: -len(words[n] & whole))
+    for n in dict.fromkeys(order):
+        if not kept or len(said[n].split()) <= room:
+            kept.add(n)
+            room -= len(said[n].split())
+    shown = (said[n] if n in kept else "[...]" for n in places)
+    return clipped(" ".join(part for part, _ in groupby(shown)), most + len(said))
+
+
+# -- passages
+
+
+def contains_quote(passage: str, text: str) -> bool:
+    """Whether a passage stands in a text word for word. Spelling of quotes, dashes, capitals and
+    spaces does not count.
+
+    What an ellipsis leaves out may be missing; the parts around it must follow each other.
+    """
+    parts = [words for part in _GAP.split(passage) if (words := _words(part))]
+    if sum(len(part.split()) for part in parts) < FEWEST_WORDS:
+        return False
+    pattern = r"\b.*\b".join(map(re.escape, parts))
+    return re.search(rf"\b{pattern}\b", _words(text)) is not None
+
+
+def _words(text: str) -> str:
+    """The words of a text in lower case, with one space between them."""
+    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[dict[str, Any]]:
+    """A cell for each of ``number`` claims. A passage that does not stand in the paper's title or
+    abstract is dropped.
+
+    A claim that the reply leaves out, and one of which it says different things, has no passage.
+    """
+    found: dict[int, ClaimVerdict | None] = {}
+    for verdict in said:
+        found[verdict.claim] = verdict if found.get(verdict.claim, verdict) == verdict else None
+    text = f"{paper.title}\n{paper.abstract or ''}"
+    return [_checked(n, found.get(n), text) for n in range(1, number + 1)]
+
+
+def _checked(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
+    if said is None or said.judgement == NO_PASSAGE:
+        return {"claim": number, "judgement": NO_PASSAGE}
+    if not contains_quote(said.passage, text):
+        return {"claim": number, "judgement": NO_PASSAGE, "said": said.judgement}
+    return {"claim": number, "judgement": said.judgement, "passage": said.passage.strip()}
+
+
+def closeness(
+    rows: Sequence[Mapping[str, Any]], kinds: Sequence[str], wanted: Sequence[str] = ()
+) -> str:
+    """The verdict on a paper from its cells; ``kinds`` are those of the claims. ``wanted``: the
+    kinds that a close match has to contain, each of them; where the idea has no claim of one of
+    these, and where none are named, the usual rule holds.
+
+    A close match is a paper with passages that say the same as the mechanism and as at least one
+    other claim (as the mechanism alone, where the idea has no other claim). Where no claim is
+    called the mechanism, the first one stands for it. A paper that shares any claim otherwise is
+    partial, also where the passage that was named for it does not stand in the paper: what a model
+    held to be shared is not called far.
+    """
+    same = [n for n, row in enumerate(rows) if row["judgement"] == "same"]
+    held = [kinds[n] for n in same]
+    if wanted and set(wanted) <= set(kinds):
+        contains = set(wanted) <= set(held)
+    else:
+        core = MECHANISM in held if MECHANISM in kinds else 0 in same
+        contains = core and len(held) >= min(2, len(kinds))
+    if contains:
+        return "close match"
+    said = {row[name] for row in rows for name in ("judgement", "said") if name in row}
+    return "partial" if said & {"same", "overlaps"} else "not close"
+
+
+def overlap(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:
+    """What a paper shares with the idea, in short: ``mechanism (same), setting (overlaps)``."""
+    return ", ".join(
+        f"{kinds[n] or f'claim {n + 1}'} ({row['judgement']})"
+        for n, row in enumerate(rows)
+        if row["judgement"] in ("same", "overlaps")
+    )

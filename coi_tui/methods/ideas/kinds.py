@@ -1,0 +1,277 @@
+"""The kinds of cells that methods share: the session's own, a chain's, the works nearest to an idea,
+and what follows from it. Their documents are in ``present/cells.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coi_tui.engine.declarations import CellKind, EditableField, fields_of
+from coi_tui.model import content
+from coi_tui.model.address import READING
+from coi_tui.model.content import RivalsContent
+from coi_tui.model.document import RowChange, RowKey
+from coi_tui.model.entries import Action
+from coi_tui.model.reviewing import PARTS
+from coi_tui.model.state import State
+from coi_tui.model.text import count
+
+OF_TEXT: frozenset[Action] = frozenset(
+    {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
+)
+"""What a person may decide about any text."""
+
+OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
+"""What a person may decide about what is not written but found."""
+
+TOPIC = CellKind(
+    "topic",
+    "topic",
+    "Topic",
+    content.Topic,
+    decisions=frozenset({"edit", "adopt", "protect", "unprotect", "note", "keep"}),
+    fields=(EditableField("text"),),
+    has_verdict=False,
+)
+
+CRITERIA = CellKind(
+    "criteria",
+    "criteria",
+    "Criteria",
+    content.CriteriaRules,
+    decisions=frozenset({"edit", "note"}),
+    has_verdict=False,
+)
+
+
+READING_LIST = CellKind(
+    READING,
+    READING,
+    "Reading list",
+    content.ReadingContent,
+    "reading list",
+    "anchors",
+    "reading",
+    OF_LIST,
+    label=READING,
+    caption=lambda held: (
+        f"{count(len(held.entries), 'paper')}, best first" if held.entries else "nothing was found"
+    ),
+    has_verdict=False,
+)
+
+ARENA = CellKind(
+    "arena", "A", "Arena", decisions=frozenset({"note"}), view="match", has_verdict=False
+)
+
+SHELF = CellKind(
+    "shelf",
+    "X",
+    "Rejected papers",
+    decisions=frozenset({"reopen", "reject", "note"}),
+    has_verdict=False,
+)
+
+MATCH = CellKind(
+    "match",
+    "A/1-2",
+    "Match",
+    content.MatchRecord,
+    "match",
+    "selection",
+    "match",
+    frozenset({"vote", "keep", "note", "adopt", "protect", "unprotect"}),
+    view="match",
+    has_verdict=False,
+)
+
+MEANS = CellKind(
+    "means",
+    "means",
+    "Means",
+    content.Means,
+    decisions=frozenset({"edit", "adopt", "note"}),
+    fields=(EditableField("text"),),
+    has_verdict=False,
+)
+
+SESSION_KINDS = (TOPIC, CRITERIA, MEANS, READING_LIST, MATCH, ARENA, SHELF)
+"""The cells that every session has, whatever its methods."""
+
+
+def _idea_of(state: State, address: str) -> Iterator[str]:
+    title = state.value(f"{address}/idea#title")
+    yield (
+        f"Branch {address} leads to the idea “{title}”."
+        if title
+        else f"Branch {address} has no idea yet."
+    )
+
+
+BRANCH = CellKind(
+    "branch",
+    "1",
+    "Branch",
+    decisions=frozenset({"park", "unpark", "note"}),
+    explain=_idea_of,
+    has_verdict=False,
+)
+
+CARD_FIELDS = tuple(
+    name for name in content.CardContent.model_fields if name not in ("source", "note")
+)
+
+
+def rivals_caption(held: RivalsContent) -> str:
+    """``7 rivals, 2 titles not found``."""
+    missing = sum(not work.paper for work in held.named)
+    told = f", {count(missing, 'title')} not found" if missing else ""
+    return count(len(held.works), "rival") + told
+
+
+def rival_change(state: State, address: str, row: str, key: RowKey) -> RowChange | None:
+    """Take a work out of the rivals."""
+    held = state.read(address, RivalsContent) or RivalsContent()
+    out = next((work for work in held.works if work.paper == row), None)
+    if out is None or key != "reject":
+        return None
+    left = [work.model_dump() for work in held.works if work is not out]
+    return RowChange(
+        address, {"works": left}, "take out", f"“{out.title[:60]}” is no rival any more."
+    )
+
+
+RIVALS = CellKind(
+    "rivals",
+    "1/rivals",
+    "Rivals",
+    content.RivalsContent,
+    "rivals",
+    "rivals",
+    "rivals",
+    OF_LIST,
+    label="rivals",
+    caption=rivals_caption,
+    row_change=rival_change,
+    has_verdict=False,
+    optional=True,
+)
+
+
+def idea(step: str, stage: str) -> CellKind:
+    """An idea: its title, summary and text, and the short fields that other steps read."""
+    names = (name for name in content.IdeaContent.model_fields if name != "origin")
+    return CellKind(
+        "idea",
+        "1/idea",
+        "Idea",
+        content.IdeaContent,
+        step,
+        stage,
+        "idea",
+        OF_TEXT | {"pick", "park", "unpark", "reject"},
+        fields_of(content.IdeaContent, names),
+        "idea",
+        lambda held: held.title or "idea without a title",
+        main="final",
+    )
+
+
+def _verdict(report: content.NoveltyReport) -> str:
+    if report.verdict == "INCONCLUSIVE":
+        return f"{report.verdict}: {report.why or 'too little was found'}"
+    close, partial, other = report.numbers()
+    return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
+
+
+NOVELTY = CellKind(
+    "nov",
+    "1/nov",
+    "Novelty report",
+    content.NoveltyReport,
+    "novelty",
+    "novelty",
+    "novelty",
+    frozenset({"judge", "keep", "adopt", "protect", "unprotect", "note"}),
+    label="novelty",
+    caption=_verdict,
+    view="novelty",
+    has_verdict=False,
+    other_steps={"search against": "novelty"},
+)
+
+CLAIMS = CellKind(
+    "claims",
+    "1/claims",
+    "Claims of an idea",
+    content.OwnClaims,
+    decisions=frozenset({"edit", "adopt", "note"}),
+    fields=(EditableField("claims", form="pairs"),),
+    has_verdict=False,
+    caption=lambda held: (
+        "; ".join(claim.description or claim.name for claim in held.claims)
+        or "taken from the report"
+    ),
+)
+
+CLOSE_CASES = CellKind(
+    "bad",
+    "1/bad",
+    "Bad cases",
+    content.CloseCases,
+    role="bad cases",
+    decisions=frozenset({"tick", "untick"}),
+    has_verdict=False,
+)
+
+EXPERIMENT = CellKind(
+    "exp",
+    "1/exp",
+    "Experiment plan",
+    content.ExperimentPlan,
+    "experiment",
+    "experiment",
+    "experiment",
+    OF_TEXT,
+    fields_of(content.ExperimentPlan, PARTS),
+    label="experiment",
+    optional=True,
+    main="design",
+    view="review",
+    other_steps={"refine": "review"},
+)
+
+REVIEW = CellKind(
+    "review",
+    "1/review",
+    "Review",
+    content.ReviewContent,
+    "review",
+    "review",
+    "review",
+    frozenset(
+        {"tick", "untick", "dismiss", "add", "keep", "adopt", "protect", "unprotect", "note"}
+    ),
+    label="review",
+    caption=lambda held: count(len(held.points), "point"),
+    view="review",
+    has_verdict=False,
+    optional=True,
+)
+
+PROPOSAL = CellKind(
+    "proposal",
+    "1/proposal",
+    "Proposal",
+    content.ProposalContent,
+    "proposal",
+    "proposal",
+    decisions=OF_TEXT,
+    fields=(EditableField("title"), EditableField("text")),
+    label="proposal",
+    caption=lambda held: held.title or "without a title",
+    optional=True,
+    main="text",
+)
+
+IDEA_KINDS = (CLOSE_CASES, CLAIMS, NOVELTY, EXPERIMENT, REVIEW, PROPOSAL)
+"""What follows from an idea, whoever made it."""

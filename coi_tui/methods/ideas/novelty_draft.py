@@ -1,0 +1,176 @@
+"""Drafts for what is searched with around an idea, and for papers compared with its claims by words
+(COI-12). Nothing is called new, and a rule remembers no works."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from coi_tui.literature import ranking
+from coi_tui.methods.base.text_tools import (
+    Draft,
+    Values,
+    content_words,
+    jaccard,
+    line_of,
+    mapping,
+    mappings,
+    number,
+    sentences,
+    share,
+    shared_words,
+    stem,
+    strings,
+    term_weight,
+    terms,
+    without_full_stop,
+    words,
+)
+from coi_tui.model.text import listed
+from coi_tui.services.llm import drafter
+from coi_tui.services.llm.worksheet import without_hints
+
+SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
+"""The part of a claim's weighted terms that a passage must have to say the same, to overlap, or to
+be near at all."""
+MOST_WORDS = 30
+"""A longer sentence is rather several claims, and is taken where there is no other."""
+FEWEST_WORDS = 3
+"""A shorter passage shows nothing."""
+FEWEST_SHARED = 2
+"""Distinctive words that claim and passage must share for any of it, and of a query."""
+SIMILAR, ON_TOPIC, ON_TOPIC_WORDS = 0.12, 0.05, 3
+"""Weighted Jaccard similarity from which a paper is on the topic anyhow, and from which with so
+many shared distinctive words. Of the papers that a search with the whole idea finds 97 % are, of
+papers drawn from the same field at random 19 %."""
+PHRASES, PHRASE_WORDS, AGAINST_WORDS = 3, 9, 12
+"""Phrases of a search for rivals, the words of each, and those of a query against an idea."""
+
+
+def draft_rivals(values: Values) -> Draft:
+    """The content words of topic and thought, those used most first, in phrases of so many
+    words."""
+    text = without_hints(f"{line_of(values, 'topic')} {line_of(values, 'thought')}")
+    used = Counter(ranking.stems(text))
+    found = ranking.content_words(text)
+    order = [found[root] for root in sorted(found, key=lambda root: -used[root])]
+    return {"works": [], "phrases": _parts(order, PHRASE_WORDS)[:PHRASES] or ["related work"]}
+
+
+def _parts(found: list[str], size: int) -> list[str]:
+    return [" ".join(found[start : start + size]) for start in range(0, len(found), size)]
+
+
+def draft_novelty_queries(values: Values) -> Draft:
+    """COI-12: claims from the short fields or, without these, summary and title, at most ``count``,
+    each with words to search for."""
+    title = without_hints(line_of(mapping(values, "idea"), "title"))
+    found: dict[frozenset[str], Draft] = {}
+    for kind, said, query in _claims(mapping(values, "idea"), title):
+        key = frozenset(terms(query))
+        if said and key and said not in [claim["text"] for claim in found.values()]:
+            found.setdefault(key, {"kind": kind, "text": said, "queries": [query]})
+    claims = [*found.values()][: number(values, "count", 1, 5, 4)]
+    none = {"kind": "mechanism", "text": title or "the idea", "queries": [title or "related work"]}
+    return {"claims": claims or [none]}
+
+
+def _claims(idea: Values, title: str) -> Iterator[tuple[str, str, str]]:
+    """Kind, text and search words of each claim: what is done first, the title's words as its
+    search."""
+    said = sorted(
+        sentences(without_hints(line_of(idea, "summary"))),
+        key=lambda s: (len(words(s)) > MOST_WORDS, -len(_telling(s))),
+    )
+    mechanism = without_hints(line_of(idea, "mechanism")) or next(iter(said), title)
+    yield (
+        "mechanism",
+        without_full_stop(mechanism),
+        " ".join(content_words(title)[:PHRASE_WORDS]) or _query(mechanism),
+    )
+    for gap in sentences(without_hints(line_of(idea, "problem")))[:1]:
+        yield "problem", without_full_stop(gap), _query(gap)
+    setting = without_hints(line_of(idea, "setting")) or title
+    yield "setting", setting, _query(f"{' '.join(said[-1:])} {setting}")
+    for other in said:
+        yield "mechanism", without_full_stop(other), _query(other)
+
+
+def _query(text: str) -> str:
+    """The first words of a text that narrow down a search."""
+    return " ".join((_telling(text) or content_words(text))[:7])
+
+
+def _telling(text: str) -> list[str]:
+    return [
+        word for word in content_words(text) if term_weight(stem(word)) >= 1 and not word.isdigit()
+    ]
+
+
+def draft_search_against(values: Values) -> Draft:
+    """COI-12: at most ``count`` queries in the idea's own words, which find the most
+    (``benchmarks/search_against.py``): the telling words that no search had yet, in the order of
+    the text, since what stands together may be one work's. The parts used most come first."""
+    idea = mapping(values, "idea")
+    claims = (line_of(claim, "text") for claim in mappings(values, "claims"))
+    said = "\n".join(
+        [*(without_hints(line_of(idea, name)) for name in ("title", "summary")), *claims]
+    )
+    had = {stem(word) for query in strings(values, "searched") for word in words(query)}
+    used = Counter(map(stem, words(said)))
+    parts = _parts([word for word in _telling(said) if stem(word) not in had], AGAINST_WORDS)
+    parts.sort(key=lambda part: -sum(used[stem(word)] for word in part.split()))
+    queries = [part for part in parts if len(part.split()) >= FEWEST_SHARED]
+    title = " ".join(content_words(line_of(idea, "title"))[:AGAINST_WORDS])
+    return {
+        "queries": [
+            {"angle": "own words", "query": query}
+            for query in queries[: number(values, "count", 1, 12, 6)] or [title or "related work"]
+        ]
+    }
+
+
+def draft_novelty_verdicts(values: Values) -> Draft:
+    """COI-12: for each paper and claim the sentence that has most of the claim's terms; the reason
+    names shared words."""
+    idea = mapping(values, "idea")
+    claims = [line_of(claim, "text") for claim in mappings(values, "claims")]
+    papers = mappings(values, "papers")
+    return {"verdicts": [_verdict(idea, claims, paper) for paper in papers]}
+
+
+def _verdict(idea: Values, claims: list[str], paper: Values) -> dict[str, object]:
+    title, abstract = line_of(paper, "title"), line_of(paper, "abstract")
+    theirs, own = f"{title}. {abstract}", line_of(idea, "title")
+    whole = f"{own}. {line_of(idea, 'summary')}"
+    similarity = max(jaccard(own, theirs), jaccard(whole, theirs))
+    common = [word for word in shared_words(whole, theirs, 8) if term_weight(stem(word)) >= 1]
+    reason = f"The idea and this paper share the words {listed(common)}; the similarity of their terms is {similarity:.2f}."
+    places = [title, *sentences(abstract)]
+    places = [place for place in places if len(words(place)) >= FEWEST_WORDS] or [""]
+    return {
+        "id": line_of(paper, "id"),
+        "reason": reason if common else "The idea and this paper share no distinctive word.",
+        "on_topic": similarity >= SIMILAR
+        or (similarity >= ON_TOPIC and len(common) >= ON_TOPIC_WORDS),
+        "claims": [_cell(n, claim, places) for n, claim in enumerate(claims, start=1)],
+    }
+
+
+def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
+    """What the nearest sentence says of a claim."""
+    passage = max(places, key=lambda place: share(claim, place))
+    part, shared = share(claim, passage), shared_words(claim, passage, 12)
+    if part < NEAR or sum(term_weight(stem(word)) >= 1 for word in shared) < FEWEST_SHARED:
+        return {"claim": n, "passage": "", "judgement": "no passage found"}
+    judgement = "same" if part >= SAME else "overlaps" if part >= OVERLAPS else "different"
+    return {"claim": n, "passage": passage, "judgement": judgement}
+
+
+DRAFTS: Mapping[str, drafter.Draft] = {
+    "coi_rivals": draft_rivals,
+    "coi_novelty_queries": draft_novelty_queries,
+    "coi_novelty_verdicts": draft_novelty_verdicts,
+    "coi_search_against": draft_search_against,
+}
+"""The rule for each prompt that has one, by the prompt's name."""
