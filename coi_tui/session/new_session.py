@@ -90,21 +90,12 @@ def add_question(session: Session, text: str) -> Branch:
 def start_from(session: Session, paper: Paper) -> Branch:
     """Pin a known paper as the anchor of the first branch that is in and has none. Returns the
     branch. Raises UsageError without one."""
-    begun = [
-        q.branch
-        for q in questions(session)
-        if session.state.slot(f"{q.branch}/0").paper == paper.id
-    ]
+    chains = [q for q in questions(session) if isinstance(q.branch, int)]
+    anchors = {q.branch: session.state.slot(f"{q.branch}/0").paper for q in chains}
+    begun = [branch for branch, anchor in anchors.items() if anchor == paper.id]
     if begun:
         raise UsageError(f"Branch {begun[0]} already starts from this paper.")
-    free = next(
-        (
-            q.branch
-            for q in questions(session)
-            if q.on and session.state.slot(f"{q.branch}/0").paper is None
-        ),
-        0,
-    )
+    free = next((q.branch for q in chains if q.on and anchors[q.branch] is None), 0)
     if not free:
         raise UsageError(
             "Every branch already has its first paper.",

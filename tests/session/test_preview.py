@@ -10,6 +10,7 @@ from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.placement import words
+from coi_tui.session.new_session import start_from
 from coi_tui.session.papers import lookup
 from coi_tui.session.papers.lookup import find_paper, look_up
 from coi_tui.session.queries.candidates import candidates
@@ -73,6 +74,19 @@ def test_a_preview_says_why_a_paper_cannot_stand_there(tmp_path: Path) -> None:
     early = s.preview("1/+1", OTHER.model_copy(update={"year": 1950}))
     assert "older than its predecessor" in early.problem
     assert early.problem in words(early, s.state)[0][1]
+
+
+def test_a_method_without_slots_is_offered_no_place_for_a_paper(tmp_path: Path) -> None:
+    """What a preview offers the decision takes: only numbered branches have a chain."""
+    s = copy_of(tmp_path, "small").session
+    branch = f"{s.add_method('SciPIP')}/1"
+    for address in (branch, f"{branch}/0"):
+        assert s.preview(address, OTHER).problem, address
+        with pytest.raises(UsageError):
+            s.decide("pin", address, paper=OTHER)
+    with pytest.raises(UsageError):
+        start_from(s, OTHER)
+    assert not any(slot.paper for slot in s.state.places_of(branch))
 
 
 def test_the_slot_that_a_row_is_about() -> None:

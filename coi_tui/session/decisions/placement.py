@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot, slot_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Link, Paper
@@ -232,6 +232,8 @@ class Preview:
 
 def preview(core: SessionCore, links: KnownLinks, address: str, paper: Paper) -> Preview:
     """What choosing or pinning a paper for a slot would do; nothing is written."""
+    if slot_of(address) != address:
+        return Preview(f"{address} is no place in a chain.", "Go to a row of a paper.")
     placed = placement_of(links, core.state, address, paper)
     if placed.problem:
         return Preview(placed.problem, placed.hint)
