@@ -26,9 +26,8 @@ from coi_tui.services.llm.types import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.edits import Edits
-from coi_tui.session.decisions.impact import Impact, impact
+from coi_tui.session.decisions.impact import Impact, UndoStack, impact
 from coi_tui.session.decisions.placement import Preview, preview
-from coi_tui.session.decisions.undo import UndoStack
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks

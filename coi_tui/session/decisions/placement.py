@@ -205,17 +205,6 @@ def _off_the_chain(state: State, address: str, inner: str) -> Placement | None:
     return None
 
 
-def detached_by_reject(state: State, address: str) -> dict[str, str]:
-    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
-    for another slot."""
-    at = parse_address(address)
-    return {
-        s.address: s.paper
-        for s in (state.filled(at.branch) if at.pos == 0 else ())
-        if s.pos != 0 and s.verdict != "pinned" and s.paper
-    }
-
-
 @dataclass(frozen=True)
 class Preview:
     """What putting a paper into a slot would change. ``problem`` is set when it cannot be put

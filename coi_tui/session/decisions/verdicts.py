@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from coi_tui.model.address import QUESTION
+from coi_tui.model.address import QUESTION, parse_address
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.session.decisions.placement import detached_by_reject
+from coi_tui.model.state import State
 from coi_tui.session.decisions.verb import (
     NO_BRANCH,
     NO_PAPER,
@@ -77,6 +77,17 @@ def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
     if t.kind is not None and "park" in t.kind.decisions:
         return [t.entry("park", at=str(t.branch))]
     return [t.entry("reject")]
+
+
+def detached_by_reject(state: State, address: str) -> dict[str, str]:
+    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
+    for another slot."""
+    at = parse_address(address)
+    return {
+        s.address: s.paper
+        for s in (state.filled(at.branch) if at.pos == 0 else ())
+        if s.pos != 0 and s.verdict != "pinned" and s.paper
+    }
 
 
 def _avoid(t: Target, given: Given) -> list[Decision]:
