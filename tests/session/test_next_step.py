@@ -26,13 +26,11 @@ from coi_tui.session.wording import Row, RowKind, Status, state
 from coi_tui.store.summary import PendingCounts, list_sessions
 from tests.session.test_properties import (
     act,
+    decisions,
     edits,
-    forks,
     fresh_desk,
     others,
     refreshes,
-    slot_moves,
-    text_moves,
     undos,
 )
 from tests.support.desk import copy_of, paths_in
@@ -53,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @settings(derandomize=True, max_examples=12, deadline=None)
 @given(
     st.lists(
-        st.one_of(edits, slot_moves, slot_moves, text_moves, undos, refreshes, forks, others),
+        st.one_of(edits, decisions, decisions, undos, refreshes, others),
         max_size=7,
     )
 )
