@@ -32,10 +32,10 @@ def confirm_impact(changes: Impact, yes: bool, about: Sequence[str] = ()) -> Non
     """
     from coi_tui.model.errors import ConsentNeeded
 
-    said = [*about, *([changes.sentence()] if changes.asks else [])]
-    for sentence in said:
+    message = [*about, *([changes.sentence()] if changes.asks else [])]
+    for sentence in message:
         tell(sentence)
-    if yes or not said:
+    if yes or not message:
         return
     nobody = ConsentNeeded(
         "The decision changes other rows, and this is not a terminal.",
@@ -145,7 +145,7 @@ def _report(
     done: str,
     changes: Impact,
     json_out: bool,
-    said: str = "",
+    message: str = "",
     unread: str = "",
 ) -> None:
     """Say what was done, and what it changed. ``unread``: that nothing reads the text that was
@@ -166,7 +166,7 @@ def _report(
             }
         )
         return
-    say(f"{said or f'Done: {done}'}.")
+    say(f"{message or f'Done: {done}'}.")
     say(changes.sentence())
     if unread:
         say(unread)
@@ -223,13 +223,13 @@ def edit(
     with opened(name) as session:
         at = session.queries.resolve(address)
         other = _version_in(session, at, merged_with) if merged_with else None
-        said = session.edits.part_alone(at, part, text) if part else text
+        message = session.edits.part_alone(at, part, text) if part else text
 
         def save(to: Session) -> None:
             if other is not None:
-                to.edits.merge(at, said, other, reason=reason)
+                to.edits.merge(at, message, other, reason=reason)
             else:
-                to.edits.save(at, said, reason=reason, wording_only=wording_only)
+                to.edits.save(at, message, reason=reason, wording_only=wording_only)
 
         changes = session.impact(at, save)
         save(session)
@@ -254,15 +254,15 @@ def _text_of(file: str) -> str:
         raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
 
 
-def _version_in(session: Session, address: str, said: str) -> int:
+def _version_in(session: Session, address: str, message: str) -> int:
     """The other version that went into a text: a version of the cell, or the one in use elsewhere.
     Raises UsageError."""
     from coi_tui.model.errors import UsageError
     from coi_tui.session.names import find_version
 
-    if said.strip().casefold().removeprefix("v").isdigit():
-        return find_version(session.state, address, said)
-    other = session.queries.resolve(said)
+    if message.strip().casefold().removeprefix("v").isdigit():
+        return find_version(session.state, address, message)
+    other = session.queries.resolve(message)
     if other == address:
         raise UsageError(
             f"{address} cannot be merged with itself.",
@@ -271,7 +271,7 @@ def _version_in(session: Session, address: str, said: str) -> int:
     version = session.state.in_use(other)
     if version is None:
         raise UsageError(
-            f"There is no text at {said}.",
+            f"There is no text at {message}.",
             "Name another idea, such as 2/idea, or a version, such as v2.",
         )
     return version.seq

@@ -336,13 +336,13 @@ class RunActions(Part):
         """From offline to online or back; what is online is said by the next plan before anything
         leaves."""
         offline = not self.session.core.is_offline
-        said = (
+        message = (
             "Offline: nothing leaves this machine."
             if offline
             else "Online: each plan says what would leave, before it runs."
         )
         await self.bench.commit(
-            lambda: self.session.decide("network", "session", offline), f"{said} u takes it back."
+            lambda: self.session.decide("network", "session", offline), f"{message} u takes it back."
         )
 
 
@@ -387,9 +387,9 @@ class JobWatch(Part):
         if (job.version, int(now)) == self._seen or now < self._next_look:
             return ""
         self._bring_rows(job, now)
-        said = self._end(job) if job.ended else ""
+        message = self._end(job) if job.ended else ""
         self.bench.jobs.show(self.closing if job.ended else job.lines(short=short))
-        return said
+        return message
 
     def _bring_rows(self, job: Job, now: float) -> None:
         """Bring the rows in line with what has happened, unless keys come in just now."""

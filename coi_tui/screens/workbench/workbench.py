@@ -157,20 +157,20 @@ class WorkbenchScreen(CoiScreen[None]):
     def rows(self) -> Mapping[str, Row]:
         return self.chain.rows
 
-    def go_to_row(self, address: str, said: str = "") -> None:
-        """Put the cursor on a row, unfolding what hides it; ``said`` stays on the status line."""
+    def go_to_row(self, address: str, message: str = "") -> None:
+        """Put the cursor on a row, unfolding what hides it; ``message`` stays on the status line."""
         self.chain.go(address)
-        if said:
+        if message:
             self.follow_cursor()
-            self.say(said)
+            self.say(message)
 
     def say(self, text: str) -> None:
         self.status.say(text)
 
-    def done(self, said: str) -> None:
+    def done(self, message: str) -> None:
         """Something was decided: show it, and say so."""
         self.refresh_rows()
-        self.say(said)
+        self.say(message)
 
     async def decide(
         self,
@@ -197,7 +197,7 @@ class WorkbenchScreen(CoiScreen[None]):
         else:
             await confirm_impact(changes, question, go, self.open, self.say)
 
-    async def commit(self, change: Callable[[], T], said: str | Callable[[T], str]) -> bool:
+    async def commit(self, change: Callable[[], T], message: str | Callable[[T], str]) -> bool:
         """Make a change of the session, show it and say so; False where it was refused, which is
         then said instead."""
         try:
@@ -205,7 +205,7 @@ class WorkbenchScreen(CoiScreen[None]):
         except CoiError as error:
             self.trouble(error)
             return False
-        self.done(said if isinstance(said, str) else said(result))
+        self.done(message if isinstance(message, str) else message(result))
         return True
 
     def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
@@ -374,8 +374,8 @@ class WorkbenchScreen(CoiScreen[None]):
         if not self.composed:
             return
         self.texts.show_stream()
-        if said := self.watch_job.look(short=self.size.height < 20):
-            self.say(said)
+        if message := self.watch_job.look(short=self.size.height < 20):
+            self.say(message)
             if not self.is_active and self.controller.job is not None:  # the status line is covered
                 self.app.notify(self.controller.job.closing(), markup=False, timeout=6)
             if self.is_active and self.watch_job.rewritten == self.address:

@@ -256,5 +256,5 @@ def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
     if p.link:
         lines.append(f"link to its neighbour: {p.link}")
     lines.append(p.changes.sentence())
-    said = "It is here already." if p.here else "\n".join(lines)
-    return [(f"IF YOU {verb} THIS", said)]
+    text = "It is here already." if p.here else "\n".join(lines)
+    return [(f"IF YOU {verb} THIS", text)]
