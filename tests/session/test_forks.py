@@ -9,7 +9,6 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
 from tests.support.state_dump import dump
@@ -23,19 +22,6 @@ async def session(tmp_path: Path) -> Session:
     made = Session.create("s", TOPIC, paths=paths, settings=Settings(), keys=Keys(), offline=True)
     await made.runs.run(made.planner.to_stage("ideas"))
     return made
-
-
-def texts(state: State, branch: int, slots: list[str]) -> list[object]:
-    return [state.value(f"{branch}/{s}.card#move") for s in slots]
-
-
-async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
-    new = session.decide("fork", "1/0").value["branch"]
-    assert session.state.chain(new) == [0]
-    outcome = await session.runs.run(session.planner.to_stage("directions"))
-    assert outcome.state == "done", outcome.failed
-    assert session.state.in_use(f"{new}/dir") is not None
-    assert session.verify() == []
 
 
 async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: Session) -> None:
@@ -68,12 +54,3 @@ async def test_revert_names_what_rests_on_the_decision(session: Session) -> None
     session.undo_stack.undo()
     session.undo_stack.revert(number)
     assert session.state.slot("1/+2").verdict == "proposed"
-
-
-async def test_undo_takes_the_fork_away_and_a_fork_needs_a_filled_slot(session: Session) -> None:
-    before = dump(session.state)
-    session.decide("fork", "1/-1")
-    session.undo_stack.undo()
-    assert dump(session.state) == before
-    with pytest.raises(UsageError, match="begins at a paper of a chain"):
-        session.decide("fork", "1/+7")
