@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -250,15 +250,22 @@ class EditableField:
 
 def fields_of(content: type[Content], names: Iterable[str]) -> tuple[EditableField, ...]:
     """Fields of a content that a person may edit, in the form that follows from the type: texts
-    line by line, objects as pairs."""
+    line by line, named things as pairs. Raises UsageError for one that cannot be edited."""
     found = []
     for name in names:
-        if name not in content.model_fields:
+        declared = content.model_fields.get(name)
+        if declared is None:
             raise UsageError(f"The content {content.__name__} has no field {name}.")
-        declared, form = content.model_fields[name], "text"
+        form: Form = "text"
         if get_origin(declared.annotation) is list:
-            form = "lines" if get_args(declared.annotation) == (str,) else "pairs"
-        found.append(EditableField(name, declared.title or "", form))  # type: ignore[arg-type]
+            item = get_args(declared.annotation)[0]
+            item = get_args(item)[0] if get_origin(item) is Annotated else item
+            form = "lines" if item is str else "pairs"
+            if form == "pairs" and not {"name", "description"} <= set(item.model_fields):
+                raise UsageError(
+                    f"The field {name} of {content.__name__} cannot be edited: its items are neither texts nor names with descriptions."
+                )
+        found.append(EditableField(name, declared.title or "", form))
     return tuple(found)
 
 
@@ -345,14 +352,17 @@ class CellKind:
             yield block if one.name == "text" else Section(one.heading, (block,))
 
     def caption_of(self, state: State, version: Version) -> str | None:
-        """The line of a version in the tree: its caption, else its main text; None where there is
-        neither."""
+        """The line of a version in the tree: its caption, else its title, its main text or the items
+        of its first list; None where there is none."""
         if self.content is None:
             return None
         content = state.content(version, self.content)
         if self.caption is not None:
             return self.caption(content)
-        return " ".join(str(getattr(content, self.main, "")).split()) or None
+        text = getattr(content, "title", "") or getattr(content, self.main, "")
+        items = next((value for _, value in content if isinstance(value, list)), [])
+        named = (getattr(one, "title", "") or getattr(one, "name", one) for one in items)
+        return " ".join(str(text).split()) or "; ".join(map(str, named)) or None
 
 
 @dataclass(frozen=True)

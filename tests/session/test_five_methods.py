@@ -74,6 +74,10 @@ def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk:
         f"{branch}/idea" for branch in IDEAS
     ]
     assert stale(desk) == set()
+    heads = [rows.index(head) for head in ("1", "2", "S1", "S1/1", "N1", "N1/1", "V1", "A", "X")]
+    assert heads == sorted(heads)
+    read = [str(c.request) for c in desk.session.core.calls.values() if c.prompt == "coi_read"]
+    assert len(read) == len(set(read)), "no paper is read twice"
 
 
 def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_back(

@@ -10,7 +10,6 @@ from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.session.decisions.placement import words
-from coi_tui.session.new_session import start_from
 from coi_tui.session.papers import lookup
 from coi_tui.session.papers.lookup import find_paper, look_up
 from coi_tui.session.queries.candidates import candidates
@@ -84,8 +83,6 @@ def test_a_method_without_slots_is_offered_no_place_for_a_paper(tmp_path: Path) 
         assert s.preview(address, OTHER).problem, address
         with pytest.raises(UsageError):
             s.decide("pin", address, paper=OTHER)
-    with pytest.raises(UsageError):
-        start_from(s, OTHER)
     assert not any(slot.paper for slot in s.state.places_of(branch))
 
 

@@ -50,7 +50,6 @@ def test_everything_that_commands_write_is_private(tmp_path: Path) -> None:
         ("run", "retrieval", "--name", "one", "--offline", "--yes", "--until", "questions"),
         ("resume", "one", "--yes", "--until", "questions"),
         ("export", "one", "--format", "json", "--out", str(proposal)),
-        ("bug-bundle", str(tmp_path / "home" / "report.zip"), "--yes"),
     ):
         ran = coi(env, *arguments)
         assert ran.code == 0, ran.err
@@ -61,7 +60,6 @@ def test_everything_that_commands_write_is_private(tmp_path: Path) -> None:
         "coi.log",
         "config.toml",
         "export.json",
-        "report.zip",
         "backups",
     } <= made
     assert open_to_others(tmp_path / "home") == []
@@ -92,7 +90,7 @@ def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
         session.core.file.backup_now()
     for folder in (paths.config, paths.cache, paths.imported_texts):
         folder.mkdir(parents=True, exist_ok=True)
-    for file in (paths.config_file, paths.keys_file, paths.log):
+    for file in (paths.config_file, paths.log):
         file.write_text("")
     LibraryFile.open(paths.library).close()
     for path in tmp_path.rglob("*"):

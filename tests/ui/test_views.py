@@ -20,13 +20,13 @@ from coi_tui.present.comparisons import (
 )
 from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.screens.listing import Listing
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.text_sheets import (
     NoteSheet,
     ReasonSheet,
 )
-from coi_tui.screens.texts.diff_screen import CompareScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.texts.history_screen import CompareScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen

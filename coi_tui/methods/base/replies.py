@@ -13,6 +13,7 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    create_model,
     model_validator,
 )
 
@@ -45,6 +46,18 @@ class Reasoned(Reply):
     def content(self) -> dict[str, Any]:
         """What is answered, without the reasoning."""
         return self.model_dump(exclude={"reasoning"})
+
+
+def reply_of(name: str, content: type[Content], *names: str, **limits: Any) -> Any:
+    """The reply of that name that gives these fields of a content, in this order: each must be
+    there, and a text must say something. ``limits``: the ``Field`` of a list that has a length."""
+    fields: dict[str, Any] = {}
+    texts: dict[Any, Any] = {str: Words, list[str]: list[Words]}
+    for field in names:
+        declared = content.model_fields[field]
+        kind = texts.get(declared.annotation, declared.annotation)
+        fields[field] = (Annotated[(kind, Field(), *declared.metadata)], limits.get(field, ...))
+    return create_model(name, __base__=Reasoned, **fields)
 
 
 class EntityReply(Reply):

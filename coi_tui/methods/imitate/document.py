@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from coi_tui.methods.base.cell_table import bullets, held, paragraph, passage, section
 from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.citations import MISSING, marks_in
 from coi_tui.methods.imitate.kinds import rated
-from coi_tui.methods.imitate.manuscript import numbers, sections_of
+from coi_tui.methods.imitate.manuscript import sections_of, steps_of
+from coi_tui.methods.imitate.passages import MISSING, marks_in
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
 from coi_tui.model.address import Branch
 from coi_tui.model.content import IdeaContent
@@ -128,7 +128,7 @@ def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
     """Steps on weak evidence, and citations that named no paper."""
     weak = [
         number
-        for number in numbers(state, branch)
+        for number in steps_of(state, branch)
         if held(state, f"{branch}/step{number}", contents.StepContent).weak
         and not state.cell(f"{branch}/step{number}").accepted
     ]

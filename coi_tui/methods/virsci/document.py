@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from coi_tui.methods.base.cell_table import bullets, paragraph, passage, section
 from coi_tui.methods.virsci import contents, measures
-from coi_tui.methods.virsci.course import Team
 from coi_tui.methods.virsci.kinds import overlap_caption, votes_of
+from coi_tui.methods.virsci.team import Team
 from coi_tui.model.address import Branch
 from coi_tui.model.document import (
     Block,
@@ -27,7 +27,7 @@ def virsci_document(state: State, instance: str, branches: Sequence[Branch]) -> 
     if not branches:
         return MethodDocument()
     team = Team(state, instance, supposed=True)
-    poll = team.read(contents.PollContent, "poll") or contents.PollContent()
+    poll = team.read(contents.PollContent, "poll")
     said = f"{count(poll.abstentions, 'vote')} named no idea."
     warning = ProposalWarning("Abstentions", said, (f"{team.instance}/poll",))
     turns = count(team.bounds.turns, "turn")
@@ -43,7 +43,7 @@ def virsci_document(state: State, instance: str, branches: Sequence[Branch]) -> 
 
 
 def _sections(team: Team, branch: Branch) -> Iterator[Section]:
-    people = team.read(contents.EcosystemContent, "people") or contents.EcosystemContent()
+    people = team.read(contents.EcosystemContent, "people")
     if team.members:
         yield from section(
             "The team",
@@ -60,8 +60,8 @@ def _sections(team: Team, branch: Branch) -> Iterator[Section]:
     ideas, attempt = team.ranked(), team.attempt()
     taken = ideas[attempt - 1] if attempt else 0
     lines = (
-        f"{sentence(one.title)} {count(votes, 'vote')}{', which became the abstract' if n == taken else ''}."
-        for n, one, votes in votes_of(team)
+        f"{sentence(title)} {count(votes, 'vote')}{', which became the abstract' if n == taken else ''}."
+        for n, title, votes in votes_of(team)
     )
     version = team.state.in_use(f"{team.instance}/poll")
     if version is not None:
@@ -71,8 +71,8 @@ def _sections(team: Team, branch: Branch) -> Iterator[Section]:
 
 def _passage(team: Team, name: str, *numbers: int) -> Block | None:
     """A text of the team, or of the person."""
-    said = team.read(contents.MineContent, name, *numbers)
-    return passage(team.state, team.cell(name, *numbers), said.text) if said is not None else None
+    text = team.read(contents.SpokenContent, name, *numbers).text
+    return passage(team.state, team.cell(name, *numbers), text) if text else None
 
 
 def _provenance(team: Team) -> Iterator[Section]:
@@ -84,15 +84,17 @@ def _provenance(team: Team) -> Iterator[Section]:
     lines: list[str] = []
     for attempt, idea in enumerate(team.ranked(), 1):
         for review in (1, 2):
-            if found := team.read(contents.OverlapContent, "overlap", attempt, review):
+            if team.made("overlap", attempt, review):
+                found = team.read(contents.OverlapContent, "overlap", attempt, review)
                 lines.append(f"Idea {idea}, review {review}: {overlap_caption(found)}.")
         if team.discarded(attempt):
             lines.append(f"Idea {idea} was given up: too close twice.")
     yield from section("The self-review", bullets(lines))
-    if it := team.read(contents.MeasuresContent, "measures"):
+    if team.made("measures"):
+        it = team.read(measures.MeasuresContent, "measures")
         numbers = (
             f"{name.upper()} {measures.number(getattr(it, name))}: {said}."
-            for name, said in measures.TOLD.items()
+            for name, said in measures.MEASURES.items()
         )
         rests_on = paragraph(measures.behind(it))
         yield from section("Measures of novelty, a proxy", bullets(numbers), rests_on)

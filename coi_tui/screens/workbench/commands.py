@@ -4,7 +4,7 @@ less is in the palette alone, whose entries have no key."""
 from __future__ import annotations
 
 from coi_tui.session.decisions.verbs import VERBS
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, MOVE, PALETTE, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, MOVE, RUN, KeyAction
 
 OF_VERBS = tuple(
     KeyAction(verb.name, verb.key, verb.key or ":", verb.label, verb.help, verb.group, verb.footer)
@@ -128,7 +128,6 @@ WORKBENCH_ACTIONS = (
         "in which order sources of papers are asked: for this session, for this question",
         DECIDE,
     ),
-    PALETTE,
     HELP,
     KeyAction("back", "q", "q", "sessions", "back to the sessions; a job goes on", RUN, 20),
     KeyAction("escape", "escape", "Esc", "back", "close what is open; the session stays", RUN),

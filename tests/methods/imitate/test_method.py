@@ -14,8 +14,7 @@ import pytest
 
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.imitate.contents import PassageRow, RefereeContent
-from coi_tui.methods.imitate.manuscript import sections_of
-from coi_tui.methods.imitate.plan_steps import cells_of_section
+from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, step_values
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
 from coi_tui.present.options import WITH_APPENDIX
@@ -129,26 +128,30 @@ def test_ie_3_all_pairs_are_scored_in_one_call_and_the_best_is_imitated(
 
 
 def test_ie_5_the_plan_has_as_many_steps_as_are_wanted_each_with_its_paradigm(desk: Desk) -> None:
-    plan = desk.content("E1/1/plan")
-    assert sorted(plan) == ["step1", "step2", "step3"]
     parts = {
         f"{side} paper, {part['name']}"
         for n, side in ((1, "algorithm"), (2, "application"))
         for part in desk.content(f"E1/1/outline{n}")["parts"]
     }
-    for step in plan.values():
-        assert step[1]["name"] == "As in"
-        assert step[1]["description"] in parts
+    steps = desk.content("E1/1/plan")["steps"]
+    assert len(steps) == STEPS
+    assert all(step_values(1, step)["like"] in parts for step in steps)
 
 
-def test_ie_5_a_plan_that_is_too_short_is_asked_for_once_more_and_then_fails(
-    tmp_path: Path,
-) -> None:
+def test_ie_5_a_plan_that_is_shorter_than_wanted_is_taken_and_says_so(tmp_path: Path) -> None:
     desk = desk_of(
-        tmp_path, {"imitate_plan": lambda _: {"steps": [{"title": "t", "purpose": "p"}]}}
+        tmp_path,
+        {"imitate_plan": lambda _: {"steps": [{"title": "t", "purpose": "p"}]}},
+        rounds=0,
     )
-    assert desk.run("plan").state == "failed"
-    assert len(desk.model.of("imitate_plan")) == 2
+    run(desk, "ideas")
+    assert len(desk.model.of("imitate_plan")) == 1
+    assert [section.title for section in sections_of(desk.session.state, "E1/1")] == [
+        desk.content("E1/1/step1")["steps"][0]["name"]
+    ]
+    version = desk.session.state.in_use("E1/1/plan")
+    assert version is not None
+    assert f"{STEPS} steps" in str(version.recipe)
 
 
 # -- step by step
@@ -176,14 +179,14 @@ def test_ie_6_the_prompts_of_a_step_show_nothing_of_the_steps_after_it(tmp_path:
             values: Any = request.values
             after = range(values["step"]["number"] + 1, STEPS + 1)
             told = request.user.partition("Task: ")[0].split("<<<outline")[0]
-            assert not any(plan[f"step{n}"][0]["description"] in told for n in after), (
+            assert not any(plan["steps"][n - 1]["description"] in told for n in after), (
                 prompt,
                 values["step"]["number"],
             )
             assert all(
                 section["number"] < values["step"]["number"]
                 for section in values.get("earlier", ())
-            )
+            ), (prompt, values["step"], values["earlier"])
     assert len(desk.model.of("imitate_later")) == STEPS * (STEPS - 1) // 2
 
 
@@ -196,7 +199,7 @@ def test_ie_6_no_change_is_an_answer(tmp_path: Path) -> None:
     for number in range(1, STEPS + 1):
         step = desk.content(f"E1/1/step{number}")
         assert step["kept"]
-        assert step["step"] == desk.content("E1/1/plan")[f"step{number}"]
+        assert step["steps"] == [desk.content("E1/1/plan")["steps"][number - 1]]
     assert desk.content("E1/1/later1.3")["kept"]
     assert "no change" in next(
         row.title for row in desk.session.queries.rows() if row.address == "E1/1/later1.3"
@@ -224,12 +227,12 @@ def test_ie_6_weak_evidence_is_said_and_a_person_edits_what_the_step_imitates(
         [w.text for w in desk.session.exports.warnings()]
     )
     text = desk.session.edits.text_of("E1/1/step2")
-    like = step["step"][1]["description"]
+    like = step_values(2, step["steps"][0])["like"]
     desk.session.edits.save("E1/1/step2", text.replace(like, "application paper, 1 Moss"))
     assert stale(desk) == {
         "E1/1/section2",
-        *cells_of_section("E1/1", 2, STEPS),
-        *cells_of_section("E1/1", 3, STEPS),
+        *cells_of_section("E1/1", 2, (1, 2, 3)),
+        *cells_of_section("E1/1", 3, (1, 2, 3)),
     } - {"E1/1/passages2", "E1/1/step2"}
 
 
@@ -257,7 +260,9 @@ def test_ie_7_titles_come_from_the_last_plan_and_title_and_abstract_come_last(
     desk = desk_of(tmp_path)
     run(desk, "ideas")
     titles = [section.title for section in sections_of(desk.session.state, "E1/1")]
-    assert titles == [desk.content(f"E1/1/step{n}")["step"][0]["name"] for n in range(1, STEPS + 1)]
+    assert titles == [
+        desk.content(f"E1/1/step{n}")["steps"][0]["name"] for n in range(1, STEPS + 1)
+    ]
     assert desk.model.sent[-1] == "imitate_head"
     shown: Any = desk.model.of("imitate_head")[0].values["sections"]
     assert [section["text"] for section in shown] == texts(desk)
@@ -368,7 +373,8 @@ def test_an_edit_of_a_step_makes_only_later_ones_stale(made: Path, tmp_path: Pat
     rng.shuffle(todo)
     for address, number in todo:
         lines = edits.text_of(address).split("\n")
-        begin = lines.index(f"## step{number}") if address.endswith("plan") else -1
+        begins = [n for n, line in enumerate(lines) if line.startswith("- ")]
+        begin = begins[number - 1] - 1 if address.endswith("plan") else -1
         at = next(
             n
             for n in range(begin + 1, len(lines))

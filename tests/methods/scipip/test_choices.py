@@ -25,7 +25,7 @@ def test_an_edit_of_the_problem_makes_only_what_follows_stale(desk: Desk) -> Non
 
 def test_an_edit_of_one_improved_idea_touches_that_branch_alone(desk: Desk) -> None:
     text = desk.session.edits.text_of("S1/improved")
-    desk.session.edits.save("S1/improved", text.replace("## idea2\n", "## idea2\nMine: "))
+    desk.session.edits.save("S1/improved", text.replace("\n- ", "\n- Mine: ", 1))
     assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
 
 

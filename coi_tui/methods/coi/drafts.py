@@ -1,5 +1,9 @@
-"""Drafts for finding papers: questions (COI-1), rewritten queries (COI-2), grades of candidates
-(COI-2, COI-4, COI-5)."""
+"""Rules for prompts of Chain of Ideas where no language model is set: questions (COI-1), other words
+for a search (COI-2), grades of candidates (COI-2, COI-4, COI-5).
+
+Pure functions from the values of a prompt to the fields of its reply; no randomness, no network, no
+claims of results.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from coi_tui.methods.base.text_tools import (
     content_words,
     jaccard,
     line_of,
+    mapping,
     mappings,
     number,
     share,
@@ -26,9 +31,13 @@ from coi_tui.methods.base.text_tools import (
     terms,
     words,
 )
+from coi_tui.methods.evidence.card_draft import draft_read
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import listed
+from coi_tui.services.llm import drafter
 from coi_tui.services.sources.starter.index import StarterIndex, bundled, searchable
+
+# -- questions and other words
 
 _ASPECTS = (
     "evaluation",
@@ -54,46 +63,32 @@ def draft_questions(values: Values) -> Draft:
     An aspect is asked about only where papers of the starter library fit it: elsewhere it may lead
     off the topic.
     """
-    topic, hunch = line_of(values, "topic"), line_of(values, "hunch")
     found: dict[frozenset[str], str] = {}
-    for question in filter(None, _questions(topic, hunch)):
+    for question in filter(None, _questions(line_of(values, "topic"), line_of(values, "hunch"))):
         found.setdefault(frozenset(terms(question)) or frozenset({question.casefold()}), question)
     most = number(values, "count", 1, 5, 3)
     return {"questions": [*found.values()][:most] or ["open problems in research"]}
 
 
 def _questions(topic: str, hunch: str) -> Iterator[str]:
-    core = _core(topic)
+    every = content_words(topic)
+    core = [word for word in every if _distinctive([word])]
+    core = core if len(core) > 1 else every
     yield _short(topic)
     if hunch:
         known = set(map(stem, core[:2]))
         own = [word for word in content_words(hunch) if stem(word) not in known]
         yield _short(" ".join([*core[:2], *own][:7]))
-    for part in _SPLIT.split(topic):
-        yield _part_question(content_words(part), core)
+    for part in map(content_words, _SPLIT.split(topic)):
+        if len(part) > 1 and _distinctive(part):
+            yield " ".join(part[:6])
+        elif len(part) == 1 and core and stem(part[0]) != stem(core[0]):
+            yield f"{part[0]} {core[0]}"
     library = bundled()[1]
     covered = bool(core) and not library.search(topic).lacking
     for question in (f"{' '.join(core[:3])} {aspect}" for aspect in _ASPECTS if covered):
         if not library.search(question).lacking:
             yield question
-
-
-def _part_question(part: list[str], core: list[str]) -> str:
-    """A part of the topic as a question of its own, a single word with the topic's first; empty
-    where it says too little."""
-    if len(part) > 1:
-        return " ".join(part[:6]) if any(term_weight(stem(word)) >= 1 for word in part) else ""
-    if part and core and stem(part[0]) != stem(core[0]):
-        return f"{part[0]} {core[0]}"
-    return ""
-
-
-def _core(topic: str) -> list[str]:
-    """The topic's distinctive words in their order; all its content words where fewer than two are
-    distinctive."""
-    found = content_words(topic)
-    distinctive = [word for word in found if term_weight(stem(word)) >= 1]
-    return distinctive if len(distinctive) >= 2 else found
 
 
 def _short(text: str) -> str:
@@ -105,10 +100,9 @@ def _short(text: str) -> str:
 def draft_rewrite(values: Values) -> Draft:
     """COI-2: a query not tried yet, broader ones first: fewer and fewer of the words of the
     question, then of the topic, then single words with a common aspect of research."""
-    asked, about = (content_words(line_of(values, name))[:8] for name in ("question", "topic"))
-    tried = {
-        query.casefold() for query in [*strings(values, "failed"), line_of(values, "question")]
-    }
+    question = line_of(values, "question")
+    asked, about = (content_words(text)[:8] for text in (question, line_of(values, "topic")))
+    tried = {query.casefold() for query in [*strings(values, "failed"), question]}
     shorter = (
         " ".join(part)
         for pool in (asked, about)
@@ -120,78 +114,7 @@ def draft_rewrite(values: Values) -> Draft:
     return {"query": next(left, " ".join((asked or about or ["research"])[:2]))}
 
 
-def _beside(topic: str, paper: str) -> list[str]:
-    """Words of the paper that go with the topic, though the topic does not name them; the longest
-    first."""
-    mine, theirs = terms(topic), terms(paper)
-    return [
-        theirs[s]
-        for s in sorted(related_stems(topic) & set(theirs) - set(mine), key=lambda s: (-len(s), s))
-    ]
-
-
-def draft_relevances(values: Values) -> Draft:
-    """COI-2, COI-4, COI-5: grades for each candidate by the words that it shares, with the topic
-    and with the paper next to it."""
-    neighbour = values.get("neighbour")
-    end = _text(neighbour) if isinstance(neighbour, Mapping) else ""
-    return {
-        "verdicts": [
-            _verdict(line_of(values, "topic"), end, candidate)
-            for candidate in mappings(values, "candidates")
-        ]
-    }
-
-
-def _text(paper: Values) -> str:
-    return f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}"
-
-
-def _verdict(topic: str, end: str, paper: Values) -> Draft:
-    grade, why = _topic_grade(topic, paper)
-    verdict = {"id": line_of(paper, "id"), "reasoning": why, "topic": grade}
-    if not end:
-        return verdict
-    alike = jaccard(end, _text(paper))
-    kinship = sum(alike >= least for least in KINSHIP)
-    shared = listed(shared_words(end, _text(paper), 6)) or "no word"
-    why = f"{why} With its neighbour: {shared} ({alike:.0%} of the weighted words of both)."
-    return {
-        **verdict,
-        "reasoning": why,
-        "kinship": kinship,
-        "link": "same problem" if kinship > 1 else "only cites",
-    }
-
-
-def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
-    """2 where enough of the topic's words are in title and abstract (words alone earn no 3), 1
-    where only words that go with it are.
-
-    Lenient, as the published contract is: of use for the topic is enough. A paper that several of
-    the papers found for the topic cite needs one distinctive word of the topic. Fails closed on
-    empty texts.
-    """
-    paper = _text(candidate)
-    found, part, beside = shared_words(topic, paper, 8), share(topic, paper), _beside(topic, paper)
-    cited_by = number(candidate, "cited_by", 0, _MANY, 0)
-    distinctive = _distinctive(found)
-    if distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6:
-        grade, of_use = 2, "That is enough to be of use for it."
-    elif len(beside) >= 4:
-        grade, of_use = 1, f"It shares with papers on the topic: {listed(beside[:6])}."
-    elif distinctive and cited_by >= CITED_BY:
-        grade, of_use = 1, f"{cited_by} of the papers found for it cite this one."
-    else:
-        grade, of_use = 0, "That is too little to be of use for it."
-    words_shared = f"{listed(found)} ({part:.0%} of its weighted words)" if found else "no word"
-    return grade, f"Title and abstract share with the topic: {words_shared}. {of_use}"
-
-
-def _distinctive(found: list[str]) -> int:
-    """How many of some words say what a topic is about."""
-    return sum(1 for word in {*map(stem, found)} if term_weight(word) >= 1)
-
+# -- grades of candidates
 
 KINSHIP = (0.02, 0.07, 0.11)
 """From which share of the weighted words of two papers on their kinship is 1, 2 and 3. Of 3,000
@@ -210,6 +133,62 @@ LIFT = 2.0
 as often as papers at large."""
 
 
+def draft_relevances(values: Values) -> Draft:
+    """COI-2, COI-4, COI-5: grades for each candidate by the words that it shares, with the topic
+    and with the paper next to it."""
+    topic, end = line_of(values, "topic"), _text(mapping(values, "neighbour"))
+    return {"verdicts": [_verdict(topic, end, one) for one in mappings(values, "candidates")]}
+
+
+def _text(paper: Values) -> str:
+    return f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}" if paper else ""
+
+
+def _verdict(topic: str, end: str, paper: Values) -> Draft:
+    grade, why = _topic_grade(topic, paper)
+    verdict: Draft = {"id": line_of(paper, "id"), "reasoning": why, "topic": grade}
+    if end:
+        alike = jaccard(end, _text(paper))
+        kinship = sum(alike >= least for least in KINSHIP)
+        common = listed(shared_words(end, _text(paper), 6)) or "no word"
+        why += f" With its neighbour: {common} ({alike:.0%} of the weighted words of both)."
+        link = "same problem" if kinship > 1 else "only cites"
+        verdict |= {"reasoning": why, "kinship": kinship, "link": link}
+    return verdict
+
+
+def _topic_grade(topic: str, candidate: Values) -> tuple[int, str]:
+    """2 where enough of the topic's words are in title and abstract (words alone earn no 3), 1
+    where only words that go with it are.
+
+    Lenient, as the published contract is: of use for the topic is enough. A paper that several of
+    the papers found for the topic cite needs one distinctive word of the topic. Fails closed on
+    empty texts.
+    """
+    paper = _text(candidate)
+    found, part, own = shared_words(topic, paper, 8), share(topic, paper), terms(paper)
+    cited_by = number(candidate, "cited_by", 0, _MANY, 0)
+    # words that go with the topic, though the topic does not name them; the longest first
+    others = (related_stems(topic) & set(own)) - set(terms(topic))
+    related = [own[s] for s in sorted(others, key=lambda s: (-len(s), s))]
+    distinctive = _distinctive(found)
+    if distinctive >= 2 or (distinctive == 1 and part >= 0.3) or part >= 0.6:
+        grade, of_use = 2, "That is enough to be of use for it."
+    elif len(related) >= 4:
+        grade, of_use = 1, f"It shares with papers on the topic: {listed(related[:6])}."
+    elif distinctive and cited_by >= CITED_BY:
+        grade, of_use = 1, f"{cited_by} of the papers found for it cite this one."
+    else:
+        grade, of_use = 0, "That is too little to be of use for it."
+    common = f"{listed(found)} ({part:.0%} of its weighted words)" if found else "no word"
+    return grade, f"Title and abstract share with the topic: {common}. {of_use}"
+
+
+def _distinctive(some: list[str]) -> int:
+    """How many of some words say what a topic is about."""
+    return sum(term_weight(word) >= 1 for word in {*map(stem, some)})
+
+
 @cache
 def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str]], Counter[str]]:
     """The papers, their index, the distinctive stems of each, and in how many papers each stem
@@ -226,12 +205,19 @@ def _library() -> tuple[tuple[Paper, ...], StarterIndex, dict[str, frozenset[str
 def related_stems(topic: str) -> frozenset[str]:
     """Stems of the words that go with ``topic``; empty where the library holds too little on it."""
     papers, index, stems, everywhere = _library()
-    near = [
-        paper for _, paper in rank(topic, index.search(topic).papers, words_seen(papers))[:NEAREST]
-    ]
-    counts = Counter(s for paper in near for s in stems[paper.id])
+    near = rank(topic, index.search(topic).papers, words_seen(papers))[:NEAREST]
+    counts = Counter(s for _, paper in near for s in stems[paper.id])
     return frozenset(
         s
         for s, n in counts.items()
         if n >= AT_LEAST and n / len(near) >= LIFT * everywhere[s] / len(papers)
     )
+
+
+DRAFTS: Mapping[str, drafter.Draft] = {
+    "coi_questions": draft_questions,
+    "coi_rewrite": draft_rewrite,
+    "coi_relevances": draft_relevances,
+    "coi_read": draft_read,
+}
+"""The rule for each prompt, by the prompt's name."""
