@@ -53,7 +53,6 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         paper = await choose_free(t, screen)
         assert "IF YOU USE THIS" in screen.about_pane.text
         assert "akes stale " in screen.about_pane.text
-        assert "nothing runs now" in screen.about_pane.text
         ahead = screen.preview(t.bench.session.state.papers[paper])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
