@@ -128,7 +128,6 @@ class TrackedState(State):
         """The records as they were when last read: the session adds to them in place."""
         self._reads: dict[str, Mapping[Any, Any]] = {}
         self._in_use: MemoTable[int | None] = MemoTable(tracker)
-        self._worked_out: MemoTable[Any] = MemoTable(tracker, "worked out ")
         self._meanings: dict[str, tuple[str, str | None]] = {}
         """The meanings behind references, each with its address."""
         self._fields: dict[str, list[str]] = {}
@@ -145,7 +144,6 @@ class TrackedState(State):
         reached = self._tracker.dependents(_differences(self._state, self._papers, state))
         self._take(state)
         self._in_use.drop(reached)
-        self._worked_out.drop(reached)
         for address in reached & self._fields.keys():
             for name in self._fields.pop(address):
                 del self._meanings[name]
@@ -171,10 +169,6 @@ class TrackedState(State):
 
     def forget(self) -> None:
         """Nothing: what is cached here is dropped by ``follow``."""
-
-    def worked_out(self, name: str, work: Callable[[], T]) -> T:
-        found: T = self._worked_out.of(name, lambda _: work())
-        return found
 
     def cell(self, address: str) -> Cell:
         self._tracker.read(address)

@@ -76,4 +76,4 @@ def test_its_idea_is_checked_meets_an_idea_of_the_chain_and_leaves_with_its_own_
     session.decide("accept", "K1/2/idea")
     data = json.loads(session.exports.text("json"))
     assert data["winner"] == "K1/2"
-    assert "K1/background" in data["versions"]
+    assert "K1/background" in data["cells"]

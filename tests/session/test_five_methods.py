@@ -19,7 +19,7 @@ from coi_tui.config import LlmSettings, Settings
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.present.options import ProposalOptions
+from coi_tui.present.snapshot import ProposalOptions
 from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
 from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.screens import terminal as clipboard
-from coi_tui.screens.sheets.export_sheet import CITATIONS, NOTES, ROWS, ExportSheet
+from coi_tui.screens.sheets.export_sheet import NOTES, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import MarkedList
 from tests.ui.helpers import demo
@@ -44,17 +44,15 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
         assert copied[1] == t.bench.detail.text
 
 
-async def test_the_appendix_notes_and_citations_are_ticked(tmp_path: Path) -> None:
+async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
         t.bench.session.decide("note", "1/idea", "MY NOTE")
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        for name in (NOTES, CITATIONS):
-            sheet.query_one("#lines", MarkedList).highlighted = ROWS.index(name)
-            await t.press("space")
+        sheet.query_one("#lines", MarkedList).highlighted = sheet.items.index(NOTES)
+        await t.press("space")
         await t.press("enter")
         await t.on(WorkbenchScreen)
         written = (tmp_path / "demo.md").read_text(encoding="utf-8")
-        assert written.startswith("---\ntitle: ")
-        assert "\n### The chain of papers\n" in written
+        assert "\n## Appendix\n" in written
         assert "MY NOTE" in written

@@ -7,11 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from coi_tui.engine.declarations import CellKind, fields_of
-from coi_tui.methods.ideas.kinds import OF_LIST, OF_TEXT
 from coi_tui.model.content import Content
 from coi_tui.model.document import (
     Block,
-    Bullets,
     Paragraph,
     Passage,
     RowChange,
@@ -20,8 +18,17 @@ from coi_tui.model.document import (
     Table,
     TableRow,
 )
+from coi_tui.model.entries import Action
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+
+OF_TEXT: frozenset[Action] = frozenset(
+    {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
+)
+"""What a person may decide about any text."""
+
+OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
+"""What a person may decide about what is not written but found."""
 
 C = TypeVar("C", bound=Content)
 
@@ -139,20 +146,6 @@ def passage(
     """A text of the session in a proposal, by whom it was written."""
     version = state.in_use(address)
     return Passage(address, text, version.origin if version else "model", cited)
-
-
-def section(title: str, *blocks: Block | Section | None, branch: Any = 0) -> Iterator[Section]:
-    """A section of a proposal; none where it has no blocks."""
-    if there := tuple(block for block in blocks if block is not None):
-        yield Section(title, there, branch)
-
-
-def bullets(lines: Iterable[str]) -> Bullets | None:
-    return Bullets(tuple(said)) if (said := list(lines)) else None
-
-
-def paragraph(text: str) -> Paragraph | None:
-    return Paragraph(text) if text else None
 
 
 # -- what a key does on a row

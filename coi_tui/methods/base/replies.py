@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from coi_tui.model.content import Content
+from coi_tui.model.content import Content, IdeaClaim
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -111,7 +111,7 @@ class Rivals(Reasoned):
     phrases: list[Words] = Field(min_length=1, max_length=3)
 
 
-class NoveltyClaim(Reply):
+class NoveltyClaim(IdeaClaim):
     """COI-12: one claim of an idea, and phrases to search for work that already makes it."""
 
     kind: ClaimKind

@@ -1,4 +1,4 @@
-"""COI-2, COI-4, COI-5: papers that may stand at a place of a chain, and the verdicts on the first of
+"""COI-2, COI-4, COI-5: papers for a place of a chain, and the verdicts on the first of
 them."""
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ async def graded(
     else:
         found = await ask_about_each(*ask, Relevances, PaperRelevance, shown)
     verdicts = {
-        paper_id: Verdict(paper=paper_id, **said.model_dump(exclude={"id"}))
-        for paper_id, said in found.verdicts.items()
+        paper_id: Verdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
+        for paper_id, reply in found.verdicts.items()
     }
     unread = {p.id: Verdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     return {**unread, **verdicts}, found.recipe
@@ -210,7 +210,7 @@ class AnchorCandidates(MethodTask):
 
     Other words are taken, at most ``anchor_tries`` times, while nothing readable, free and relevant
     is found. A paper that was not judged relevant is never proposed. Which papers chains hold is
-    looked at (an anchor stands in no chain yet) but is no input for freshness.
+    looked at (an anchor is in no chain yet) but is no input for freshness.
     """
 
     name, prompts = "anchor candidates", ("coi_rewrite", "coi_relevances")

@@ -38,7 +38,7 @@ class Place:
 
     @property
     def tip_pos(self) -> int:
-        """The place beside it that is nearer to the anchor."""
+        """The next place that is nearer to the anchor."""
         return self.pos - 1 if self.pos > 0 else self.pos + 1
 
     @property
@@ -143,7 +143,7 @@ def open_places(state: State, branch: Branch, failed: Mapping[str, str]) -> list
 
 
 def first_forward(places: Sequence[Place]) -> list[Place]:
-    """The places of one chain that are filled now: an anchor that stands alone looks forward first,
+    """The places of one chain that are filled now: an anchor without neighbours looks forward first,
     where it may.
 
     Backward candidates are ranked with the tip's card, forward ones are not: so the anchor's card

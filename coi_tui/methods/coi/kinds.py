@@ -54,7 +54,7 @@ class Relevances(Reply):
 
 
 class PaperKinship(PaperRelevance):
-    """COI-4, COI-5: the same, with its kinship with the paper next to which it would stand."""
+    """COI-4, COI-5: the same, with its kinship with the paper next to which it would be."""
 
     kinship: Grade
     link: Literal["builds on", "same problem", "same method", "only cites"]
@@ -94,7 +94,7 @@ class _Attacked(Reasoned):
 
 
 class FinalIdea(Idea, _Attacked):
-    """COI-11, second call: what is wrong with the draft, and then the whole idea anew."""
+    """COI-11, second call: what is wrong with the draft, and then the whole idea once more."""
 
 
 # -- cells

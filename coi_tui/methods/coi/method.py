@@ -24,7 +24,6 @@ from coi_tui.methods.branched import BranchedMethod, asks
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
 from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import (
-    SIDES,
     Finding,
     Place,
     active,
@@ -315,16 +314,8 @@ class ChainOfIdeas(BranchedMethod):
                 of_idea = source if part == "idea" else ""
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        stopped = {(b, side): why for b in branches for side, why in self.ends(state, b).items()}
-        return chain_document(
-            state, branches, decisions=decisions, stopped=stopped, minimum=bounds_of(state).minimum
-        )
-
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        return {side: why_stopped(state, branch, side) for side in SIDES}
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        return chain_document(state, branches)
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         at = parse_address(address)

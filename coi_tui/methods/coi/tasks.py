@@ -242,7 +242,7 @@ T = TypeVar("T")
 Draft = tuple[str, "Asked[Direction]"]
 """A draft of a direction with its way of thinking; the first has none."""
 ANGLES = ("analogy", "deep dive", "reflection")
-"""The ways of thinking that further drafts are held to, one each."""
+"""The ways of thinking of further drafts, one each."""
 
 
 class DirectionTask(MethodTask):

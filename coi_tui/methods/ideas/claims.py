@@ -1,4 +1,4 @@
-"""An idea's claims against a paper (COI-12): passages that really stand there, and the verdict that
+"""An idea's claims against a paper (COI-12): passages that are really in it, and the verdict that
 follows from them by rule."""
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 # -- a person's claims
 
 
-def held(state: State, branch: Branch) -> Any:
-    """The claims that a person wrote, as their cell keeps them; None where there are none."""
+def stored_claims(state: State, branch: Branch) -> Any:
+    """The claims that a person wrote, as their cell stores them; None where there are none."""
     return state.value(ref(f"{branch}/claims", "claims"))
 
 
@@ -78,7 +78,7 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
 
 
 def contains_quote(passage: str, text: str) -> bool:
-    """Whether a passage stands in a text word for word. Spelling of quotes, dashes, capitals and
+    """Whether a passage is in a text word for word. Spelling of quotes, dashes, capitals and
     spaces does not count.
 
     What an ellipsis leaves out may be missing; the parts around it must follow each other.

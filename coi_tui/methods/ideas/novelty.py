@@ -21,7 +21,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask
-from coi_tui.methods.evidence.named_works import NamedPaper, look_up, told
+from coi_tui.methods.evidence.named_works import NamedPaper, look_up, looked_up_sentence
 from coi_tui.methods.ideas import claims as claiming
 from coi_tui.methods.ideas.novelty_searches import (
     Searched,
@@ -97,7 +97,7 @@ class NoveltyTask(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         bounds, branch = bounds_of(state), parse_address(address).branch
-        own = len(claiming.of_person(claiming.held(state, branch)))
+        own = len(claiming.of_person(claiming.stored_claims(state, branch)))
         searches = (own or PHRASES * bounds.novelty_queries) + 1
         idea = f"{branch}/idea"
         known = state.in_use(idea) is not None
@@ -164,7 +164,11 @@ class NoveltyTask(MethodTask):
         floor = bounds_of(state).novelty_floor
         verdict, why = concluded(rows, done, lost, floor)
         summary = _summary(rows, records, by_words=services.origin == "drafter")
-        parts = (summary, told(named, "that the idea names"), self._told(searches, new))
+        parts = (
+            summary,
+            looked_up_sentence(named, "that the idea names"),
+            self._about_searches(searches, new),
+        )
         report = NoveltyReport(
             verdict=verdict,
             why=why,
@@ -198,8 +202,7 @@ class NoveltyTask(MethodTask):
         most = bounds_of(services.ctx.state).novelty_queries
         values = {"topic": inputs.one("topic"), "idea": text, "count": most}
         asked = await services.ask("coi_novelty_queries", values, NoveltyQueries)
-        cut = [IdeaClaim(**claim.model_dump()) for claim in asked.value.claims[:most]]
-        return cut, "", dict(asked.recipe)
+        return [*asked.value.claims[:most]], "", dict(asked.recipe)
 
     async def _search(
         self,
@@ -222,7 +225,7 @@ class NoveltyTask(MethodTask):
         known = await services.known_papers(titles, 3)
         return await look_up(services.source(), [(title, None) for title in titles], known.papers)
 
-    def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
+    def _about_searches(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
         """What the summary says of the searches themselves."""
         return ""
 
@@ -409,7 +412,7 @@ class SearchAgainstTask(NoveltyTask):
             ),
         ]
 
-    def _told(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
+    def _about_searches(self, searches: Sequence[Searched], new: Sequence[Paper]) -> str:
         asked = [done for done in searches if done.row.angle]
         others = collect([done for done in searches if not done.row.angle])[0]
         alone = (collect(asked)[0].keys() & {p.id for p in new}) - others.keys()

@@ -18,7 +18,6 @@ from coi_tui.methods.imitate.tasks import TASKS
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
 
@@ -93,7 +92,7 @@ class ImitateAndEvolve(BranchedMethod):
                 for name in ROUND_CELLS:
                     least = int(name == "referee" and number == now)
                     yield Planned(f"{branch}/{name}{number}", f"revision-{number}", least)
-        if not supposed and comes and self._written(state, branch):
+        if not supposed and comes:
             yield Planned(f"{branch}/{comes}{now}", f"revision-{now}")
 
     def _next_round(self, state: State, branch: Branch, most: int) -> tuple[int, str]:
@@ -111,19 +110,12 @@ class ImitateAndEvolve(BranchedMethod):
             return number, "answers" if state.value(f"{branch}/referee{number}#points") else ""
         return number, "gate" if state.value(f"{branch}/answers{number}#taken") else ""
 
-    def _written(self, state: State, branch: Branch) -> bool:
-        """Whether every section is there."""
-        return state.in_use(f"{branch}/plan") is not None and all(
-            state.in_use(f"{branch}/section{n}") is not None for n in steps_of(state, branch)
-        )
-
     def idea_comes(self, view: View, branch: Branch) -> bool:
-        """Whether the text is written and its rounds of review are over, or cannot go on in this
-        job."""
+        """Whether the rounds of review are over, or cannot go on in this job."""
         most = bounds_of(view.state, self.instance).rounds
         number, comes = self._next_round(view.state, branch, most)
         stopped = any(f"{branch}/{name}{number}" in view.failed for name in ROUND_CELLS)
-        return self._written(view.state, branch) and (not comes or stopped)
+        return not comes or stopped
 
     # -- what it declares
 
@@ -168,9 +160,7 @@ class ImitateAndEvolve(BranchedMethod):
         titles = [state.value(f"{branch}/outline{n}#title") for n in (1, 2)]
         return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         return imitate_document(state, self.instance, branches)
 
 

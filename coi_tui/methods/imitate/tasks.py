@@ -240,8 +240,7 @@ class SideTask(MethodTask):
         query = f"query={{instance}}/split#{parse_address(address).part}_query"
         return reading(query, *criteria(state))(state, address)
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, 1))
+    size = Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
@@ -347,8 +346,7 @@ class OutlineTask(MethodTask):
         side = SIDES[parse_address(address).numbers[0] - 1]
         return reading(f"paper={{branch}}/pair#{side}")(state, address)
 
-    def cost(self, state: State, address: str) -> Cost:
-        return one_call((400, 22_000), (250, 1_500), "reader")
+    size = one_call((400, 22_000), (250, 1_500), "reader")
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, paper = self.services(ctx), ctx.state.papers.get(str(inputs.one("paper")))
@@ -399,8 +397,7 @@ class PassagesTask(MethodTask):
     name, prompts = "imitate evidence", ("imitate_evidence",)
     reads = staticmethod(reading(section_reads("before", "earlier"), *PAIR, *PAPERS))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return one_call((1_500, 9_000), (60, 400))
+    size = one_call((1_500, 9_000), (60, 400))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), scene(ctx, inputs)
@@ -517,8 +514,7 @@ class AnswersTask(MethodTask):
     name, prompts = "imitate answers", ("imitate_point",)
     reads = staticmethod(review_reads("points={branch}/referee{item}#points"))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return one_call((500, 3_500), (60, 350)).times(1, 8)
+    size = one_call((500, 3_500), (60, 350)).times(1, 8)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -562,9 +558,7 @@ class GateTask(MethodTask):
         )
     )
 
-    def cost(self, state: State, address: str) -> Cost:
-        one = one_call((500, 3_500), (150, 1_000)) + one_call(WHOLE, (350, 1_600))
-        return one.times(1, 8)
+    size = (one_call((500, 3_500), (150, 1_000)) + one_call(WHOLE, (350, 1_600))).times(1, 8)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, sections = self.services(ctx), sections_in(inputs)

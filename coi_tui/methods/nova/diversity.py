@@ -147,7 +147,7 @@ def one_of_each(
     grouped: Sequence[Sequence[int]], keys: Sequence[str], seed: int = SEED
 ) -> list[int]:
     """One member of each group, drawn by a lot that depends on its own key alone: an idea that is
-    added draws no other one anew."""
+    added changes no other draw."""
     return [
         min(group, key=lambda n: hashlib.sha256(f"{seed} {keys[n]}".encode()).hexdigest())
         for group in grouped

@@ -36,8 +36,8 @@ def draft_plan(values: Values) -> Draft:
     """Lines by rule: the words of what the seed says or quotes of papers, else of the target, each
     time with one of five sides."""
     lines = text_of(mapping(values, "seed"), "text").splitlines()
-    said = [line for line in lines if not line.startswith((TO_WRITE, "From the "))]
-    own = " ".join(line.partition("”: ")[2] or line for line in said)
+    written = [line for line in lines if not line.startswith((TO_WRITE, "From the "))]
+    own = " ".join(line.partition("”: ")[2] or line for line in written)
     found = [*content_words(own), *content_words(line_of(values, "target_title"))]
     words = " ".join(distinct(found)[:WORDS]) or "the topic"
     return {

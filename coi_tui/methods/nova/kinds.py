@@ -77,7 +77,7 @@ class SeedDraft(Reply):
     one that was used."""
 
     thinking: Aside = ""
-    theory: Annotated[str, BeforeValidator(lambda said: "" if said is None else str(said))] = ""
+    theory: Annotated[str, BeforeValidator(lambda given: "" if given is None else str(given))] = ""
     title: Words
     text: Words
 
@@ -112,7 +112,7 @@ class DraftVerdict(Reply):
     id: Words
     pros: Words
     cons: Words
-    repeats: Annotated[str, BeforeValidator(lambda said: said or "")] = ""
+    repeats: Annotated[str, BeforeValidator(lambda given: given or "")] = ""
     score: int = Field(ge=1, le=10)
 
 
@@ -284,7 +284,7 @@ def trends_table(state: State, address: str) -> Iterator[Block]:
         )
         for n, one in enumerate(held(state, address, TrendsContent).papers, 1)
     )
-    note = "Citations a year stand for likes and reposts, which no source of papers counts."
+    note = "Citations a year replace likes and reposts, which no source of papers counts."
     yield from running_text(state, address)
     yield from table("rank|a year|citations|year|title", rows, note)
 
@@ -407,8 +407,8 @@ def diversity_table(state: State, address: str) -> Iterator[Block]:
 def new_by_round(it: DiversityContent) -> str:
     """How many seeds are distinct, and how many of each round are new."""
     new = Counter(one.round for one in it.seeds if not one.repeats)
-    said = ", ".join(str(new[number]) for number in sorted({one.round for one in it.seeds}))
-    return f"{new.total()} of {count(len(it.seeds), 'seed')} distinct; new by round: {said}"
+    by_round = ", ".join(str(new[number]) for number in sorted({one.round for one in it.seeds}))
+    return f"{new.total()} of {count(len(it.seeds), 'seed')} distinct; new by round: {by_round}"
 
 
 # -- the cells

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, Task
-from coi_tui.methods.base.cell_table import held, paragraph, passage, section
+from coi_tui.methods.base.cell_table import held
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.novelty import NoveltyRules
@@ -20,7 +20,6 @@ from coi_tui.methods.nova.kinds import (
     DiversityContent,
     DraftsContent,
     SeedContent,
-    TargetContent,
 )
 from coi_tui.methods.nova.seeds import (
     children,
@@ -46,10 +45,8 @@ from coi_tui.methods.nova.tasks import (
 )
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.document import Block, MethodDocument, PaperEntry, PaperList, Section
-from coi_tui.model.entries import Decision
+from coi_tui.model.document import MethodDocument
 from coi_tui.model.state import State
-from coi_tui.model.text import sentence
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -212,48 +209,18 @@ class Nova(BranchedMethod):
 
     # -- its part of a proposal
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        """The target, and how each idea came about seed by seed; nothing without a branch."""
-        if not branches:
-            return MethodDocument()
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        """The seeds that led to the ideas of these branches, one after the other."""
+        items = (item for branch in branches for item in line_of(seed_of(state, branch)))
+        seeds = [seed(self.instance, item) for item in items]
         found = held(state, f"{self.instance}/diversity", DiversityContent)
         by_words = (
             "Seeds were compared by their words; ideas in wholly other words count as different."
         )
         return MethodDocument(
-            tuple(self._sections(state, branches)),
+            tuple(dict.fromkeys(at for at in seeds if state.in_use(at) is not None)),
             limits=(by_words,) if found.seeds and not found.model else (),
         )
-
-    def _sections(self, state: State, branches: Sequence[Branch]) -> Iterator[Section]:
-        target = held(state, f"{self.instance}/target", TargetContent)
-        if target.title:
-            yield from section(
-                "Where the ideas start from",
-                paragraph(f"The ideas start from “{target.title}”."),
-                PaperList((PaperEntry(target.paper),)) if target.paper else None,
-                branch=branches[0],
-            )
-        for branch in branches:
-            line = reversed(line_of(seed_of(state, branch)))
-            blocks = [block for item in line for block in self._seed_blocks(state, item)]
-            yield from section(f"How idea {branch} came about", *blocks, branch=branch)
-
-    def _seed_blocks(self, state: State, item: str) -> Iterator[Block | None]:
-        """A seed that led to a proposal, with the papers that it comes from."""
-        address = seed(self.instance, item)
-        found = held(state, address, SeedContent)
-        if not found.title:
-            return
-        source = ", ".join(filter(None, (found.source, found.theory)))
-        source = f" (from {source})" if source else ""
-        yield paragraph(f"Seed {item}{source}: {sentence(found.title)}")
-        yield passage(state, address, found.text)
-        rests = (f"Seed {item} rests on it.",)
-        papers = tuple(PaperEntry(p, rests) for p in found.papers if p in state.papers)
-        yield PaperList(papers) if papers else None
 
 
 METHOD = Nova

@@ -67,13 +67,13 @@ plan."""
 RELATED = 6
 """Papers near the target that drafts are written from."""
 NEAREST = 3
-"""Related papers whose shortcomings are looked for beside those of the target (NOVA-1)."""
+"""Related papers whose shortcomings are looked for as well as those of the target (NOVA-1)."""
 RECENT, POPULAR = 3, 10
 """Years back to which a paper is recent, and recent papers that the trend report is written from."""
 HITS = 40
 """Papers that the search for recent ones asks for."""
 MOST_PAPERS = 8
-"""Papers that a first proposal is written beside: those that the seed comes from, then those that
+"""Papers that the prompt of a first proposal shows: those that the seed comes from, then those that
 its search plan found."""
 
 TARGET = ("target={instance}/target#title", "target={instance}/target#text")
@@ -115,8 +115,10 @@ def _target(state: State, inputs: Inputs, named: str) -> dict[str, Any]:
     found = [(paper, named) for _, paper in inputs.all("chosen_paper")]
     if named:
         name = named.casefold()
-        said = (p for p in state.papers.values() if name in (p.id.casefold(), p.title.casefold()))
-        found += [(paper, paper.id) for paper in said]
+        known_as = (
+            p for p in state.papers.values() if name in (p.id.casefold(), p.title.casefold())
+        )
+        found += [(paper, paper.id) for paper in known_as]
     else:
         rows = map(ReadingRow.from_held, inputs.one("reading") or [])
         listed = known(state, (row.paper for row in rows if row.eligible))
@@ -170,9 +172,9 @@ class TrendsTask(MethodTask):
         services.at(1)
         best = [papers[row["paper"]] for row in rows]
         values = {"topic": inputs.one("topic"), "papers": shown(best)}
-        said = await services.ask("nova_trends", values, TrendReport)
-        content = {**said.value.content(), "papers": rows, "tries": [search_record(answer)]}
-        recipe = {**said.recipe, "source": source.name}
+        reply = await services.ask("nova_trends", values, TrendReport)
+        content = {**reply.value.content(), "papers": rows, "tries": [search_record(answer)]}
+        recipe = {**reply.recipe, "source": source.name}
         return result(inputs, content, services.origin, recipe, best)
 
 
@@ -242,8 +244,8 @@ class DraftsTask(MethodTask):
             )
         )
         made = [
-            [_draft(idea.model_dump(), source) for idea in said.value.ideas[:wanted]]
-            for (source, (wanted, _)), said in zip(sources.items(), asked, strict=True)
+            [_draft(idea.model_dump(), source) for idea in reply.value.ideas[:wanted]]
+            for (source, (wanted, _)), reply in zip(sources.items(), asked, strict=True)
         ]
         # one of each source in turn, so that drafts of one score are chosen from all of them
         mixed = (draft for turn in zip_longest(*made) for draft in turn if draft)
@@ -263,22 +265,22 @@ class DraftsTask(MethodTask):
         return result(inputs, content, services.origin, weighed.recipe)
 
 
-def _draft(said: Mapping[str, Any], source: str) -> dict[str, Any]:
+def _draft(reply: Mapping[str, Any], source: str) -> dict[str, Any]:
     """A draft with the theory that it names, where there is one of that number or name."""
-    theory = theory_of(said["theory"]) if source == THEORIES else None
-    return {**said, "source": source, "theory": theory.line() if theory else ""}
+    theory = theory_of(reply["theory"]) if source == THEORIES else None
+    return {**reply, "source": source, "theory": theory.line() if theory else ""}
 
 
 def _weighed(
     drafts: Mapping[str, Mapping[str, Any]],
-    said: Weighed,
+    reply: Weighed,
     there: Iterable[Mapping[str, str]],
     wanted: int,
 ) -> dict[str, Any]:
     """The drafts in the order of their scores, as many kept as are wanted. Those that repeat an
     existing idea never stay; one without a verdict comes last, which its row says."""
     titles = {row["id"]: row["title"] for row in there}
-    verdicts = {one.id: one.model_dump(exclude={"id"}) for one in said.judged}
+    verdicts = {one.id: one.model_dump(exclude={"id"}) for one in reply.judged}
     none = {"pros": "", "cons": "The model gave no verdict on it.", "score": 0, "repeats": ""}
     rows = [{**draft, **verdicts.get(label, none)} for label, draft in drafts.items()]
     rows = [{**row, "repeats": titles.get(row["repeats"], "")} for row in rows]
@@ -316,8 +318,8 @@ def _to_plan(ctx: Context, inputs: Inputs) -> Values:
     return {**values_of(ctx, inputs), "count": bounds_of(ctx.state, inputs.address).lines}
 
 
-def _plan(ctx: Context, inputs: Inputs, said: SearchPlan) -> Values:
-    rows = said.lines[: bounds_of(ctx.state, inputs.address).lines]
+def _plan(ctx: Context, inputs: Inputs, reply: SearchPlan) -> Values:
+    rows = reply.lines[: bounds_of(ctx.state, inputs.address).lines]
     return {
         "items": [
             {**row.model_dump(), "name": row.title, "description": row.keywords} for row in rows
@@ -396,15 +398,15 @@ def _to_replace(ctx: Context, inputs: Inputs) -> Values:
     }
 
 
-def _new_seed(ctx: Context, inputs: Inputs, said: NewSeeds) -> Values:
+def _new_seed(ctx: Context, inputs: Inputs, reply: NewSeeds) -> Values:
     """The seed of this cell: one call writes all that replace an old one; each is edited and
     dropped alone."""
     number = parse_address(inputs.address).numbers[-1]
-    if number > len(said.ideas):
+    if number > len(reply.ideas):
         raise CoiError(
-            f"Only {count(len(said.ideas), 'new seed')} came.", "Write this one yourself."
+            f"Only {count(len(reply.ideas), 'new seed')} came.", "Write this one yourself."
         )
-    one = said.ideas[number - 1]
+    one = reply.ideas[number - 1]
     labels = {f"P{n}": p.id for n, p in enumerate(known(ctx.state, _found(inputs).papers()), 1)}
     papers = [labels[label] for label in dict.fromkeys(one.papers) if label in labels]
     return {**one.model_dump(), "source": SEARCH, "theory": "", "papers": papers}
@@ -439,8 +441,8 @@ def _to_propose(ctx: Context, inputs: Inputs) -> Values:
     return {**{name: inputs.fields(name) for name in ("target", "seed")}, "papers": papers}
 
 
-def _initial(ctx: Context, inputs: Inputs, said: InitialProposal) -> Values:
-    return {**said.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
+def _initial(ctx: Context, inputs: Inputs, reply: InitialProposal) -> Values:
+    return {**reply.content(), "seed": seed_of(ctx.state, parse_address(inputs.address).branch)}
 
 
 class ModulesTask(MethodTask):
@@ -475,16 +477,11 @@ class ModulesTask(MethodTask):
         return result(inputs, {"modules": modules}, services.origin, split.recipe)
 
 
-def _of_initial(state: State, address: str) -> tuple[Read, ...]:
-    """Which seed the first proposal was made of, for the origin of the last one."""
-    return (Read("of", f"{parse_address(address).branch}/initial#seed", parent=True),)
-
-
-def _proposal(ctx: Context, inputs: Inputs, said: Idea) -> Values:
+def _proposal(ctx: Context, inputs: Inputs, reply: Idea) -> Values:
     """With the seed that it comes from and those that this one came from as its origin."""
-    line = line_of(str(inputs.one("of") or ""))
+    line = line_of(seed_of(ctx.state, parse_address(inputs.address).branch))
     origin = f"Worked out from seed {', which replaced seed '.join(line)}." if line else ""
-    return {**said.content(), "origin": origin}
+    return {**reply.content(), "origin": origin}
 
 
 TASKS: Mapping[str, TextTask[Any]] = {
@@ -525,7 +522,6 @@ TASKS: Mapping[str, TextTask[Any]] = {
             "modules={branch}/modules#modules",
             "rivals?={branch}/rivals#works",
             "bad_cases?={branch}/bad#cases",
-            _of_initial,
         ),
         one_call((1_800, 8_000), (900, 3_500)),
         content=_proposal,

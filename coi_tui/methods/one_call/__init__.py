@@ -3,9 +3,9 @@ the other methods are compared with. The method itself is imported when a sessio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.declarations import DeclaredMethod, MethodSpec
+from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.ideas.stages import ONE_CALL
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
 
-def _make(tools: ServiceSet | None, instance: str) -> DeclaredMethod:
+def _make(tools: ServiceSet | None, instance: str) -> Any:
     from coi_tui.methods.one_call.method import OneCall
 
     return OneCall(instance, tools)

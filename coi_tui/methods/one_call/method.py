@@ -50,9 +50,9 @@ class OneCallTask(MethodTask):
             {"topic": inputs.one("topic"), "hunch": inputs.one("hunch") or ""},
             IdeaAndPlan,
         )
-        said = asked.value.content()
-        idea = {name: said.pop(name) for name in Idea.model_fields if name in said}
-        return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: said}),))
+        reply = asked.value.content()
+        idea = {name: reply.pop(name) for name in Idea.model_fields if name in reply}
+        return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: reply}),))
 
 
 class PlanOfCallTask(ExperimentTask):
@@ -67,7 +67,7 @@ class PlanOfCallTask(ExperimentTask):
         idea = ctx.state.in_use(f"{parse_address(inputs.address).branch}/idea")
         if idea is None or PLAN not in idea.recipe:
             return await super().run(ctx, inputs)
-        recipe = {name: said for name, said in idea.recipe.items() if name not in (PLAN, "step")}
+        recipe = {name: reply for name, reply in idea.recipe.items() if name not in (PLAN, "step")}
         return Result((Made(inputs.address, idea.recipe[PLAN], idea.origin, recipe),))
 
 

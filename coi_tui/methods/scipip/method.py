@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from coi_tui.methods.base.cell_table import held
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
-from coi_tui.methods.scipip.contents import ImprovedContent
-from coi_tui.methods.scipip.document import scipip_document
+from coi_tui.methods.scipip.contents import ImprovedContent, RetrievedContent
 from coi_tui.methods.scipip.kinds import OWN_KINDS
 from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.scipip.tasks import TASKS
 from coi_tui.model.address import READING, Branch
-from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
+from coi_tui.model.content import ReadPapers
+from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.state import State
+from coi_tui.model.text import listed
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -66,10 +67,15 @@ class Scipip(BranchedMethod):
             or state.in_use(f"{branch}/idea") is not None
         ]
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        return scipip_document(state, self.instance, branches)
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        """Papers without a text, and what the retrieval says of itself."""
+        records = f"{self.instance}/records"
+        unread = [row.title for row in held(state, records, ReadPapers).papers if row.unread]
+        note = held(state, f"{self.instance}/retrieved", RetrievedContent).note
+        warning = ProposalWarning(
+            "Not read", f"no text could be had of {listed(unread)}.", (records,)
+        )
+        return MethodDocument(warnings=(warning,) if unread else (), limits=(note,) if note else ())
 
 
 METHOD = Scipip

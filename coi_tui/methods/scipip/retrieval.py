@@ -110,8 +110,7 @@ class NearestTask(MethodTask):
         )
     )
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, 3))
+    size = Cost(searches=(1, 3))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, text = self.services(ctx), str(inputs.one("background"))
@@ -227,8 +226,7 @@ class RetrievalTask(MethodTask):
         )
     )
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, ENTITY_SEARCHES + 2))
+    size = Cost(searches=(1, ENTITY_SEARCHES + 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, rejected = self.services(ctx), ctx.state.rejected(0)

@@ -53,8 +53,7 @@ class EcosystemTask(MethodTask):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         return (LIST_READ,)
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(0, 8))
+    size = Cost(searches=(0, 8))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         state, source = ctx.state, self.services(ctx).source(stage=0)

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas.novelty import NoveltyRules
-from coi_tui.methods.virsci.contents import IN_VOTE
-from coi_tui.methods.virsci.document import virsci_document
+from coi_tui.methods.virsci.contents import IN_VOTE, PollContent
 from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.settings import MOST_TURNS
 from coi_tui.methods.virsci.tasks import TASKS
 from coi_tui.methods.virsci.team import SEATED, Team
 from coi_tui.model.address import READING, Branch, parse_address
-from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
+from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.state import State
+from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     pass
@@ -156,10 +155,24 @@ class VirSci(BranchedMethod):
         """Its team."""
         return f"team of {len(Team(state, self.instance).seats)}"
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        return virsci_document(state, self.instance, branches)
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        """The summaries of the discussion, what the person said in it, and the self-reviews."""
+        team = Team(state, self.instance, supposed=True)
+        shown = [at for at in state.cells if parse_address(at).instance == self.instance]
+        cells = (at for at in shown if parse_address(at).part in ("sum", "mine", "overlap"))
+        poll = team.read(PollContent, "poll")
+        text = f"{count(poll.abstentions, 'vote')} named no idea."
+        warning = ProposalWarning("Abstentions", text, (team.cell("poll"),))
+        turns = count(team.bounds.turns, "turn")
+        return MethodDocument(
+            tuple(at for at in cells if state.in_use(at) is not None),
+            (warning,) if poll.abstentions else (),
+            (
+                f"VirSci with a team of {len(team.seats)} and at most {turns} a step; the paper's usual team has 4 and 5.",
+                "The members of the team are invented voices with masked profiles of real authors; none of these authors took part.",
+                "The session's own papers and their authors stand in for the large collection of authors that the paper draws on.",
+            ),
+        )
 
     def shortfall(self, state: State) -> str:
         """What the run waits for: the person's vote, or another idea than the three that were

@@ -4,7 +4,7 @@ reads, and nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
@@ -49,7 +49,6 @@ from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
 from coi_tui.methods.virsci.measures import Dated, measure, middle_year, word_vectors
 from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown, struck
 from coi_tui.model.address import READING, parse_address, ref, split_ref
-from coi_tui.model.content import Named
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -80,10 +79,13 @@ SUBJECT = "topic={instance}/subject#text"
 # -- what tasks read
 
 
-def of(state: State, name: str, cell: str, *fields: str) -> list[Read]:
-    """Fields of a cell, the first of which must be there; what a person struck is absent."""
-    absent = struck(state, cell)
-    return [Read(name, ref(cell, field), absent or n > 0) for n, field in enumerate(fields)]
+def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
+    """Fields of cells, the first of which must be there; what a person struck is absent."""
+    return [
+        Read(name, ref(cell, field), n > 0 or struck(state, cell))
+        for cell in cells
+        for n, field in enumerate(fields)
+    ]
 
 
 def turn_reads(state: State, address: str) -> tuple[Read, ...]:
@@ -101,30 +103,22 @@ def turn_reads(state: State, address: str) -> tuple[Read, ...]:
     before = turn - 1 if at.numbers else turn
     fields = IDEA if writing else ("text", "answer")
     seats = team.seats[: seat[0] - 1] if seat else team.seats
-    said = [read for n in seats for read in of(state, "said", team.cell(spoken, turn, n), *fields)]
+    said = of(state, "said", (team.cell(spoken, turn, n) for n in seats), *fields)
     if before and not writing:
         own = Read("said", ref(team.cell("mine", before), "text"), optional=True)
         said = [own, *said] if at.numbers else [*said, own]
-    beside_ = (
-        "papers={instance}/found{item}#papers"
-        if writing
-        else "outsiders?={instance}/team#outsiders"
-    )
+    found, asked = "papers={instance}/found{item}#papers", "outsiders?={instance}/team#outsiders"
     return reading(
         TEAM,
         SUBJECT if writing else TOPIC,
-        *((beside_,) if seat else ()),
-        *(
-            read
-            for n in range(1, before + 1)
-            for read in of(state, "summaries", team.cell(summary, n), "text")
-        ),
+        *((found if writing else asked,) if seat else ()),
+        *of(state, "summaries", (team.cell(summary, n) for n in range(1, before + 1)), "text"),
         *said,
     )(state, address)
 
 
 def abstract_of(state: State, cell: str) -> list[Read]:
-    return of(state, "abstract", cell, "title", *SECTIONS)
+    return of(state, "abstract", [cell], "title", *SECTIONS)
 
 
 def voted_idea(team: Team, attempt: int) -> tuple[str | Read, ...]:
@@ -134,30 +128,27 @@ def voted_idea(team: Team, attempt: int) -> tuple[str | Read, ...]:
     number = ranked[attempt - 1] if attempt <= len(ranked) else 1
     idea = team.cell("draft", *drafts[number - 1 : number] or [f"1.{LEADER}"])
     order = ("order={instance}/poll#order",) if attempt > 1 else ()
-    return ("winner={instance}/poll#winner", *order, *of(team.state, "idea", idea, *IDEA))
+    return ("winner={instance}/poll#winner", *order, *of(team.state, "idea", [idea], *IDEA))
 
 
 def vote_reads(state: State, address: str) -> tuple[Read, ...]:
     """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
     team = Team(state, address)
-    drafts = enumerate(team.voted(), 1)
-    ideas = [
-        read
-        for n, item in drafts
-        for read in (
-            *of(state, "ideas", team.cell("draft", item), *IDEA),
-            Read("papers", ref(team.cell("near", n), "papers"), optional=True),
-        )
-    ]
-    return reading(TEAM, SUBJECT, "best={instance}/best#drafts", *ideas)(state, address)
+    drafts = team.voted()
+    return reading(
+        TEAM,
+        SUBJECT,
+        "best={instance}/best#drafts",
+        *of(state, "ideas", (team.cell("draft", item) for item in drafts), *IDEA),
+        *(f"papers?={{instance}}/near{n}#papers" for n in range(1, len(drafts) + 1)),
+    )(state, address)
 
 
 def poll_reads(state: State, address: str) -> tuple[Read, ...]:
     team = Team(state, address)
-    votes = (
-        team.cell("vote", n, seat) for n in range(1, team.vote_rounds() + 1) for seat in team.seats
-    )
-    choices = (read for vote in votes for read in of(state, "choices", vote, "choice"))
+    rounds = range(1, team.vote_rounds() + 1)
+    votes = (team.cell("vote", n, seat) for n in rounds for seat in team.seats)
+    choices = of(state, "choices", votes, "choice")
     return reading("best={instance}/best#drafts", *choices)(state, address)
 
 
@@ -190,9 +181,7 @@ def member(inputs: Inputs, address: str) -> dict[str, Any]:
     if at.part == "mine":
         return {"name": "the researcher", "description": ""}
     seat = at.numbers[-1] if at.part in SEATED else LEADER
-    return Named.from_held(
-        members[seat - 1] if seat <= len(members) else {"name": "a member"}
-    ).model_dump()
+    return members[seat - 1] if seat <= len(members) else {"name": "a member", "description": ""}
 
 
 def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
@@ -280,21 +269,17 @@ class FoundTask(MethodTask):
         team, at = Team(state, address), parse_address(address)
         if at.part == "near":
             number, best = at.numbers[0], Read("best", f"{team.instance}/best#drafts", parent=True)
-            before = [team.cell("draft", *team.voted()[number - 1 : number])]
-        else:
-            best = TOPIC._replace(parent=True)
-            places = [(turn, seat) for turn in range(1, at.numbers[0] + 1) for seat in team.seats]
-            cells = [team.cell("draft", *place) for place in places if place < at.numbers]
-            before = [cell for cell in cells if not struck(state, cell)][-1:]
-        query = (
-            of(state, "query", before[0], "title")
-            if before
-            else [Read("query", f"{team.instance}/subject#text")]
-        )
-        return (best, *query, *criteria(state))
+            draft = team.cell("draft", *team.voted()[number - 1 : number])
+            return (best, *of(state, "query", [draft], "title"), *criteria(state))
+        places = [(turn, seat) for turn in range(1, at.numbers[0] + 1) for seat in team.seats]
+        cells = [team.cell("draft", *place) for place in places if place < at.numbers]
+        before = [cell for cell in cells if not struck(state, cell)][-1:]
+        query = of(state, "query", before, "title") or [
+            Read("query", f"{team.instance}/subject#text")
+        ]
+        return (*query, *criteria(state))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, 1))
+    size = Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         source = self.services(ctx).source(stage=0)
@@ -319,11 +304,7 @@ class BestTask(MethodTask):
         team = Team(state, address)
         fields = ("title", "idea", "clarity", "feasibility", "novelty")
         drafts = team.drafts() or [f"1.{LEADER}"]
-        return tuple(
-            read
-            for item in drafts
-            for read in of(state, "ideas", team.cell("draft", item), *fields)
-        )
+        return tuple(of(state, "ideas", (team.cell("draft", item) for item in drafts), *fields))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         ideas = {
@@ -413,8 +394,7 @@ class AbstractTask(MethodTask):
     name, prompts = "virsci abstract", ("virsci_abstract", "virsci_revise")
     reads = staticmethod(abstract_reads)
 
-    def cost(self, state: State, address: str) -> Cost:
-        return one_call((700, 5_000), (400, 1_300))
+    size = one_call((700, 5_000), (400, 1_300))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, papers = self.services(ctx), ctx.state.papers
@@ -445,8 +425,7 @@ class OverlapTask(MethodTask):
         about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
         return (*abstract_of(state, about), *criteria(state))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
+    size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, abstract = (

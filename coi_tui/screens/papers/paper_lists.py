@@ -11,7 +11,8 @@ from textual.content import Content
 
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
-from coi_tui.screens.listing import About, Listing
+from coi_tui.screens.list_screen import About
+from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.decisions.placement import Preview, words

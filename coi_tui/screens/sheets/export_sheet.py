@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from coi_tui.model.errors import UsageError
 from coi_tui.screens.sheets.choice_sheet import ListSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.exports import EXTENSIONS, KINDS, ProposalOptions
+from coi_tui.session.exports import ProposalOptions, titles_of_formats
 from coi_tui.session.session import Session
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP, TICK, KeyAction
@@ -34,15 +34,13 @@ EXPORT_ACTIONS = (
     HELP,
     CANCEL_TYPING,
 )
-APPENDIX, EVERY, NOTES, CITATIONS = "appendix", "every", "notes", "citations"
+APPENDIX, EVERY, NOTES = "appendix", "every", "notes"
 CHOICES = {
     APPENDIX: "the proposal with its appendix",
     EVERY: "the appendix with every idea in full, of every method",
     NOTES: "the appendix with my notes, which are private",
-    CITATIONS: "citations for pandoc, as [@key]",
 }
-"""The rows after the kinds of files."""
-ROWS = (*KINDS, *CHOICES)
+"""The rows after the formats."""
 
 
 class ExportSheet(ListSheet[list[str], str]):
@@ -55,19 +53,16 @@ class ExportSheet(ListSheet[list[str], str]):
 
     def __init__(self, session: Session) -> None:
         aside = "the session itself is already saved"
-        super().__init__(f"Export {session.name}", aside, ROWS)
+        self.formats = titles_of_formats()
+        super().__init__(f"Export {session.name}", aside, (*self.formats, *CHOICES))
         self.session = session
         self.ticked = {"md"}
 
     @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
-        return ProposalOptions(
-            "pandoc" if CITATIONS in self.ticked else "plain",
-            bool(self.ticked & {APPENDIX, EVERY, NOTES}),
-            EVERY in self.ticked,
-            NOTES in self.ticked,
-        )
+        appendix = bool(self.ticked & CHOICES.keys())
+        return ProposalOptions(appendix, EVERY in self.ticked, NOTES in self.ticked)
 
     def body(self) -> ComposeResult:
         yield from super().body()
@@ -96,18 +91,18 @@ class ExportSheet(ListSheet[list[str], str]):
 
     def row_text(self, row: str, width: int) -> Content:
         box = f"[{'x' if row in self.ticked else ' '}]"
-        ending, text = (row, KINDS[row]) if row in KINDS else ("", CHOICES[row])
-        return Content(f"{box} {ending:5} {text}")
+        name, text = (row, self.formats[row]) if row in self.formats else ("", CHOICES[row])
+        return Content(f"{box} {name:5} {text}")
 
     def off_write(self) -> str:
-        return "" if self.ticked.intersection(KINDS) else "nothing is ticked; Space ticks"
+        return "" if self.ticked.intersection(self.formats) else "nothing is ticked; Space ticks"
 
     def do_tick(self) -> None:
         row = self.here
         assert row is not None  # there are always rows
         self.ticked ^= {row}
         self.fill()
-        if row not in KINDS:
+        if row in CHOICES:
             self._show_warnings()
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -115,16 +110,16 @@ class ExportSheet(ListSheet[list[str], str]):
 
     def targets(self) -> dict[str, Path]:
         """The file of each ticked kind. Raises UsageError where no place is named."""
-        said = self.query_one("#where", Input).value.strip()
-        if not said:
+        typed = self.query_one("#where", Input).value.strip()
+        if not typed:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
-        base = Path(said).expanduser()
-        for ending in EXTENSIONS.values():
-            base = base.with_name(base.name.removesuffix(f".{ending}") or base.name)
+        base = Path(typed).expanduser()
+        for name in self.formats:
+            base = base.with_name(base.name.removesuffix(f".{name}") or base.name)
         return {
-            kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}")
-            for kind in KINDS
-            if kind in self.ticked
+            name: base.with_name(f"{base.name}.{name}")
+            for name in self.formats
+            if name in self.ticked
         }
 
     async def do_write(self) -> None:

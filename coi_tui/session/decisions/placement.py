@@ -247,7 +247,7 @@ def preview(core: SessionCore, links: KnownLinks, address: str, paper: Paper) ->
 def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
     """The preview as a titled part of plain text."""
     if p.problem:
-        return [("CANNOT BE PUT HERE", f"{p.problem} {p.hint}".strip())]
+        return [("CANNOT BE USED HERE", f"{p.problem} {p.hint}".strip())]
     lines = []
     if p.replaced:
         known = state.papers.get(p.replaced)
@@ -256,5 +256,5 @@ def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
     if p.link:
         lines.append(f"link to its neighbour: {p.link}")
     lines.append(p.changes.sentence())
-    text = "It is here already." if p.here else "\n".join(lines)
+    text = "It is already here." if p.here else "\n".join(lines)
     return [(f"IF YOU {verb} THIS", text)]

@@ -13,9 +13,7 @@ from dataclasses import asdict, dataclass, replace
 
 from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.ideas.stages import planned
-from coi_tui.methods.registry import spec_in_session
 from coi_tui.model.address import CANDIDATES, VERDICTS
-from coi_tui.model.state import State
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import Marks
 from coi_tui.session.wording import Row, RowKind
@@ -175,21 +173,10 @@ def far(core: SessionCore) -> Callable[[], NextSteps]:
             stages = list(method.stages)
             stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
             if stage:
-                return (
-                    NextSteps(stage, method.name)
-                    if number
-                    else NextSteps(_at_pace(core, state, stage, stages))
-                )
+                return NextSteps(stage, method.name if number else "")
         return NextSteps()
 
     return find
-
-
-def _at_pace(core: SessionCore, state: State, stage: str, stages: Sequence[str]) -> str:
-    """The stage to which a person goes at once who does not want to be asked at every decision."""
-    paces = spec_in_session(core.first_method).paces
-    goal = next((pace.stage for pace in paces[1:] if pace.name == state.settings.get("pace")), "")
-    return goal if goal in stages and stages.index(goal) > stages.index(stage) else stage
 
 
 def as_data(step: NextStep) -> dict[str, str]:

@@ -44,15 +44,6 @@ def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_c
     assert len(prompts_shown(desk, "scipip_problem")["papers"]) == len(rows) - 1
 
 
-def test_sci_3_entities_of_background_papers_and_brainstorm_with_synonyms_joined(
-    desk: Desk,
-) -> None:
-    rows = {row["name"]: row for row in desk.content("S1/entities")["entities"]}
-    assert rows["glass frogs"]["of"][0] == "background"
-    assert len(rows["glass frogs"]["of"]) > 1, "the papers' spelling in the singular was joined"
-    assert rows["slow river ice"]["of"] == ["brainstorm"]
-
-
 def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_another_text(
     tmp_path: Path,
 ) -> None:
@@ -113,17 +104,6 @@ def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_s
     found = desk.content("S1/retrieved")
     assert found["picked"]
     assert "not complete" in found["note"]
-
-
-def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted(desk: Desk) -> None:
-    found = desk.content("S1/retrieved")
-    scores = [row["score"] for row in found["papers"]]
-    assert scores[0] == 1.0
-    assert scores == sorted(scores, reverse=True)
-    order = [row["paper"] for row in found["papers"]]
-    assert [order.index(paper) for paper in found["picked"]] == sorted(
-        order.index(paper) for paper in found["picked"]
-    )
 
 
 def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) -> None:
