@@ -23,7 +23,6 @@ from coi_tui.services.http.retry import (
     Failed,
     asked_s,
     retried,
-    retry_library,
 )
 from coi_tui.services.http.tls import ssl_context
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText
@@ -279,7 +278,6 @@ def _imports() -> None:
     """What the first call would else load on the event loop."""
     for name in ("httpx", "aiolimiter"):
         import_module(name)
-    retry_library()
     ssl_context()
 
 
