@@ -230,9 +230,7 @@ def about_format(failure: Failure) -> bool:
     """Whether the server may have refused the reply format: it says so, or it gives a 400 that says
     nothing we know."""
     named = "response_format" in failure.param + failure.words
-    unknown = failure.status in (400, 422) and not (
-        failure.param or _MODEL.search(failure.words)
-    )
+    unknown = failure.status in (400, 422) and not (failure.param or _MODEL.search(failure.words))
     return (named or unknown) and not about_context(failure)
 
 
