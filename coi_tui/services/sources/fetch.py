@@ -92,8 +92,6 @@ class HttpFetch:
         max_json_mb: float = JSON_MB,
         told: Callable[[str], None] | None = None,
     ) -> None:
-        self.budget = ""
-        """What is left of the service's budget of today, in words; empty where it does not say."""
         self._client = ServiceClient(
             settings,
             service,
@@ -141,8 +139,6 @@ class HttpFetch:
         return await retried(attempt, self._retries, self._retry_wait_s)
 
     def _read_json(self, reply: Reply) -> HttpAnswer:
-        if self._client.at_home(reply.host):
-            self.budget = budget_left(reply.headers) or self.budget
         if reply.status == 200:
             return HttpAnswer(status=200, payload=self._payload(reply))
         if reply.status != 404:
@@ -300,14 +296,6 @@ def budget_spent(headers: Mapping[str, str]) -> str:
         return ""
     when = "at midnight UTC" if renews is None else f"in {renews / 3600:.1f} h"
     return f"today's budget is spent; it renews {when}"
-
-
-def budget_left(headers: Mapping[str, str]) -> str:
-    """What is left of the budget, in words; empty where the service does not say."""
-    if usd := headers.get("x-ratelimit-remaining-usd"):
-        return f"${usd[:40]} of today's budget left"
-    credits = headers.get("x-ratelimit-remaining", "")[:40]
-    return f"{credits} of today's credits left" if credits else ""
 
 
 def _number(text: str) -> float | None:
