@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit, urlunsplit
@@ -28,8 +28,6 @@ CONNECT_S = 10.0
 TOTAL_TIMEOUTS = 2
 """A whole exchange may take this many times the set timeout, which itself bounds each wait for the
 next bytes."""
-SLOW_S = 5.0
-"""An exchange that takes longer is worth a word."""
 MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 
@@ -67,7 +65,6 @@ class Pace:
         self._room = asyncio.Semaphore(PARALLEL)
         self._limiter = AsyncLimiter(1, pace_s) if pace_s > 0 else None
         self._left_until = 0.0
-        self._waiting = 0
         self._told = told
 
     def leave_alone(self, seconds: float) -> None:
@@ -83,21 +80,13 @@ class Pace:
     async def turn(self) -> AsyncIterator[None]:
         """Room for one call, when its turn has come."""
         loop = asyncio.get_running_loop()
-        async with AsyncExitStack() as stack:
-            self._waiting += 1
-            try:
-                if (queue_s := self._waiting * self.pace_s) > WORTH_TELLING_S:
-                    calls = "1 call waits" if self._waiting == 1 else f"{self._waiting} calls wait"
-                    self._told(f"{calls}; calls are spaced, about {queue_s:.0f} s in all")
-                await stack.enter_async_context(self._room)
+        async with self._room:
+            await self._next()
+            while (left := self._left_until - loop.time()) > 0:
+                if left >= WORTH_TELLING_S:
+                    self._told(f"it asked to be left alone; next call in {left:.0f} s")
+                await asyncio.sleep(left)
                 await self._next()
-                while (left := self._left_until - loop.time()) > 0:
-                    if left >= WORTH_TELLING_S:
-                        self._told(f"it asked to be left alone; next call in {left:.0f} s")
-                    await asyncio.sleep(left)
-                    await self._next()
-            finally:
-                self._waiting -= 1
             yield
 
 
@@ -217,14 +206,9 @@ class ServiceClient:
             raise self.bad_request("its address is not a web address")
         host, timeout_s = origin[1], self._settings.timeout_s
         most_s = timeout_s * TOTAL_TIMEOUTS
-        slow = f"{host} has not answered after {SLOW_S:g} s; it has up to {most_s:g} s"
         try:
             async with self.pace(host).turn(), asyncio.timeout(most_s):
-                timer = asyncio.get_running_loop().call_later(SLOW_S, self._tell, slow)
-                try:
-                    return await self._read(request, most_mb, origin)
-                finally:
-                    timer.cancel()
+                return await self._read(request, most_mb, origin)
         except (httpx.InvalidURL, UnicodeError):
             raise self.bad_request("its address cannot be read") from None
         except TimeoutError:

@@ -53,9 +53,8 @@ T = TypeVar("T")
 DUMMY_KEY = "none"
 """Sent where there is no key: the openai package refuses to start without one, and local servers
 ignore it."""
-CONNECT_S, ABOUT_S, SLOW_S = 10.0, 5.0, 10.0
-"""Seconds for making a connection, for a server to list its models, and after which a call is worth
-a word."""
+CONNECT_S, ABOUT_S = 10.0, 5.0
+"""Seconds for making a connection, and for a server to list its models."""
 TOTAL, TOTAL_SLOW = 4, 20
 """A whole exchange may take this many times the set timeout, on own hardware the second."""
 CUT_CHARS = 6
@@ -341,8 +340,6 @@ class OpenAICompatible:
         import httpx2
         import openai
 
-        told = f"language model: a call has taken more than {SLOW_S:g} s; it has up to {self._total_s:g} s"
-        timer = asyncio.get_running_loop().call_later(SLOW_S, lambda: self.on_wait(told))
         try:
             async with asyncio.timeout(self._total_s):
                 return await call()
@@ -356,8 +353,6 @@ class OpenAICompatible:
             return from_error(error.body, 200, in_body=True)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
             return Failure(trouble="body")
-        finally:
-            timer.cancel()
 
     async def _tried(
         self,

@@ -17,7 +17,6 @@ from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_tree
 from coi_tui.services.http.addresses import Origin, is_loopback, origin_of, same_service
 from coi_tui.services.http.client import Reply, Request, ServiceClient
-from coi_tui.services.http.limits import check_parts
 from coi_tui.services.http.retry import (
     RETRY_WAIT_S,
     Failed,
@@ -52,7 +51,6 @@ def parse_json(body: bytes) -> Any:
     def no_constant(name: str) -> NoReturn:
         raise ValueError(f"{name} is not JSON")
 
-    check_parts(body)
     try:
         payload = json.loads(body, parse_constant=no_constant)
         if not isinstance(payload, dict | list):
@@ -89,7 +87,6 @@ class HttpFetch:
         transport: httpx.AsyncBaseTransport | None = None,
         resolve: Resolve | None = None,
         retry_wait_s: float = RETRY_WAIT_S,
-        max_json_mb: float = JSON_MB,
         told: Callable[[str], None] | None = None,
     ) -> None:
         self._client = ServiceClient(
@@ -103,7 +100,6 @@ class HttpFetch:
         )
         self._service, self._plain_404, self._parse = service, plain_404, parse
         self._retries, self._retry_wait_s = settings.retries, retry_wait_s
-        self._max_json_mb = max_json_mb
         self._readers: asyncio.Semaphore | None = None
         self._lost: dict[str, ServiceError] = {}
         """Hosts of PDFs that could not be reached, asked no more."""
@@ -134,7 +130,7 @@ class HttpFetch:
         )
 
         async def attempt() -> HttpAnswer:
-            return self._read_json(await self._client.send(sent, self._max_json_mb))
+            return self._read_json(await self._client.send(sent, JSON_MB))
 
         return await retried(attempt, self._retries, self._retry_wait_s)
 

@@ -219,12 +219,7 @@ class SemanticScholar(ServiceSource):
             return self._no_list(paper, direction, why, withheld=True)
         pages = list(map(self._data, bodies))
         complete = not spans and not (pages[-1] and whole_number(bodies[-1].get("next")))
-        listed = await self._read(paper, direction, pages, complete)
-        parts = ", ".join(
-            f"{len(page)} of {span.strip(':').replace(':', ' to ')}"
-            for span, page in zip(spans, pages, strict=False)
-        )
-        return listed.model_copy(update={"note": f"{listed.note} ({parts})"}) if parts else listed
+        return await self._read(paper, direction, pages, complete)
 
     async def _pages(self, form: str, direction: Direction, most: int) -> list[HttpAnswer]:
         """The pages with the first so many rows; one may be shorter than asked for."""
