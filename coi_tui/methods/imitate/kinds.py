@@ -5,11 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.plan_steps import fields, length, step_of
-from coi_tui.methods.imitate.settings import MOST_STEPS
-from coi_tui.methods.ideas import kinds
-from coi_tui.methods.base.cell_table import (
 from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
