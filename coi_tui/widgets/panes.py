@@ -245,12 +245,12 @@ class StatusLines(Static):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
-        self.sentence, self.onward, self.said = "", "", ""
+        self.sentence, self.next_step, self.said = "", "", ""
 
-    def show(self, sentence: str, onward: str) -> None:
+    def show(self, sentence: str, next_step: str) -> None:
         """Show other lines."""
-        if (sentence, onward) != (self.sentence, self.onward):
-            self.sentence, self.onward = sentence, onward
+        if (sentence, next_step) != (self.sentence, self.next_step):
+            self.sentence, self.next_step = sentence, next_step
             self.refresh()
 
     def say(self, text: str) -> None:
@@ -272,10 +272,12 @@ class StatusLines(Static):
             lines = wrapped(self.said, width, max(2, self.size.height))
             return Content(
                 "\n".join(
-                    [*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines
+                    [*lines, cut(self.next_step, width)]
+                    if len(lines) == 1 and self.next_step
+                    else lines
                 )
             )
-        return Content(f"{cut(f'Status: {self.sentence}', width)}\n{cut(self.onward, width)}")
+        return Content(f"{cut(f'Status: {self.sentence}', width)}\n{cut(self.next_step, width)}")
 
 
 class JobStrip(Static):

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from functools import partial
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -30,7 +31,7 @@ from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header,
 from coi_tui.screens.workbench.text_actions import TextActions
 from coi_tui.session import wording
 from coi_tui.session.availability import Action
-from coi_tui.session.queries.next_step import Outlook, Standing
+from coi_tui.session.queries.next_step import NextSteps
 from coi_tui.session.wording import Row, glyph, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction
@@ -88,7 +89,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self._detail_timer: Timer | None = None
         self._needs: tuple[str, ...] = ()
         self._waiting = 0
-        self._outlook = Outlook((), Standing())
+        self._next = NextSteps()
         """What comes next among the rows that are shown."""
         self.any_stale = False
         """Whether a row can be brought up to date."""
@@ -285,7 +286,7 @@ class WorkbenchScreen(CoiScreen[None]):
         if not self.composed:  # what was asked for while the screen leaves comes too late
             return
         rows = self.session.queries.rows()
-        self._outlook = self.session.queries.outlook(rows, self._outlook.standing.onward)
+        self._next = self.session.queries.next_steps(rows, self._next.goal)
         self.chain.show(rows)
         self.count_needs()
         self._at = self.address
@@ -297,10 +298,10 @@ class WorkbenchScreen(CoiScreen[None]):
 
     async def _look_far(self) -> None:
         """Find how far a run could go, beside the keys; what was known before stands until then."""
-        shown, find = self._outlook, self.session.queries.far()
-        onward = await asyncio.to_thread(find)
-        if shown is self._outlook and self.composed and onward != shown.standing.onward:
-            self._outlook = shown.reaching(onward)
+        shown, find = self._next, self.session.queries.find_goal()
+        goal = await asyncio.to_thread(find)
+        if shown is self._next and self.composed and goal != shown.goal:
+            self._next = replace(shown, goal=goal)
             self.show_status()
 
     def count_needs(self) -> None:
@@ -322,11 +323,11 @@ class WorkbenchScreen(CoiScreen[None]):
     def _coming(self) -> str:
         """What comes next from the row under the cursor on, in a line."""
         keys = {action.id: action.show for action in self.actions}
-        return wording.by_keys(self._outlook.step(self.address), keys, self.address)
+        return wording.by_keys(self._next.step(self.address), keys, self.address)
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""
-        self.header.say(*header(self.controller, self.address, self._outlook.needs))
+        self.header.say(*header(self.controller, self.address, self._next.needs))
 
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""

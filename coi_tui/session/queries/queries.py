@@ -23,7 +23,7 @@ from coi_tui.session.names import require_known, resolve
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.failures import FailureReport, report
-from coi_tui.session.queries.next_step import NextSteps, Outlook, far, session_rows, standing_of
+from coi_tui.session.queries.next_step import Goal, NextSteps, find_goal, next_steps, session_rows
 from coi_tui.session.queries.provenance import Explanation, activity
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
@@ -190,14 +190,14 @@ class Queries:
         named."""
         return next_of(self._core, at)
 
-    def outlook(self, rows: Sequence[Row], onward: NextSteps) -> Outlook:
+    def next_steps(self, rows: Sequence[Row], goal: Goal) -> NextSteps:
         """The same from any of these rows, where it is known how far a run could go."""
-        return Outlook(rows, standing_of(self._core, rows, onward))
+        return next_steps(self._core, rows, goal)
 
-    def far(self) -> Callable[[], NextSteps]:
+    def find_goal(self) -> Callable[[], Goal]:
         """What finds how far a run could go from here; it takes a while in a large session, and may
         be called in a thread."""
-        return far(self._core)
+        return find_goal(self._core)
 
     def method_at(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole
