@@ -8,6 +8,8 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from coi_tui.model.text import count, moment
+from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
+from coi_tui.present.text import parts
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.slot_choice import SlotChoice
@@ -15,7 +17,6 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Preview, words
-from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 from coi_tui.widgets.panes import column, cut, fit
@@ -136,10 +137,9 @@ class CandidatesScreen(Listing[str, Candidate]):
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         entry, state = self.items[at], self.session.state
-        parts = about(state, entry)
         ahead = words(self.preview(entry), state) if entry.paper in state.papers else []
-        searched = [("SEARCHED", "\n".join([*self.list.searched, self.list.ranked]))]
-        return entry.paper, entry.title, [*ahead, *parts, *searched]
+        searched = [("Searched", "\n".join([*self.list.searched, self.list.ranked]))]
+        return entry.paper, entry.title, [*ahead, *parts(about(state, entry)), *searched]
 
     # -- actions
 
@@ -252,7 +252,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         paper = self.session.state.papers.get(line.item.paper)
         left = line.where if line.item.branch else "the session"
         where = f"{line.item.kind} from {left}{f', {moment(line.time)}' if line.time else ''}: {line.item.reason or 'no reason given'}"
-        lines = list(paper_lines(paper))[1:] if paper else []
+        lines = parts(paper_blocks(paper)) if paper else ()
         means = MEANS[line.item.kind] if line.item.branch else KEPT_OUT
         return f"{line.item.paper} {line.where}", line.title, [("", where), ("", means), *lines]
 

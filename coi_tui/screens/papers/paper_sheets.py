@@ -12,12 +12,13 @@ from textual.widgets import Input, Static
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
+from coi_tui.present.candidates import paper_blocks
+from coi_tui.present.text import parts
 from coi_tui.screens.base import GRACE, Sheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.decisions.preview import Preview, words
-from coi_tui.session.queries.candidates import paper_lines
 from coi_tui.widgets.fields import LineField
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import READ, Line, cut, headed
@@ -164,9 +165,9 @@ class PinSheet(Sheet[str]):
         """What was found, and what pinning it would change."""
         state = self.session.state
         self.ahead, self._shown_at = self.session.previews.place(self.address, paper), state.seq
-        lines = list(paper_lines(paper))
-        parts = [lines[1], *words(self.ahead, state, "PIN"), *lines[2:]]
-        self.query_one("#found", Static).update(headed(paper.title, parts, READ, marked=False))
+        people, abstract = parts(paper_blocks(paper))
+        told = [people, *words(self.ahead, state, "PIN"), abstract]
+        self.query_one("#found", Static).update(headed(paper.title, told, READ, marked=False))
         self.say(
             f"Read as {self.read_as}. {'It cannot be pinned here: see below.' if self.off_send() else 'Enter pins it, Esc closes.'}"
         )

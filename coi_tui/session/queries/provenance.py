@@ -19,7 +19,7 @@ from coi_tui.model.money import dollars
 from coi_tui.model.naming import parent_name, version_name
 from coi_tui.model.state import PDF, WISHES, Slot, State
 from coi_tui.model.text import listed, moment
-from coi_tui.present.cells import extent
+from coi_tui.present.candidates import extent
 
 
 class Explanation:

@@ -14,7 +14,8 @@ from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
-from coi_tui.present.cells import document, section
+from coi_tui.present.candidates import section
+from coi_tui.present.cells import document
 from coi_tui.present.text import Part, parts
 from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
