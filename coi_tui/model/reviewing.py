@@ -25,7 +25,7 @@ NOTHING_TICKED = "no review point is ticked"
 SAME_WORDS = 0.7
 """The share of common words from which on two points count as one."""
 
-Fate = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
+PointStatus = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def answer(state: State, one: Round, point: ReviewPoint) -> Answer:
     return next((said for said in answers if said.point == point.n), Answer())
 
 
-def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
+def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -> PointStatus:
     """What became of a point. A change that is claimed but not in the plan's text counts as not
     addressed."""
     mark = mark_of(state, branch, one.review, point)

@@ -67,12 +67,12 @@ async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(
         await t.go("1/0")
         said = " ".join(t.bench.inspector.text.split())
         assert "starter library" in said
-        assert "feeds" in said
+        assert "Read by" in said
         waiting = [r.address for r in t.bench.chain.rows.values() if r.needs_you]
         assert all(f"? {address} " in t.bench.inspector.text for address in waiting[:NEEDS])
         await t.press("a")
         await t.until(lambda: "accept 1/0" in t.bench.inspector.text, "the accept")
-        activity = t.bench.inspector.text.split("ACTIVITY")[1].strip().splitlines()
+        activity = t.bench.inspector.text.split("Activity")[1].strip().splitlines()
         assert activity[0].endswith("accept 1/0"), "newest first"
 
 

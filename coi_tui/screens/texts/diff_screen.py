@@ -10,6 +10,7 @@ from textual.content import Content
 
 from coi_tui.model.naming import version_number
 from coi_tui.model.text import count
+from coi_tui.present.text import parts
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
@@ -53,7 +54,7 @@ class CompareScreen(CoiScreen[None]):
         for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
             pane.border_title = Content(str(pane.id) if self.blind else address)
             if self.blind:
-                pane.show(address, "", queries.text_alone(address))
+                pane.show(address, "", list(parts(queries.document(address))))
             else:
                 about = queries.detail(address)
                 pane.show(address, about.title, about.parts)

@@ -340,13 +340,13 @@ class WorkbenchScreen(CoiScreen[None]):
         if not self.address or not self.inspector.is_mounted:
             return
         queries = self.session.queries
-        feeds = queries.feeds(self.address)
-        made = [*queries.inspect(self.address), *([f"feeds: {' '.join(feeds)}"] if feeds else [])]
+        readers = queries.readers(self.address)
+        made = queries.why(self.address)[:2] + [f"Read by {', '.join(readers)}."] * bool(readers)
         more = [f"and {self._waiting - NEEDS} more"] if self._waiting > NEEDS else []
         parts = [
-            ("MADE BY", "\n".join(made)),
-            ("NEEDS YOU", "\n".join([*self._needs, *more]) or "nothing"),
-            ("ACTIVITY", "\n".join(queries.activity()) or "nothing yet"),
+            ("Made by", "\n".join(made)),
+            ("Needs you", "\n".join([*self._needs, *more]) or "nothing"),
+            ("Activity", "\n".join(queries.activity()) or "nothing yet"),
         ]
         self.inspector.show(self.address, "", parts)
 

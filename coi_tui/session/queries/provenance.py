@@ -10,7 +10,6 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, ref, split_ref
 from coi_tui.model.content import (
     CandidateList,
-    CardContent,
     SlotReason,
     Verdicts,
 )
@@ -74,21 +73,6 @@ class Explanation:
         if parse_address(address).part in ("branch", "arena", "shelf"):
             return f"{address} is a summary row."
         return f"Nothing has been made at {address} yet."
-
-    def brief(self, address: str) -> list[str]:
-        """Who put it there or made it, and how: the beginning of the same."""
-        if parse_address(address).part != "slot":
-            version = self.state.in_use(address)
-            return self._made(version) if version is not None else [self._nothing(address)]
-        place = self.state.slot(address)
-        if place.paper is None:
-            return [f"{address} is empty."]
-        card = self.state.in_use(f"{address}.card")
-        read = self.state.content(card, CardContent).source if card is not None else ""
-        return [
-            *self._placed(place, place.reason),
-            *([f"Its card was read from {read}.", *self._made(card)] if card is not None else []),
-        ]
 
     def _slot(self, place: Slot) -> list[str]:
         if place.paper is None:

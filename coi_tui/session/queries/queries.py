@@ -8,7 +8,7 @@ from dataclasses import replace
 from coi_tui.engine.declarations import DeclaredMethod
 from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
 from coi_tui.methods.ideas.stages import ONE_CALL
-from coi_tui.model.address import Branch, parse_address, split_ref
+from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
@@ -16,7 +16,6 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
 from coi_tui.present.candidates import section
 from coi_tui.present.cells import document
-from coi_tui.present.text import Part, parts
 from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
@@ -58,13 +57,6 @@ class Queries:
         made = self._core.methods.kind(address) is not None
         require_known(self._core.state, address, {row.address for row in self.rows()}, made=made)
         return address
-
-    def text_alone(self, address: str) -> tuple[Part, ...]:
-        """The text in use at an address with nothing that tells whose it is or how it was made."""
-        kind = self._core.methods.kind(address)
-        if kind is None:
-            return ()
-        return tuple(parts(kind.fields_document(self._core.state, address)))
 
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it.
@@ -145,24 +137,9 @@ class Queries:
 
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""
-        return self._why().sentences(address)
-
-    def inspect(self, address: str) -> list[str]:
-        """Who made the row, when and how: the beginning of the same."""
-        return self._why().brief(address)
-
-    def _why(self) -> Explanation:
         core = self._core
-        return Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
-
-    def feeds(self, address: str) -> tuple[str, ...]:
-        """The texts that read a row, those of its own branch without the branch's number."""
-        at = parse_address(address)
-        reading = self.readers(address)
-        if at.part == "slot":  # what reads the card reads the paper
-            reading = tuple(dict.fromkeys([*reading, *self.readers(f"{address}.card")]))
-        texts = [a for a in reading if not a.endswith((".cands", ".rel", ".card"))]
-        return tuple(name.removeprefix(f"{at.branch}/") for name in texts)
+        explanation = Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
+        return explanation.sentences(address)
 
     def activity(self) -> tuple[str, ...]:
         """The last decisions and finished steps, newest first."""
