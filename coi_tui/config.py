@@ -206,10 +206,24 @@ def _without_methods() -> type[Settings]:
     return Settings
 
 
-def _model_of(data: Mapping[str, Any], whole: Whole) -> type[Settings]:
-    """The model that a file's content is checked by; the methods are asked only where it has a
-    section that is not one of these."""
-    return Settings if data.keys() <= Settings.model_fields.keys() else whole()
+def _checked(data: Mapping[str, Any], whole: Whole) -> Settings:
+    """The settings that a file's content gives; the methods are asked only where it has a section
+    that is not one of these. The section of a method that is not installed is left as it is.
+    Raises ValidationError."""
+    model = Settings if data.keys() <= Settings.model_fields.keys() else whole()
+    unused = unused_sections(data, model)
+    return model.model_validate({name: data[name] for name in data if name not in unused})
+
+
+def unused_sections(data: Mapping[str, Any], model: type[Settings]) -> list[str]:
+    """The sections of a settings file that neither the program nor an installed method has; not
+    what is nearly the name of one, which is a typing error."""
+    known = model.model_fields
+    return [
+        name
+        for name, value in data.items()
+        if name not in known and isinstance(value, dict) and not nearest(name, known)
+    ]
 
 
 def load_settings(
@@ -224,7 +238,7 @@ def load_settings(
     env = os.environ if environ is None else environ
     _, data = read(file)
     try:
-        settings = _model_of(data, whole).model_validate(data)
+        settings = _checked(data, whole)
     except ValidationError as error:
         raise UsageError(
             f"In the settings file {file}, {problem(error)}.", "Correct that line."
@@ -380,7 +394,7 @@ def unset_value(file: Path, key: str, whole: Whole = _without_methods) -> bool:
 def _check(text: str, key: str, whole: Whole) -> None:
     data = parse_toml(text)
     try:
-        _model_of(data, whole).model_validate(data)
+        _checked(data, whole)
     except ValidationError as error:
         where, what = first_problem(error)
         if where == key or where.startswith(f"{key}."):

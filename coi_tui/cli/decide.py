@@ -10,8 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.output import as_json, ask, json_option, opened, say, tell
+from coi_tui.cli.output import (
+    address_argument,
+    as_json,
+    ask,
+    json_option,
+    opened,
+    say,
+    session_argument,
+    tell,
+)
 
 if TYPE_CHECKING:
     from coi_tui.model.address import Branch

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.job_options import JobOptions, job_options
-from coi_tui.cli.jobs import start
-from coi_tui.cli.output import as_json, json_option, opened, say
+from coi_tui.cli.jobs import JobOptions, job_options, start
+from coi_tui.cli.output import address_argument, as_json, json_option, opened, say, session_argument
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

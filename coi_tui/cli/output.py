@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from coi_tui.paths import Paths
     from coi_tui.session.session import Session
 
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 _OVERWRITE = "coi_tui.overwrite"
 
@@ -232,3 +233,15 @@ def row_width() -> int:
 
 
 json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON for programs.")
+
+
+def session_argument(command: Command) -> Command:
+    """The name of a session, or a beginning of it that fits no other."""
+    return click.argument("name")(command)
+
+
+def address_argument(
+    name: str = "address", *, required: bool = True
+) -> Callable[[Command], Command]:
+    """An address of the session, such as ``1/idea``."""
+    return click.argument(name, required=required)

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.decide import confirm_impact, yes_option
-from coi_tui.cli.output import as_json, json_option, opened, say
+from coi_tui.cli.output import as_json, json_option, opened, say, session_argument
 
 if TYPE_CHECKING:
     from coi_tui.methods.evidence.reading_entries import ReadingEntry

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.job_options import JobOptions, job_options
-from coi_tui.cli.jobs import start, write_proposal
+from coi_tui.cli.jobs import JobOptions, job_options, start, write_proposal
 from coi_tui.cli.output import (
     Target,
+    address_argument,
     as_json,
     json_option,
     log_to_file,
@@ -21,6 +20,7 @@ from coi_tui.cli.output import (
     opened,
     out_option,
     say,
+    session_argument,
     settings,
     tell,
 )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from coi_tui.cli.arguments import session_argument
 from coi_tui.cli.output import (
     Target,
     as_json,
@@ -16,6 +15,7 @@ from coi_tui.cli.output import (
     out_option,
     row_width,
     say,
+    session_argument,
     tell,
 )
 from coi_tui.model.text import count

@@ -7,8 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from coi_tui.cli.arguments import address_argument, session_argument
-from coi_tui.cli.output import as_json, json_option, opened, row_width, say
+from coi_tui.cli.output import (
+    address_argument,
+    as_json,
+    json_option,
+    opened,
+    row_width,
+    say,
+    session_argument,
+)
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session

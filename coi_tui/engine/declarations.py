@@ -27,6 +27,7 @@ from coi_tui.model.document import (
     Section,
 )
 from coi_tui.model.entries import Action, Decision, Origin, Version
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 
@@ -252,6 +253,8 @@ def fields_of(content: type[Content], names: Iterable[str]) -> tuple[EditableFie
     line by line, objects as pairs."""
     found = []
     for name in names:
+        if name not in content.model_fields:
+            raise UsageError(f"The content {content.__name__} has no field {name}.")
         declared, form = content.model_fields[name], "text"
         if get_origin(declared.annotation) is list:
             form = "lines" if get_args(declared.annotation) == (str,) else "pairs"
@@ -409,10 +412,6 @@ class DeclaredMethod(Method, Protocol):
         """Every step; where two have one name, the one that a person asks for first."""
 
     @property
-    def step_names(self) -> Sequence[str]:
-        """The names of all its steps."""
-
-    @property
     def kinds(self) -> Sequence[CellKind]:
         """Its kinds of cells, in the order of the tree."""
 
@@ -468,6 +467,10 @@ PACES = (
 """The paces of a method that has no words of its own for them. Session files keep their names."""
 
 
+API_VERSION = 1
+"""The version of ``coi_tui.plugin``: it changes when a method made for the one before would fail."""
+
+
 @dataclass(frozen=True)
 class MethodSpec:
     """A line of the registry. ``letter`` begins the names of instances (``S`` for ``S1``); empty
@@ -495,6 +498,10 @@ class MethodSpec:
     """The folder of its prompts, for a method that is not part of this package."""
     about: str = ""
     """What it does in a few words, where a person chooses a method to add."""
+    package: str = ""
+    """Name and version of the package that it comes from; empty for a built-in method."""
+    api: int = 1
+    """The version of ``coi_tui.plugin`` that it is made for."""
 
 
 class Busy:

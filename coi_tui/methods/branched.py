@@ -1,38 +1,44 @@
-"""A base for methods that make a few shared cells and then one idea per branch.
+"""The base of a method: some cells that all its branches share, then one idea a branch.
 
-A subclass names its stages, its kinds of cells and their steps, and says in ``wanted_first`` what
-comes before the ideas; rows in the tree, the generate menu, the part of the proposal and everything
-after the ideas follow from that.
+A subclass is a table. It names its stages, its kinds of cells and the tasks that make them; what a
+run wants, what it may take, the rows in the tree, the generate menu, the part of the proposal and
+everything after the ideas follow from these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from pydantic import BaseModel
 
 from coi_tui.engine.declarations import (
+    API_VERSION,
     EVERYTHING,
     CellKind,
     Cost,
     Forecast,
     MenuOption,
+    MethodSpec,
     OutlineRow,
     Scope,
     Task,
     View,
     Want,
 )
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.task import TextTask
 from coi_tui.methods.evidence.papers import Evidence, no_evidence
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS
 from coi_tui.methods.ideas.novelty import USUAL
 from coi_tui.methods.ideas.stages import (
     IDEA_STAGES,
     IdeaStages,
-    against_forecast,
+    forecasts_after,
     has_idea,
-    matches_forecast,
     redraft_wanted,
-    review_forecast,
     rounds_left,
     to_plan,
     with_one_call,
@@ -46,6 +52,17 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
+    from coi_tui.services.llm.drafter import Draft
+
+
+class Planned(NamedTuple):
+    """A cell that a run makes, and its stage. ``least`` is 0 where it may not come.
+    ``when``: as of a ``Want``."""
+
+    address: str
+    stage: str
+    least: int = 1
+    when: Literal["missing", "stale", "always"] = "missing"
 
 
 def asks(line: Forecast) -> bool:
@@ -54,8 +71,8 @@ def asks(line: Forecast) -> bool:
 
 
 class BranchedMethod(IdeaStages):
-    """``instance`` is the name under which it stands in a session (``S1``); its cells are
-    ``S1/...`` and ``S1/1/...``."""
+    """``instance`` is the name under which it is in a session (``S1``); its cells are ``S1/...``
+    and ``S1/1/...``."""
 
     name = ""
     short = ""
@@ -63,6 +80,9 @@ class BranchedMethod(IdeaStages):
     """The stages up to the ideas, which must be the last of them and be called ``ideas``."""
     own_kinds: tuple[CellKind, ...] = ()
     """Kinds of the cells that all branches share, then of those of a branch, the idea last."""
+    tasks: Mapping[str, Any] = {}
+    """By the name of each of its own kinds the task that makes it: a ``TextTask``, or what takes the
+    services of a session, such as a class of a ``MethodTask``."""
     novelty = USUAL
     """What its ideas are compared with in a novelty check, and what is called close."""
 
@@ -73,13 +93,71 @@ class BranchedMethod(IdeaStages):
         self.instance = instance
         self.by_part = self.make_tasks(tools)
 
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        """A step for each of its own kinds that a machine makes, by the kind's name."""
-        raise NotImplementedError
+    @classmethod
+    def spec(
+        cls,
+        letter: str,
+        settings: type[BaseModel] = IdeaSettings,
+        *,
+        about: str = "",
+        section: str = "",
+        prompts: Path | None = None,
+        drafts: Mapping[str, Draft] = MappingProxyType({}),
+        api: int = API_VERSION,
+    ) -> MethodSpec:
+        """Its line in the registry. ``letter`` begins the names of its instances; ``section`` is
+        that of its settings in the settings file; ``drafts`` answer prompts by rule where there is
+        no language model (a worksheet does where there is no draft)."""
 
-    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
-        """What should exist before the ideas, up to the stage ``last``."""
-        raise NotImplementedError
+        def register() -> None:
+            from coi_tui.services.llm.drafter import register_all
+
+            register_all(drafts)
+
+        return MethodSpec(
+            cls.name,
+            cls.short or cls.name,
+            letter,
+            settings,
+            lambda tools, instance: cls(instance, tools),
+            lambda given: int(getattr(given, "branches", 1)),
+            register,
+            section=section,
+            about=about,
+            prompts=prompts,
+            api=api,
+        )
+
+    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
+        """Its tasks with the services of a session; a method whose tasks take more than these makes
+        them here."""
+        return {
+            name: task.by(tools) if isinstance(task, TextTask) else task(tools)
+            for name, task in self.tasks.items()
+        }
+
+    def course(
+        self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
+    ) -> Iterable[Planned]:
+        """The cells before the ideas, in the order in which they are needed in a run to a stage, as
+        far as they are known to come: those of every own kind that has a task.
+
+        A method with turns or rounds overrides it. ``supposed``: also cells that the settings let
+        expect; ``failed``: cells that this run could not make; an empty ``last``: however many
+        rounds there may be.
+        """
+        for kind in self.own_kinds:
+            if kind.step and kind.role not in ("idea", "rivals"):
+                for place in [self.instance] if kind.shared else self.branches(state):
+                    yield Planned(f"{place}/{kind.name}", kind.stage)
+
+    def idea_comes(self, view: View, branch: Branch) -> bool:
+        """Whether all that the idea of a branch waits for is there."""
+        return True
+
+    def dead(self, view: View, branch: Branch) -> bool:
+        """Whether the branch cannot come to an idea in this job."""
+        return f"{branch}/idea" in view.failed
 
     # -- the engine's protocol
 
@@ -91,12 +169,8 @@ class BranchedMethod(IdeaStages):
     def kinds(self) -> Sequence[CellKind]:
         return (BRANCH, *self.own_kinds, *IDEA_KINDS)
 
-    @property
-    def step_names(self) -> Sequence[str]:
-        return [step.name for step in self.steps]
-
     def named(self, name: str) -> Task | None:
-        return next((step for step in self.steps if step.name == name), None)
+        return next((task for task in self.steps if task.name == name), None)
 
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked."""
@@ -106,25 +180,42 @@ class BranchedMethod(IdeaStages):
         """Those of its branches that a job is for."""
         return [b for b in self.branches(view.state) if view.scope.holds(b)]
 
-    def dead(self, view: View, branch: Branch) -> bool:
-        """Whether the branch cannot come to an idea in this job."""
-        return f"{branch}/idea" in view.failed
+    def _course_to(
+        self,
+        state: State,
+        last: str,
+        scope: Scope,
+        failed: Container[str] = (),
+        *,
+        supposed: bool = False,
+    ) -> Iterator[Planned]:
+        """The part of the course that a run up to a stage makes within its scope."""
+        own = self.own_stages
+        reached = own[: own.index(last) + 1] if last in own else own
+        for one in self.course(state, last, failed, supposed=supposed):
+            branch = parse_address(one.address).branch
+            if one.stage in reached and ("/" not in str(branch) or scope.holds(branch)):
+                yield one
+
+    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        """What should exist before the ideas, up to the stage ``last``: its course."""
+        for one in self._course_to(view.state, last, view.scope, view.failed):
+            yield self.want(one.address, one.stage, one.when)
 
     def wanted(self, view: View, until: str) -> Sequence[Want]:
-        last, branches = self.stages.index(until), self.in_scope(view)
+        reached, branches = self.stages[: self.stages.index(until) + 1], self.in_scope(view)
         out = list(self.wanted_first(view, until))
-        if "rivals" in self.by_part and last >= self.stages.index("rivals"):
-            out += [
-                self.want(f"{b}/rivals", "rivals")
-                for b in branches
-                if view.state.in_use(f"{b}/idea") is None
-            ]
-        if last >= self.stages.index("ideas"):
-            for b in branches:
+        for b in branches:
+            if not self.idea_comes(view, b):
+                continue
+            bare = view.state.in_use(f"{b}/idea") is None
+            if bare and "rivals" in reached and "rivals" in self.by_part:
+                out.append(self.want(f"{b}/rivals", "rivals"))
+            if "ideas" in reached:
                 again = redraft_wanted(view, b)
                 why = "a close match was found" if again else ""
                 out.append(self.want(f"{b}/idea", "ideas", "stale" if again else "missing", why))
-        if last >= self.stages.index("novelty"):
+        if "novelty" in reached:
             out += [self.wanted_novelty(view, b) for b in branches if has_idea(view, b)]
         dead = [b for b in branches if self.dead(view, b)]
         return [*out, *self.wanted_after(view, branches, until, dead)]
@@ -135,42 +226,52 @@ class BranchedMethod(IdeaStages):
         return self.settle_bad_cases(view, self.in_scope(view))
 
     def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        """What does not exist yet, a line a kind of cell."""
-        return self.forecast_from(self.stages[0], state, until, scope)
+        """A line for each kind of cell and stage: what of it does not exist yet."""
+        missing: dict[tuple[str, str], dict[str, Planned]] = {}
+        for one in self._course_to(state, until, scope, supposed=True):
+            if state.in_use(one.address) is None:
+                cells = missing.setdefault((one.stage, parse_address(one.address).part), {})
+                cells.setdefault(one.address, one)
+        lines = [self._line(state, [*cells.values()]) for cells in missing.values()]
+        return self.forecast_from("rivals", state, until, scope, lines)
+
+    def _line(self, state: State, cells: Sequence[Planned]) -> Forecast:
+        cost, sure = Cost(), sum(one.least for one in cells)
+        for address, _, least, _ in cells:
+            cost += self.task_of(address).cost(state, address).times(least, 1)
+        part = parse_address(cells[0].address).part
+        title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
+        return _forecast(cells[0].stage, title, sure, len(cells), cost)
 
     def forecast_from(
         self, first: str, state: State, until: str, scope: Scope, own: Iterable[Forecast] = ()
     ) -> Sequence[Forecast]:
-        """The same from a stage on, after the method's own lines, with the rounds that ideas may
+        """What comes from a stage on, after the method's own lines, with the rounds that ideas may
         take; of what follows the matches that of the winner."""
         reached = self.stages[: self.stages.index(until) + 1]
-        later = reached[self.stages.index(first) :]
+        start = self.stages.index(first if first in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
         players = with_one_call(state, branches, scope)
         planned = to_plan(state, players)
         lines = []
         for kind in self.kinds:
-            if kind.step and kind.stage in later and kind.stage != "review":
-                of_winner = kind.stage in ("experiment", "proposal")
-                places = [self.instance] if kind.shared else planned if of_winner else branches
-                addresses = [f"{place}/{kind.name}" for place in places]
-                missing = [address for address in addresses if state.in_use(address) is None]
-                if of_winner and not scope.branches:
-                    missing = missing[:1] if len(missing) == len(addresses) else []
-                least = most = len(missing)
-                if kind.name in ("idea", "nov") and "novelty" in reached:
-                    most = sum(rounds_left(state, b, kind.name) for b in branches)
-                step = self.step(addresses[0]) if most else None
-                cost = step.cost(state, (missing or addresses)[0]) if step is not None else Cost()
-                number = f"{least}" if least == most else f"{least}-{most}"
-                what = f"{number} x {kind.title.lower()}"
-                lines.append(Forecast(kind.stage, what, "not made yet", cost.times(least, most)))
-        if not scope.branches:
-            lines += [
-                matches_forecast(state, players, self._after_ideas["match"]),
-                against_forecast(state, players),
-            ]
-        lines.append(review_forecast(state, players))
+            if not kind.step or kind.stage not in reached[start:] or kind.stage == "review":
+                continue
+            of_winner = kind.stage in ("experiment", "proposal")
+            places = [self.instance] if kind.shared else planned if of_winner else branches
+            addresses = [f"{place}/{kind.name}" for place in places]
+            missing = [address for address in addresses if state.in_use(address) is None]
+            if of_winner and not scope.branches:
+                missing = missing[:1] if len(missing) == len(addresses) else []
+            least = most = len(missing)
+            if kind.name in ("idea", "nov") and "novelty" in reached:
+                most = sum(rounds_left(state, b, kind.name) for b in branches)
+            if most:
+                place = (missing or addresses)[0]
+                cost = self.task_of(place).cost(state, place).times(least, most)
+                lines.append(_forecast(kind.stage, kind.title, least, most, cost))
+        match = self.after_ideas["match"]
+        lines += forecasts_after(state, players, match if not scope.branches else None)
         every = [*own, *filter(asks, lines)]
         every.sort(key=lambda line: self.stages.index(line.stage))
         return [line for line in every if line.stage in reached]
@@ -178,28 +279,19 @@ class BranchedMethod(IdeaStages):
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        for kind in self.kinds:
-            if kind.shared and kind.content is not None:
+        shown = [kind for kind in self.kinds if kind.content and kind.role != "bad cases"]
+        for kind in shown:
+            if kind.shared:
                 yield OutlineRow(f"{self.instance}/{kind.name}", 1, title=kind.title.lower())
         for branch in state.branches_of(self.instance):
-            yield OutlineRow(
-                str(branch),
-                1,
-                str(branch),
-                self.branch_title(state, branch),
-                True,
-                branch in state.parked,
-            )
-            for kind in self.kinds:
-                if not kind.shared and kind.content is not None and kind.role != "bad cases":
-                    source = (
-                        f"{self.short} {self.idea_source(state, branch)}".strip()
-                        if kind.role == "idea"
-                        else ""
-                    )
-                    yield OutlineRow(
-                        f"{branch}/{kind.name}", 2, title=kind.title.lower(), source=source
-                    )
+            title, parked = self.branch_title(state, branch), branch in state.parked
+            yield OutlineRow(str(branch), 1, str(branch), title, True, parked)
+            made_from = f"{self.short} {self.idea_source(state, branch)}".strip()
+            for kind in shown:
+                if not kind.shared:
+                    source = made_from if kind.role == "idea" else ""
+                    address = f"{branch}/{kind.name}"
+                    yield OutlineRow(address, 2, title=kind.title.lower(), source=source)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """What a branch is about in the tree: the title of its idea."""
@@ -228,17 +320,15 @@ class BranchedMethod(IdeaStages):
         return MethodDocument(tuple(sections))
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
+        """A run to each of its stages in which something may come, then what follows an idea."""
         branch = parse_address(address).branch
         inside = isinstance(branch, str) and "/" in branch
         scope = Scope((branch,) if inside else (), instance=self.instance)
+        note = f"{self.name}, {branch if inside else f'all branches of {self.instance}'}"
+        there = {one.stage for one in self.course(state, "", supposed=True)} | {"rivals", "ideas"}
         for stage in self.own_stages:
-            yield MenuOption(
-                "",
-                stage,
-                f"{self.name}, {branch if inside else f'all branches of {self.instance}'}",
-                stage,
-                scope,
-            )
+            if stage in there:
+                yield MenuOption("", stage, note, stage, scope)
         if inside:
             yield from options_of_idea(state, branch)
 
@@ -256,11 +346,26 @@ class BranchedMethod(IdeaStages):
         return None
 
     def reached(self, state: State) -> str:
-        made = {
-            parse_address(a).part for a in state.cells if parse_address(a).instance == self.instance
-        }
+        at = map(parse_address, state.cells)
+        made = {one.part for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
-        return next((stage for stage in reversed(self.stages) if stage in stages), "")
+        stages |= {
+            one.stage
+            for one in self.course(state, "", supposed=True)
+            if one.address != READING and state.in_use(one.address) is not None
+        }
+        return max(("", *stages), key=self._place)
+
+    def _place(self, stage: str) -> int:
+        return self.stages.index(stage) if stage in self.stages else -1
+
+
+CourseMethod = BranchedMethod
+
+
+def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:
+    number = f"{least}" if least == most else f"{least}-{most}"
+    return Forecast(stage, f"{number} x {title.lower()}", "not made yet", cost)
 
 
 def _plain(value: object) -> str:
@@ -270,97 +375,3 @@ def _plain(value: object) -> str:
             f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value
         )
     return str(value)
-
-
-class Planned(NamedTuple):
-    """A cell that a run makes, and its stage. ``least`` is 0 where it may not come.
-    ``when``: as of a ``Want``."""
-
-    address: str
-    stage: str
-    least: int = 1
-    when: Literal["missing", "stale", "always"] = "missing"
-
-
-class CourseMethod(BranchedMethod):
-    """A subclass says in ``course`` which cells come before the ideas."""
-
-    def course(
-        self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
-    ) -> Iterable[Planned]:
-        """The cells in the order in which they are needed in a run to a stage, as far as they are
-        known to come; with ``supposed`` also those that the settings let expect. ``failed``: cells
-        that this run could not make. Where ``last`` is empty, however many rounds there may be."""
-        raise NotImplementedError
-
-    def idea_comes(self, view: View, branch: Branch) -> bool:
-        """Whether all that the idea of a branch waits for is there."""
-        return True
-
-    def reached_by(self, last: str) -> tuple[str, ...]:
-        """Its own stages up to one, all of them for a stage after the ideas."""
-        own = self.own_stages
-        return own[: own.index(last) + 1] if last in own else own
-
-    def course_to(
-        self,
-        state: State,
-        last: str,
-        scope: Scope,
-        failed: Container[str] = (),
-        *,
-        supposed: bool = False,
-    ) -> Iterator[Planned]:
-        """The part of the course that a run up to a stage makes within its scope."""
-        reached = self.reached_by(last)
-        for one in self.course(state, last, failed, supposed=supposed):
-            branch = parse_address(one.address).branch
-            if one.stage in reached and ("/" not in str(branch) or scope.holds(branch)):
-                yield one
-
-    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
-        for one in self.course_to(view.state, last, view.scope, view.failed):
-            yield self.want(one.address, one.stage, one.when)
-
-    def wanted(self, view: View, until: str) -> Sequence[Want]:
-        open_ = {f"{b}/idea" for b in self.branches(view.state) if not self.idea_comes(view, b)}
-        return [one for one in super().wanted(view, until) if one.address not in open_]
-
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        """A line for each kind of cell and stage: what of it does not exist yet."""
-        missing: dict[tuple[str, str], dict[str, Planned]] = {}
-        for one in self.course_to(state, until, scope, supposed=True):
-            if state.in_use(one.address) is None:
-                cells = missing.setdefault((one.stage, parse_address(one.address).part), {})
-                cells.setdefault(one.address, one)
-        lines = [self._line(state, [*cells.values()]) for cells in missing.values()]
-        return self.forecast_from("rivals", state, until, scope, lines)
-
-    def _line(self, state: State, cells: Sequence[Planned]) -> Forecast:
-        cost, sure = Cost(), sum(one.least for one in cells)
-        for address, _, least, _ in cells:
-            step = self.step(address)
-            assert step is not None
-            cost += step.cost(state, address).times(least, 1)
-        part, most = parse_address(cells[0].address).part, len(cells)
-        title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
-        number = str(most) if sure == most else f"{sure}-{most}"
-        return Forecast(cells[0].stage, f"{number} x {title.lower()}", "not made yet", cost)
-
-    def options(self, state: State, address: str) -> Iterator[MenuOption]:
-        """As declared, without stages in which nothing is to come."""
-        there = {one.stage for one in self.course(state, "", supposed=True)} | {"rivals", "ideas"}
-        empty = set(self.own_stages) - there
-        yield from (one for one in super().options(state, address) if one.until not in empty)
-
-    def reached(self, state: State) -> str:
-        """The last stage of which something exists."""
-        made = (
-            stage
-            for address, stage, *_ in self.course(state, "", supposed=True)
-            if address != READING and state.in_use(address) is not None
-        )
-        return max([super().reached(state), *made], key=self._place)
-
-    def _place(self, stage: str) -> int:
-        return self.stages.index(stage) if stage in self.stages else -1

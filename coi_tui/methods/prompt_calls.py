@@ -19,20 +19,20 @@ from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.model.errors import ContextError, ReplyError
+from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts
 from coi_tui.services.llm.prices import estimate_tokens, price_usd
-from coi_tui.services.llm.reasoning_models import REASONING_TOKENS, reasons_itself
-from coi_tui.services.llm.refusals import declines
 from coi_tui.services.llm.replies import Unreadable, read_reply, reask_message
-from coi_tui.services.llm.reply_items import hints_of
+from coi_tui.services.llm.reply_items import declines, hints_of
 from coi_tui.services.llm.reply_schemas import Choices, with_choices
 from coi_tui.services.llm.types import (
+    REASONING_TOKENS,
     REFUSED,
     ChatModel,
     ChatReply,
     ChatRequest,
+    reasons_itself,
     resolved,
     role_settings,
 )
@@ -79,6 +79,8 @@ class FilledPrompt:
         """The request as it is to be sent now. Raises CoiError for a prompt that cannot be filled
         in."""
         prompt = self.prompt
+        if missing := [name for name in prompt.accepts if name not in self.values]:
+            raise CoiError(f"The prompt {prompt.name} was given no value for {missing[0]}.")
         system, user = prompt.render(
             {name: self.values[name] for name in prompt.accepts}, reasoning=not self.own_reasoning
         )

@@ -1,19 +1,24 @@
-"""The methods that this program knows, and all methods of one session as the engine and the screens
-see them.
+"""The methods that this program knows, built in or from installed packages, and all methods of one
+session as the engine and the screens see them.
 
-To add a method: a folder next to this module, its prompts, and one line in ``METHODS``.
+A package names the ``MethodSpec`` of its method as an entry point of the group
+``coi_tui.methods``; a method of this package is one line in ``METHODS``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, create_model
 
 from coi_tui.config import Settings
 from coi_tui.engine.declarations import (
+    API_VERSION,
     EVERYTHING,
     CellKind,
     DeclaredMethod,
@@ -27,9 +32,11 @@ from coi_tui.engine.declarations import (
     Want,
 )
 from coi_tui.methods.base.asked import AskedTask
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.coi import spec as coi
 from coi_tui.methods.evidence.reading_list import ReadingListTask
-from coi_tui.methods.ideas.kinds import SESSION_KINDS
+from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS, SESSION_KINDS, idea
 from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.imitate import spec as imitate
@@ -37,9 +44,10 @@ from coi_tui.methods.nova import spec as nova
 from coi_tui.methods.one_call import spec as one_call
 from coi_tui.methods.scipip import spec as scipip
 from coi_tui.methods.virsci import spec as virsci
-from coi_tui.model.address import READING, Branch, branch_order, instance_of, parse_address
+from coi_tui.model.address import READING, Address, Branch, branch_order, instance_of, parse_address
+from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
+from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 
@@ -54,12 +62,17 @@ METHODS: dict[str, MethodSpec] = {
     spec.name: spec
     for spec in (coi.SPEC, scipip.SPEC, nova.SPEC, imitate.SPEC, virsci.SPEC, one_call.SPEC)
 }
-"""Every method by its name. A new one is one line more in this list; its ``spec`` imports the rest
-of its folder when a session has it."""
+"""Every method by its name, those of installed packages once one was asked for. The ``spec`` of a
+built-in method imports the rest of its folder when a session has it."""
+
+GROUP = "coi_tui.methods"
 
 
 def register(spec: MethodSpec) -> None:
-    """Make a method known that is not part of this package, with its prompts and its drafts."""
+    """Make a method known that is not part of this package, with its prompts and its drafts.
+    Raises UsageError where it cannot be."""
+    if wrong := misdeclared(spec):
+        raise UsageError(wrong, "Its author can mend that.")
     METHODS[spec.name] = spec
     if spec.prompts is not None:
         from coi_tui.prompts.loader import add_folder
@@ -69,6 +82,50 @@ def register(spec: MethodSpec) -> None:
         spec.drafts()
 
 
+def misdeclared(spec: MethodSpec) -> str:
+    """Why a method of a package cannot be registered; empty where it can."""
+    if spec.api != API_VERSION:
+        return f"{spec.name} is made for version {spec.api} of coi_tui.plugin; this is version {API_VERSION}."
+    if not re.fullmatch("[B-PR-WYZ]", spec.letter):
+        return f"{spec.name} has the letter {spec.letter!r}; it must be one capital letter but A, Q and X."
+    for other in METHODS.values():
+        if other.name != spec.name and other.letter == spec.letter:
+            return f"{spec.name} has the letter {spec.letter}, which is that of {other.name}."
+    if spec.section and spec.section in Settings.model_fields:
+        return (
+            f"{spec.name} has the settings section {spec.section}, which is one of coi-tui's own."
+        )
+    return ""
+
+
+@lru_cache(maxsize=1)
+def broken_plugins() -> tuple[str, ...]:
+    """Register the methods of installed packages, once; a sentence for each that cannot be."""
+    wrong = []
+    for point in entry_points(group=GROUP):
+        package = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+        try:
+            spec = point.load()
+            if not isinstance(spec, MethodSpec):
+                raise UsageError(f"{point.value} is not a MethodSpec.")
+            register(replace(spec, package=package))
+        except Exception as error:  # noqa: BLE001 - whatever a package does wrong stops nothing
+            cause = " ".join(str(error).split()) or type(error).__name__
+            wrong.append(f"The method {point.name} of {package} could not be loaded: {cause}")
+    return tuple(wrong)
+
+
+def every_method() -> Mapping[str, MethodSpec]:
+    """The methods by name, those of installed packages too."""
+    broken_plugins()
+    return METHODS
+
+
+def _find(name: str) -> MethodSpec | None:
+    """The method of exactly that name; installed packages are asked only where none is built in."""
+    return METHODS.get(name) or (every_method().get(name) if name else None)
+
+
 def register_drafts() -> None:
     """Register every draft of the built-in drafter under its prompt's name; once more does no
     harm."""
@@ -76,7 +133,7 @@ def register_drafts() -> None:
     from coi_tui.services.llm.drafter import register_all
 
     register_all(DRAFTS)
-    for spec in METHODS.values():
+    for spec in every_method().values():
         if spec.drafts is not None:
             spec.drafts()
 
@@ -88,14 +145,13 @@ def spec_of(name: str) -> MethodSpec:
     Raises UsageError naming those there are.
     """
     said = name.strip().casefold() or FIRST.casefold()
-    found = next(
-        (s for s in METHODS.values() if said in (s.name.casefold(), s.short.casefold())), None
+    for known in (dict(METHODS), every_method()):
+        for spec in known.values():
+            if said in (spec.name.casefold(), spec.short.casefold()):
+                return spec
+    raise UsageError(
+        f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}."
     )
-    if found is None:
-        raise UsageError(
-            f"Unknown method: {name.strip()[:40]!r}.", f"The methods are: {', '.join(METHODS)}."
-        )
-    return found
 
 
 def stages_of(name: str = "") -> tuple[str, ...]:
@@ -108,7 +164,9 @@ def stages_of(name: str = "") -> tuple[str, ...]:
 def settings_model() -> type[Settings]:
     """The settings of the program with a section for each method that declares one."""
     sections: dict[str, Any] = {
-        spec.section: (spec.settings, spec.settings()) for spec in METHODS.values() if spec.section
+        spec.section: (spec.settings, spec.settings())
+        for spec in every_method().values()
+        if spec.section
     }
     return create_model("Settings", __base__=Settings, **sections)
 
@@ -122,25 +180,104 @@ def settings_of(spec: MethodSpec, settings: Settings) -> BaseModel:
 def methods_to_add() -> dict[str, str]:
     """The methods that can be added to a session beside the one it began with, by name, each with
     what it does."""
-    return {spec.name: spec.about for spec in METHODS.values() if spec.letter}
+    return {spec.name: spec.about for spec in every_method().values() if spec.letter}
 
 
 def unknown_methods(first: str, state: State) -> list[str]:
-    """Names of methods that a session holds and this program does not know."""
+    """The methods that a session holds and that are not installed here, each with the package that
+    it came from, where that is known."""
+    packages = {held.method: held.package for held in state.instances.values()}
     return [
-        name
-        for name in dict.fromkeys([first, *(held.method for held in state.instances.values())])
-        if name and name not in METHODS
+        f"{name} ({package})" if (package := packages.get(name, "")) else name
+        for name in dict.fromkeys([first, *packages])
+        if name and _find(name) is None
     ]
+
+
+class UnknownMethod(BranchedMethod):
+    """A method that is not installed: what a session has of it is shown as it is stored, and nothing
+    can be made."""
+
+    own_stages = ("ideas",)
+
+    def __init__(self, name: str, instance: str, state: State) -> None:
+        super().__init__(instance)
+        self.name = self.short = name
+        self._state = state
+
+    def _stored(self) -> Iterator[tuple[Address, Version]]:
+        """Its cells with the version in use of each, in the order of their making."""
+        for address in self._state.cells:
+            at, version = parse_address(address), self._state.in_use(address)
+            if at.instance == self.instance and at.part != "match" and version is not None:
+                yield at, version
+
+    @property
+    def kinds(self) -> Sequence[CellKind]:
+        own = {
+            kind.name: replace(kind, step="", has_verdict=False)
+            for kind in (idea("", "ideas"), *IDEA_KINDS)
+        }
+        fields: dict[str, dict[str, Any]] = {}
+        for at, version in self._stored():
+            if at.part not in own:
+                found = fields.setdefault(at.part, {})
+                found |= dict.fromkeys(version.content, (Any, None))
+        return (
+            BRANCH,
+            *(
+                CellKind(
+                    part,
+                    "",
+                    part,
+                    create_model("Stored", __base__=Content, **found),
+                    has_verdict=False,
+                )
+                for part, found in fields.items()
+            ),
+            *own.values(),
+        )
+
+    def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+        cells = [at for at, _ in self._stored()]
+        for place in (self.instance, *state.branches_of(self.instance)):
+            if place != self.instance:
+                yield OutlineRow(str(place), 1, str(place), self.branch_title(state, place), True)
+            depth = 1 if place == self.instance else 2
+            own = (at for at in cells if at.branch == place)
+            yield from (OutlineRow(str(at), depth, title=at.part) for at in own)
+
+    def step(self, address: str) -> Task | None:
+        return None
+
+    def wanted(self, view: View, until: str) -> Sequence[Want]:
+        return ()
+
+    def settle(self, view: View, until: str) -> Sequence[Decision]:
+        return ()
+
+    def options(self, state: State, address: str) -> Iterator[MenuOption]:
+        return iter(())
+
+
+def spec_in_session(name: str) -> MethodSpec:
+    """The method of a session by its name. One that is not installed is shown, and makes
+    nothing."""
+    return _find(name) or MethodSpec(
+        name,
+        name,
+        "",
+        IdeaSettings,
+        lambda _, instance: UnknownMethod(name, instance, State()),
+        lambda _: 0,
+    )
 
 
 class SessionMethods:
     """Every method of a session as one: each cell is made by the method that it belongs to; matches
     and the reading list are common to all.
 
-    ``first`` is the method that the session began with; others are the instances of the state. A
-    method that this program does not know declares nothing: its cells are shown by their contents,
-    and nothing can be made.
+    ``first`` is the method that the session began with; others are the instances of the state.
     """
 
     def __init__(self, first: str = FIRST, tools: ServiceSet | None = None) -> None:
@@ -169,12 +306,12 @@ class SessionMethods:
         return {name: method for name, method in found if method is not None}
 
     def of_instance(self, instance: str) -> DeclaredMethod | None:
-        """The method behind an instance; None where the session has none of that name, or it is
-        unknown to this program."""
-        spec = METHODS.get(self._names.get(instance, ""))
+        """The method behind an instance; None where the session has none of that name."""
+        name = self._names.get(instance, "")
+        spec = _find(name)
         if spec is None:
-            return None
-        key = (instance, spec.name)
+            return UnknownMethod(name, instance, self._state) if name else None
+        key = (instance, name)
         if key not in self._made:
             self._made[key] = spec.make(self._tools, instance)
         return self._made[key]

@@ -6,28 +6,54 @@ A content may come from a person, so that fields may be missing: they are empty 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from functools import lru_cache
+from typing import Any, Literal, Self, TypeVar, cast, get_origin
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 
 class Content(BaseModel):
     """Base of all contents."""
 
     model_config = ConfigDict(
-        extra="ignore", frozen=True, coerce_numbers_to_str=True, defer_build=True
+        extra="ignore",
+        frozen=True,
+        coerce_numbers_to_str=True,
+        defer_build=True,
+        json_schema_extra=lambda schema: schema.pop("description", None),
     )
 
     @classmethod
     def from_held(cls, held: Mapping[str, Any]) -> Self:
         """The content that a session holds. A field of a person's text that does not fit is
-        empty."""
+        empty, and so is one that is not there."""
         try:
             return cls.model_validate(held)
         except ValidationError as error:
             wrong = {problem["loc"][0] for problem in error.errors()}
             fitting = {name: value for name, value in held.items() if name not in wrong}
-            return cls.model_validate(fitting)
+            return cast(Self, _lenient(cls).model_validate(fitting))
+
+
+C = TypeVar("C", bound=Content)
+
+
+@lru_cache(maxsize=256)
+def _lenient(content: type[C]) -> type[C]:
+    """The same content with every field that must be there empty by default, for one that is not;
+    what is there must fit."""
+    required = {
+        name: (field.annotation, EMPTY.get(get_origin(field.annotation) or field.annotation))
+        for name, field in content.model_fields.items()
+        if field.is_required()
+    }
+    if not required:
+        return content
+    return create_model(content.__name__, __base__=content, **cast(Any, required))
+
+
+EMPTY: Mapping[Any, Any] = {str: "", list: [], dict: {}, tuple: (), int: 0, float: 0.0, bool: False}
+"""What is empty, by the type of a field."""
 
 
 class Topic(Content):

@@ -445,6 +445,7 @@ def _method(state: State, d: Decision) -> None:
         str(value["method"]),
         branches,
         {**(held.settings if held else {}), **value.get("settings", {})},
+        str(value.get("package", held.package if held else "")),
     )
     state.instances = {**state.instances, name: added}
     return None

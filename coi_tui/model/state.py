@@ -157,6 +157,8 @@ class Instance:
     method: str
     branches: int = 0
     settings: Mapping[str, Any] = field(default_factory=dict)
+    package: str = ""
+    """Name and version of the package that the method came from; empty for a built-in one."""
 
 
 class State:
@@ -379,7 +381,7 @@ class State:
         if _is_hunch(part, field_name) and not self.settings.get("send_hunch"):
             return None
         version = self.in_use(address)
-        return version.content.get(field_name) if version else None
+        return value_at(version.content, field_name) if version else None
 
     def _slot_value(self, paper: str, field_name: str) -> Any:
         return self.attached.get(paper) if field_name == PDF else self.papers.get(paper)
@@ -404,7 +406,18 @@ class State:
             value = self.value(name)
             return digest(value) if value else None
         version = self.in_use(address)
-        return version.meanings.get(field_name) if version else None
+        if version is None or "." not in field_name:
+            return version.meanings.get(field_name) if version else None
+        field, meaning = field_name.partition(".")[0], version.meanings
+        # An item of a list that was saved as wording only means what it meant in the version before.
+        while meaning.get(field) != digest(version.content.get(field)):
+            before = (self.versions[seq] for seq in version.parents if seq in self.versions)
+            older = next((v for v in before if v.meanings.get(field) == meaning.get(field)), None)
+            if older is None:
+                break
+            version = older
+        value = value_at(version.content, field_name)
+        return digest(value) if value is not None else None
 
     def _slot_meaning(self, paper: str, field_name: str) -> str | None:
         if field_name == PDF:
@@ -544,6 +557,20 @@ class State:
         """Every address that holds something, in the order of the tree."""
         yield from self.cells
         yield from (address for address, s in self.slots.items() if s.paper)
+
+
+def value_at(content: Mapping[str, Any], path: str) -> Any:
+    """What a content has at a path: a field, or an item of its list, counted from 1 (``steps.3``,
+    ``ideas.2.title``); None where there is none."""
+    found: Any = content
+    for step in path.split("."):
+        if isinstance(found, Mapping):
+            found = found.get(step)
+        elif isinstance(found, list) and step.isdecimal() and 0 < int(step) <= len(found):
+            found = found[int(step) - 1]
+        else:
+            return None
+    return found
 
 
 def _is_hunch(part: str, field_name: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from coi_tui.arena.ratings import Standing
-from coi_tui.methods.registry import SessionMethods, spec_of
+from coi_tui.methods.registry import SessionMethods, spec_in_session
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call, Failure
 from coi_tui.model.document import MethodDocument, Section
@@ -89,7 +89,7 @@ class SessionSnapshot:
         found = {}
         for instance, method in self.methods.instances.items():
             held = self.state.settings_of(instance)
-            defaults = spec_of(method.name).settings().model_dump()
+            defaults = spec_in_session(method.name).settings().model_dump()
             found[instance] = {
                 name: held.get(name, value)
                 for name, value in defaults.items()

@@ -14,7 +14,7 @@ from coi_tui.config import Settings
 from coi_tui.engine.declarations import Pace
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.base.settings import ChainSettings
-from coi_tui.methods.registry import settings_of, spec_of
+from coi_tui.methods.registry import settings_of, spec_in_session, spec_of
 from coi_tui.model.address import Branch, question_of
 from coi_tui.model.content import Note
 from coi_tui.model.entries import Decision, Version
@@ -119,7 +119,7 @@ def set_bounds(session: Session, **values: Any) -> None:
     UsageError for a bad value."""
     from pydantic import ValidationError
 
-    model = spec_of(session.core.first_method).settings
+    model = spec_in_session(session.core.first_method).settings
     known = {
         name: session.state.settings.get(name, default)
         for name, default in model().model_dump().items()
@@ -140,7 +140,7 @@ def set_bounds(session: Session, **values: Any) -> None:
 def paces(session: Session) -> tuple[Pace, ...]:
     """How far a session can go before asking, the most careful first, as its first method has
     it."""
-    return spec_of(session.core.first_method).paces
+    return spec_in_session(session.core.first_method).paces
 
 
 def pace(session: Session) -> Pace:

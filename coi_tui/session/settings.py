@@ -28,6 +28,11 @@ def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Setti
     return config.load_settings(file, environ, _whole)
 
 
+def unused_sections(file: Path) -> list[str]:
+    """The sections of the settings file that neither the program nor an installed method has."""
+    return config.unused_sections(config_file.read(file)[1], _whole())
+
+
 def all_settings(settings: Settings) -> dict[str, Any]:
     """Every setting by its dotted name, those of methods too, with its value."""
     return config.flat(_whole().model_validate(settings.model_dump()))

@@ -92,9 +92,9 @@ def recorded_path(paths: Paths) -> Path:
 
 def methods() -> tuple[str, ...]:
     """The methods that a session may begin with, by name."""
-    from coi_tui.methods.registry import METHODS
+    from coi_tui.methods.registry import every_method
 
-    return tuple(METHODS)
+    return tuple(every_method())
 
 
 def offline_topics() -> tuple[str, ...]:

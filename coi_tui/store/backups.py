@@ -27,8 +27,7 @@ from coi_tui.store.connection import (
     uri,
     utc_now,
 )
-from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
-from coi_tui.store.lock import FileLock
+from coi_tui.store.files import COMPANIONS, FileLock, clear_companions, sweep, unfinished
 from coi_tui.store.schema import SESSION_ID, fault_in
 
 KEPT = 3

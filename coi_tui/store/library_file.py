@@ -40,8 +40,7 @@ from coi_tui.store.connection import (
     prepare_for_writing,
     utc_now,
 )
-from coi_tui.store.leftovers import clear_companions
-from coi_tui.store.lock import FileLock
+from coi_tui.store.files import FileLock, clear_companions
 from coi_tui.store.session_file import KeptFile, Writer
 
 if TYPE_CHECKING:

@@ -38,8 +38,7 @@ from coi_tui.store.connection import (
     session_name,
     utc_now,
 )
-from coi_tui.store.leftovers import COMPANIONS, clear_companions, sweep, unfinished
-from coi_tui.store.lock import FileLock
+from coi_tui.store.files import COMPANIONS, FileLock, clear_companions, sweep, unfinished
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, bring_up_to_date, fault_in
 
 OPEN_ELSEWHERE = "open elsewhere"

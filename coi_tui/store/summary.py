@@ -29,7 +29,7 @@ from coi_tui.store.connection import (
     plain_connection,
     session_name,
 )
-from coi_tui.store.lock import is_held
+from coi_tui.store.files import is_held
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, schema_faults
 
 PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coi_tui.cli.job_options import LimitType
+from coi_tui.cli.jobs import LimitType
 from coi_tui.model.money import Limit
 from tests.support.coi_process import coi, environment, opened
 from tests.support.standins import Settings, StandInProcess, make_corpus

@@ -6,8 +6,8 @@ import pytest
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.services.llm.prices import offered, price_usd
-from coi_tui.services.llm.reasoning_models import reasons_itself
 from coi_tui.services.llm.server_profiles import OPENAI_URL
+from coi_tui.services.llm.types import reasons_itself
 
 
 def test_prices(monkeypatch: pytest.MonkeyPatch) -> None:

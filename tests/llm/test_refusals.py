@@ -11,8 +11,8 @@ import httpx2
 import pytest
 
 from coi_tui.methods.coi.replies import Direction, Questions
-from coi_tui.services.llm.refusals import declines
 from coi_tui.services.llm.replies import MOST_CHARS, Unreadable, read_reply
+from coi_tui.services.llm.reply_items import declines
 from coi_tui.services.llm.types import ChatReply
 
 from .server import client, request

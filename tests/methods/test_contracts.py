@@ -143,12 +143,7 @@ def requests_of(
 
 def prompts_of(method: DeclaredMethod) -> set[str]:
     """The names of the prompts of all steps of a method."""
-    return {
-        prompt
-        for name in method.step_names
-        if (step := method.named(name)) is not None
-        for prompt in step.prompts
-    }
+    return {prompt for task in method.steps for prompt in task.prompts}
 
 
 def steps_and_addresses(desk: Desk) -> list[tuple[Task, str]]:

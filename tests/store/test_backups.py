@@ -12,7 +12,7 @@ import pytest
 
 from coi_tui.store import backups
 from coi_tui.store.connection import utc_now
-from coi_tui.store.leftovers import unfinished
+from coi_tui.store.files import unfinished
 from coi_tui.store.session_file import SessionFile
 
 from .making import new_session, version

@@ -16,7 +16,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.store import backups as copies
 from coi_tui.store.chain import put_row
 from coi_tui.store.connection import NEWER, DamagedError, utc_now
-from coi_tui.store.lock import is_held
+from coi_tui.store.files import is_held
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.session_opening import DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE
 

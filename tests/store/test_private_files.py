@@ -50,7 +50,6 @@ def test_everything_that_commands_write_is_private(tmp_path: Path) -> None:
         ("run", "retrieval", "--name", "one", "--offline", "--yes", "--until", "questions"),
         ("resume", "one", "--yes", "--until", "questions"),
         ("export", "one", "--format", "json", "--out", str(proposal)),
-        ("bug-bundle", str(tmp_path / "home" / "report.zip"), "--yes"),
     ):
         ran = coi(env, *arguments)
         assert ran.code == 0, ran.err
@@ -61,7 +60,6 @@ def test_everything_that_commands_write_is_private(tmp_path: Path) -> None:
         "coi.log",
         "config.toml",
         "export.json",
-        "report.zip",
         "backups",
     } <= made
     assert open_to_others(tmp_path / "home") == []

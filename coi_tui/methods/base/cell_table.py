@@ -21,6 +21,7 @@ from coi_tui.model.document import (
     Table,
     TableRow,
 )
+from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 
 C = TypeVar("C", bound=Content)
@@ -46,7 +47,10 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
 
         ``more`` are fields of ``CellKind``.
         """
-        fields = fields_of(content, edits.split())
+        try:
+            fields = fields_of(content, edits.split())
+        except UsageError as error:
+            raise UsageError(f"The cell {name} cannot be declared: {error.message}") from None
         declared = {
             "decisions": OF_TEXT if fields else OF_LIST,
             "fields": fields,

@@ -9,15 +9,14 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     StringConstraints,
     ValidationError,
     model_validator,
 )
 
+from coi_tui.model.content import Content
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -28,16 +27,10 @@ Aside = Annotated[str, BeforeValidator(lambda said: said if isinstance(said, str
 """A text beside the answer: where it is none, the reply is read without it."""
 
 
-class Reply(BaseModel):
-    """Base of all replies. What is said of a class here is for us: it is not sent with the schema,
-    what is said of a field is."""
-
-    model_config = ConfigDict(
-        extra="ignore",
-        frozen=True,
-        defer_build=True,
-        json_schema_extra=lambda schema: schema.pop("description", None),
-    )
+class Reply(Content):
+    """Base of all replies, which are the contents of their cells unless a task says otherwise. What
+    is said of a class here is for us: it is not sent with the schema, what is said of a field is.
+    """
 
 
 class Reasoned(Reply):

@@ -74,10 +74,29 @@ def _said(value: Any) -> Any:
     return "" if value is None else value
 
 
+def one_call(
+    prompt: tuple[int, int], reply: tuple[int, int], role: Literal["main", "reader"] = "main"
+) -> Cost:
+    """What one call takes in tokens, the least and the most; a reply that cannot be read is asked
+    for once more."""
+    return Cost(role, (1, 2), prompt, reply)
+
+
+USUAL_SIZE = one_call((400, 4_000), (150, 1_500))
+
+
+def as_content(ctx: Context, inputs: Inputs, reply: Reply) -> Values:
+    """The reply as its cell stores it: without the reasoning."""
+    return reply.model_dump(exclude={"reasoning"})
+
+
 @dataclass(frozen=True)
 class TextTask(Generic[R]):
-    """A call of a language model for one cell. ``size``: what it takes; ``values``: the inputs of
-    the prompt; ``content``: what the cell holds, from the reply.
+    """A call of a language model for one cell: its ``prompt``, the model of its ``reply``, which
+    is what the cell holds, and what it ``reads``. The prompt gets each read under its name.
+
+    Where that is not enough, ``size``: what it takes; ``values``: the inputs of the prompt;
+    ``content``: what the cell holds, from the reply.
 
     ``check``: a reason why a reply cannot be used; ``choices``: the labels that it may name.
     """
@@ -86,9 +105,9 @@ class TextTask(Generic[R]):
     prompt: str
     reply: type[R]
     reads: ReadsOf
-    size: Cost | Callable[[State, str], Cost]
+    size: Cost | Callable[[State, str], Cost] = USUAL_SIZE
     values: Callable[[Context, Inputs], Values] = values_of
-    content: Callable[[Context, Inputs, R], Values] = lambda ctx, inputs, said: _content(said)
+    content: Callable[[Context, Inputs, R], Values] = as_content
     check: Callable[[Context, Inputs, R], str | None] | None = None
     choices: Callable[[Values], Choices] | None = None
     tools: ServiceSet | None = None
@@ -121,14 +140,6 @@ class TextTask(Generic[R]):
         return result(inputs, content, services.origin, asked.recipe)
 
 
-def one_call(
-    prompt: tuple[int, int], reply: tuple[int, int], role: Literal["main", "reader"] = "main"
-) -> Cost:
-    """What one call takes in tokens, the least and the most; a reply that cannot be read is asked
-    for once more."""
-    return Cost(role, (1, 2), prompt, reply)
-
-
 def result(
     inputs: Inputs,
     content: Values,
@@ -138,10 +149,6 @@ def result(
 ) -> Result:
     """The result of a step that writes its own cell."""
     return Result((Made(inputs.address, content, origin, recipe or {}),), tuple(papers))
-
-
-def _content(said: Reply) -> Values:
-    return said.model_dump(exclude={"reasoning"})
 
 
 # -- papers and searches

@@ -44,6 +44,7 @@ from coi_tui.model.content import (
     ReviewContent,
 )
 from coi_tui.model.entries import Decision, Version
+from coi_tui.model.errors import CoiError
 from coi_tui.model.plan_scores import rolled_back
 from coi_tui.model.reviewing import points_of
 from coi_tui.model.state import State
@@ -141,27 +142,15 @@ def points(pair: Pair, match: MatchRecord) -> Points:
     return first, 1.0 - first
 
 
-def matches_forecast(state: State, players: Sequence[Branch], step: Task | None) -> Forecast:
+def matches_forecast(state: State, players: Sequence[Branch], task: Task) -> Forecast:
     """How many matches are left, in words and calls. In a Swiss tournament the later pairs follow
     from the results of the earlier ones."""
     left = left_to_play(state, players)
-    price = (
-        step.cost(state, match_of(*players[:2]))
-        if step is not None and len(players) > 1
-        else Cost()
-    )
-    pairs = len(players) * (len(players) - 1) // 2
-    how = (
-        f"; Swiss, round {left.round} of {left.rounds}, of {count(pairs, 'pair')}"
-        if left.rounds
-        else ""
-    )
-    return Forecast(
-        "selection",
-        f"{count(left.most, 'match', 'matches')}, in both orders",
-        f"{FOR_CRITERIA}{how}",
-        price.times(0, left.most),
-    )
+    price = task.cost(state, match_of(*players[:2])) if len(players) > 1 else Cost()
+    pairs = count(len(players) * (len(players) - 1) // 2, "pair")
+    how = f"; Swiss, round {left.round} of {left.rounds}, of {pairs}" if left.rounds else ""
+    what = f"{count(left.most, 'match', 'matches')}, in both orders"
+    return Forecast("selection", what, f"{FOR_CRITERIA}{how}", price.times(0, left.most))
 
 
 class ArenaTournament:
@@ -195,41 +184,46 @@ IDEA_STAGES = ("novelty", "selection", "experiment", "review", "proposal")
 
 
 class IdeaStages:
-    """The base of a method: the steps that follow an idea, and what is wanted of them next.
-    ``by_part``: the method's own steps, by the kind of cell that each makes."""
+    """The base of a method: the tasks that follow an idea, and what is wanted of them next.
+    ``by_part``: the method's own tasks, by the kind of cell that each makes."""
 
     def __init__(
         self, tools: ServiceSet | None, evidence: Evidence, novelty: NoveltyRules = USUAL
     ) -> None:
         self.by_part: dict[str, Task] = {}
         self._refine = RefineTask(tools, evidence)
-        self._asked_refine = AskedRefineTask(tools, evidence)
         self._search_against = SearchAgainstTask(tools, novelty)
-        self._after_ideas: dict[str, Task] = {
+        self.after_ideas: dict[str, Task] = {
             "nov": NoveltyTask(tools, novelty),
             "match": MatchTask(tools),
             "exp": ExperimentTask(tools, evidence),
             "review": ReviewTask(tools),
             "proposal": ProposalTask(tools, evidence),
         }
+        self._asked_refine = AskedRefineTask(tools, evidence)
 
     @property
     def steps(self) -> list[Task]:
-        """Every step once; of the two refinements the one that a person asks for comes first and is
+        """Every task once; of the two refinements the one that a person asks for comes first and is
         found by the name."""
         others = (self._asked_refine, self._refine, self._search_against)
-        return [*self.by_part.values(), *self._after_ideas.values(), *others]
+        return [*self.by_part.values(), *self.after_ideas.values(), *others]
 
     def step(self, address: str) -> Task | None:
-        """The step that makes a cell; None for what only a person or a rule writes."""
+        """The task that makes a cell; None for what only a person or a rule writes."""
         part = parse_address(address).part
-        return self.by_part.get(part) or self._after_ideas.get(part)
+        return self.by_part.get(part) or self.after_ideas.get(part)
+
+    def task_of(self, address: str) -> Task:
+        """The task that makes a cell that has one. Raises CoiError."""
+        task = self.step(address)
+        if task is None:
+            raise CoiError(f"No task of the method makes {address}.")
+        return task
 
     def want(self, address: str, stage: str, when: When = "missing", why: str = "") -> Want:
-        """The cell at an address, by its own step."""
-        step = self.step(address)
-        assert step is not None
-        return Want(address, step, when, stage, why or f"{stage}: not made yet")
+        """The cell at an address, by its own task."""
+        return Want(address, self.task_of(address), when, stage, why or f"{stage}: not made yet")
 
     # -- what is wanted
 
@@ -386,21 +380,6 @@ def options(state: State, branch: Branch) -> Iterator[MenuOption]:
         )
 
 
-def against_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
-    """The search against the idea that wins."""
-    planned, step = to_plan(state, branches), SearchAgainstTask()
-    due = int(
-        len(planned) > 1
-        or any(state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned)
-    )
-    return Forecast(
-        "experiment",
-        "a search against the winner",
-        "once",
-        step.queries_cost(state).times(due, due),
-    )
-
-
 # -- questions about the state
 
 
@@ -493,15 +472,26 @@ def to_plan(state: State, branches: Sequence[Branch]) -> Sequence[Branch]:
     return [] if every and all(state.is_short(b) for b in ideas) else own
 
 
-def review_forecast(state: State, branches: Sequence[Branch]) -> Forecast:
-    """Reviews and refinements; the review that scores a refined plan is also the one of the next
-    round."""
-    planned, rounds = to_plan(state, branches), bounds_of(state).refine_rounds
+def forecasts_after(
+    state: State, players: Sequence[Branch], match: Task | None
+) -> Iterator[Forecast]:
+    """The lines that are no kind of cell: matches and the search against the winner (without
+    ``match``, as in a run of some branches, neither), reviews with their refinements."""
+    planned = to_plan(state, players)
+    if match is not None:
+        yield matches_forecast(state, players, match)
+        due = int(
+            len(planned) > 1
+            or any(state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned)
+        )
+        cost = SearchAgainstTask().queries_cost(state).times(due, due)
+        yield Forecast("experiment", "a search against the winner", "once", cost)
+    rounds = bounds_of(state).refine_rounds
     reviewed = any(state.cell(f"{b}/review").versions for b in planned)
-    refined = sum(refinements(state, b) for b in planned)
     to_review = int(bool(planned) and not reviewed)
-    to_refine = max(0, rounds - refined) if planned else 0
+    to_refine = max(0, rounds - sum(refinements(state, b) for b in planned)) if planned else 0
+    # The review that scores a refined plan is also the one of the next round.
     cost = ReviewTask().cost(state, "1/review").times(to_review, to_review)
     cost += RefineTask().cost(state, "1/exp").times(0, to_refine)
     why = f"at most {count(rounds, 'round')}; a refined plan is kept where its own review does not score it lower"
-    return Forecast("review", "review and refinement", why, cost)
+    yield Forecast("review", "review and refinement", why, cost)

@@ -19,8 +19,15 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.choice_sheet import AskChoice
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.admin.about import about_library, about_program
-from coi_tui.session.admin.configuration import SECTIONS, Setting, facts, section_of, settings_now
+from coi_tui.session.admin.configuration import (
+    SECTIONS,
+    Setting,
+    about_library,
+    about_program,
+    facts,
+    section_of,
+    settings_now,
+)
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line, cut, fit

@@ -16,8 +16,7 @@ from pydantic_core import ErrorDetails
 
 from coi_tui.model.text import clean, clean_tree
 from coi_tui.services.llm.json_objects import object_span, objects, repaired
-from coi_tui.services.llm.refusals import declines
-from coi_tui.services.llm.reply_items import Hints, Tidying
+from coi_tui.services.llm.reply_items import Hints, Tidying, declines
 from coi_tui.services.llm.types import REFUSED, TOOL_CALLED
 
 T = TypeVar("T", bound=BaseModel)

@@ -3,8 +3,7 @@ lists go, over-long lists are cut, and items that stand by themselves are left o
 be read.
 
 What repeats the prompt's own example (``"string"``, ``"one sentence"``, a field's name) is no answer at all, and a refusal is none. No text is longer, and no list has more
-items, than any answer needs.
-"""
+items, than any answer needs."""
 
 from __future__ import annotations
 
@@ -17,7 +16,6 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from coi_tui.model.text import count
-from coi_tui.services.llm.refusals import declines
 
 
 class _EachByItself:
@@ -205,3 +203,36 @@ def _item_model(info: FieldInfo) -> type[BaseModel] | None:
     item = next(iter(get_args(info.annotation)), None)
     item = get_args(item)[0] if get_origin(item) is Annotated else item
     return item if isinstance(item, type) and issubclass(item, BaseModel) else None
+
+
+MOST_CHARS = 600
+"""A longer text has said something."""
+
+_SORRY = (
+    r"(?:sorry|(?:my )?apologies|(?:i'm|i am|im) (?:\w+ )?sorry|i apologi[sz]e|i (?:\w+ )?regret)"
+    r"(?: for [\w' ]{1,40}?)?(?: that)?(?: but| however)?"
+)
+_NOT = r"(?:can't|cant|can not|cannot|unable to|not able to|won't|will not|(?:must|have to|need to) decline to)"
+_CANNOT = rf"i(?:'m| am|m)? {_NOT}"
+_REQUEST = r"(?:(?:this|that|your|such|the) (?:\w+ )?(?:request|prompt|task)|that)"
+_HELP = (
+    r"(?:help(?! but)|assist|comply|engage|fulfil+"
+    rf"|(?:answer|complete|continue|proceed|process|respond|support|do)(?: to| with)? {_REQUEST})\b"
+)
+_AI = r"as an? (?:ai|artificial intelligence|large language|language)\b[\w' ]{0,60}? i (?:can't|cant|cannot|am|don't|do not|won't|must)\b"
+_BEGINS = re.compile(
+    rf"(?:unfortunately )?(?:{_SORRY} {_CANNOT}\b|(?:{_SORRY} )?{_AI}|{_CANNOT} {_HELP})"
+)
+_WHOLE = re.compile(
+    r"(?:(?:the|this|your) )?(?:request|answer|response|content) (?:(?:was|is|has been) )?(?:refused|declined|denied|blocked|withheld)"
+    r"|refus(?:al|ed)"
+)
+_BETWEEN_WORDS = re.compile(r"[^\w']+")
+
+
+def declines(text: str) -> bool:
+    """Whether a text begins as a refusal, or says nothing but that there is one."""
+    if len(text) > MOST_CHARS:
+        return False
+    said = _BETWEEN_WORDS.sub(" ", text.replace("’", "'").casefold()).strip()
+    return bool(_BEGINS.match(said) or _WHOLE.fullmatch(said))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from coi_tui.config import LlmSettings, RoleSettings
+import re
 
 Role = Literal["main", "reader"]
 Kind = Literal["model", "drafter", "scripted", "recorded"]
@@ -181,3 +182,23 @@ def join_surrogates(text: str) -> str:
     JSON can spell surrogates out; UTF-8 and SQLite cannot hold them.
     """
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+REASONING_TOKENS = 6_000
+"""Tokens added to the limit of a reply for a model that reasons by itself: most servers count its
+reasoning as part of the reply."""
+
+_NAMES = re.compile(
+    r"^o[1-9](-|$)|^gpt-[56](?!.*chat)|^gpt-oss|^deepseek-(r\d|reasoner)|^qwq|^magistral|^grok-(3-mini|4)|^gemini-(2\.5|[3-9])|^phi-4-reasoning"
+    r"|thinking|reasoner"
+)
+
+
+def reasons_itself(model: str) -> bool:
+    """Whether a model of this name is known to reason by itself: ``o3``, ``openai/gpt-5-mini``,
+    ``deepseek-r1:14b``.
+
+    A name that says nothing, such as that of a deployment, is taken for a model that does not:
+    asking it once too often does no harm.
+    """
+    return _NAMES.search(model.lower().rpartition("/")[2]) is not None

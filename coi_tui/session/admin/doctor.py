@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.methods.registry import broken_plugins, every_method
 from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
+from coi_tui.model.text import count, listed
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder
 from coi_tui.prompts.loader import Prompts
@@ -22,6 +24,7 @@ from coi_tui.services.llm.types import ChatRequest, Role
 from coi_tui.services.sources.types import HttpRequest
 from coi_tui.session.papers.lookup import in_reach
 from coi_tui.session.runs.service_setup import OFFLINE, Service, services_of, setup_of
+from coi_tui.session.settings import unused_sections
 
 if TYPE_CHECKING:
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
@@ -50,7 +53,12 @@ async def examine(
     """All checks, each with the cheapest call there is. ``ask``: one small paid call a model, to
     see which reply formats it takes."""
     setup = setup_of(settings, keys, False)
-    checks = [storage(paths.sessions), prompt_files(paths), _vectors(paths, settings)]
+    checks = [
+        storage(paths.sessions),
+        methods(paths),
+        prompt_files(paths),
+        _vectors(paths, settings),
+    ]
     if setup.online_model:
         checks += await models(settings, keys, ask=ask)
     else:
@@ -79,6 +87,16 @@ def storage(folder: Path) -> Checked:
         said = f"only {free} MB are free in {folder}. Free some space before a long run."
         return Checked("storage", "FAILED", said)
     return Checked("storage", "ok", f"sessions can be written, {free:,} MB are free")
+
+
+def methods(paths: Paths) -> Checked:
+    """Whether every installed method can be used, and sections of settings that none has."""
+    if broken := broken_plugins():
+        return Checked("methods", "FAILED", " ".join(broken))
+    said = count(len(every_method()), "method")
+    if unused := unused_sections(paths.config_file):
+        said += f"; the settings have sections of methods that are not installed: {listed(unused)}"
+    return Checked("methods", "ok", said)
 
 
 def prompt_files(paths: Paths) -> Checked:

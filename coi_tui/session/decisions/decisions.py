@@ -401,6 +401,7 @@ def instance_decision(
         "method": spec.name,
         "branches": spec.branches(settings),
         "settings": settings.model_dump(mode="json"),
+        **({"package": spec.package} if spec.package else {}),
     }
     return Decision(actor="you", action="method", address=name, value=value, creation=creation)
 

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.ideas.stages import planned
-from coi_tui.methods.registry import spec_of
+from coi_tui.methods.registry import spec_in_session
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import Marks
@@ -145,7 +145,7 @@ def find_goal(core: SessionCore) -> Callable[[], Goal]:
         return Goal
     state, fresh, methods = core.state, core.fresh, core.methods
     instances, pace = list(methods.instances.items()), state.settings.get("pace")
-    goals = (one.stage for one in spec_of(core.first_method).paces[1:] if one.name == pace)
+    goals = (one.stage for one in spec_in_session(core.first_method).paces[1:] if one.name == pace)
     paced = next(goals, "")
 
     def find() -> Goal:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from coi_tui.engine.declarations import DeclaredMethod
 from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
-from coi_tui.methods.ideas.stages import ONE_CALL
+from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing
 from coi_tui.model.entries import Decision
@@ -16,6 +16,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
 from coi_tui.present.candidates import section
 from coi_tui.present.cells import document
+from coi_tui.present.comparisons import left_in_arena
 from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
@@ -205,7 +206,7 @@ class Queries:
         method = core.methods.of_instance(instance) or next(
             iter(core.methods.instances.values()), None
         )
-        if method is None:
+        if method is None or (instance == ARENA and not left_in_arena(core.state)):
             return ""
         plain = [method for method in core.methods.instances.values() if method.name == ONE_CALL]
         if _came_to(method, core.state, until) or (

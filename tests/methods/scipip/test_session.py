@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+from coi_tui.engine.declarations import Scope
+from coi_tui.methods.ideas.stages import ARENA
 from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import desk_of
@@ -37,3 +40,12 @@ def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
     read: Any = desk.content("S1/records")["papers"]
     shown: Any = plan["experiments"]
     assert [row["experiment"] for row in shown] == [f"Watch {row['title']}." for row in read]
+
+
+def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "ideas")
+    assert desk.session.queries.shortfall("selection", ARENA)
+    plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
+    assert asyncio.run(desk.go(plan)).state == "done"
+    assert not desk.session.queries.shortfall("selection", ARENA)

@@ -1,0 +1,36 @@
+"""What a method from another package is made with. `docs/add-a-method.md` shows how; a package
+names its `MethodSpec` as an entry point of the group `coi_tui.methods`.
+
+Everything else in coi-tui may change without notice. `API_VERSION` changes when a method made for
+the version before would fail.
+"""
+
+from coi_tui.engine.declarations import API_VERSION, Cost, MethodSpec, Result
+from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.cell_table import kinds_of
+from coi_tui.methods.base.reads import TOPIC, reading
+from coi_tui.methods.base.replies import Idea, Reply, Words
+from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.methods.base.task import MethodTask, TextTask, result
+from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.ideas.kinds import idea
+
+__all__ = [
+    "API_VERSION",
+    "TOPIC",
+    "BranchedMethod",
+    "Cost",
+    "Idea",
+    "IdeaSettings",
+    "Inputs",
+    "MethodSpec",
+    "MethodTask",
+    "Reply",
+    "Result",
+    "TextTask",
+    "Words",
+    "idea",
+    "kinds_of",
+    "reading",
+    "result",
+]

@@ -1,0 +1,319 @@
+"""For the tests of a method in a package of its own: ``check_method(SPEC)``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from coi_tui.config import Keys, Settings
+from coi_tui.engine.declarations import CellKind, DeclaredMethod, MethodSpec, Task
+from coi_tui.engine.freshness import Read
+from coi_tui.engine.text_parts import to_text
+from coi_tui.methods import registry
+from coi_tui.methods.base.task import TextTask, as_content, values_of
+from coi_tui.methods.ideas.kinds import SESSION_KINDS
+from coi_tui.methods.ideas.stages import IDEA_STAGES
+from coi_tui.model.address import parse_address, split_ref
+from coi_tui.model.content import IdeaContent
+from coi_tui.model.errors import CoiError, UsageError
+from coi_tui.model.state import WISHES, State
+from coi_tui.model.text import listed
+from coi_tui.model.validation import problem
+from coi_tui.paths import Paths
+from coi_tui.prompts import loader
+from coi_tui.services.llm import drafter
+from coi_tui.session.session import Session
+
+TOPIC = "memory of language models that retrieve"
+HIDDEN = frozenset(name for name in dir(dict) if not name.startswith("_"))
+"""In a template ``row.items`` is the method of a dictionary, never a field of that name."""
+
+
+def check_method(spec: MethodSpec) -> None:
+    """Check a method: its addresses, stages, prompts, replies and reads, a run without network and
+    model, and an edit with its undo. Raises AssertionError with a sentence for each mistake."""
+    with _registered(spec) as wrong:
+        found = [wrong] if wrong else list(dict.fromkeys(_declared(spec)))
+        if not found:
+            found = list(_run(spec))
+    if found:
+        raise AssertionError("\n".join(found))
+
+
+@contextlib.contextmanager
+def _registered(spec: MethodSpec) -> Iterator[str]:
+    """The method is known in the block; the value is why it cannot be."""
+    tables: Sequence[Any] = (registry.METHODS, drafter.DRAFTS, loader.ADDED)
+    before = [table.copy() for table in tables]
+    try:
+        registry.register(spec)
+        yield ""
+    except UsageError as error:
+        yield error.message
+    finally:
+        for table, content in zip(tables, before, strict=True):
+            table.clear()
+            (table.extend if isinstance(table, list) else table.update)(content)
+
+
+# -- what is declared
+
+
+def _declared(spec: MethodSpec) -> Iterator[str]:
+    try:
+        spec.settings()
+    except ValidationError as error:
+        yield f"The settings of {spec.name} cannot be made without a file: {problem(error)}."
+    method: Any = spec.make(None, f"{spec.letter}1")
+    own = tuple(method.stages[: -len(IDEA_STAGES)])
+    if not own or own[-1] != "ideas":
+        yield f"The last of the stages of {spec.name} ({listed(own)}) is not ideas."
+    for stage in sorted({s for s in own if method.stages.count(s) > 1}):
+        yield f"The stage {stage} is there twice."
+    kinds = [kind for kind in method.kinds if kind in getattr(method, "own_kinds", method.kinds)]
+    if not any(kind.role == "idea" for kind in kinds):
+        yield f"{spec.name} has no cell for an idea: add idea(TASK, 'ideas') to its kinds."
+    for kind in kinds:
+        yield from _of_kind(spec, method, kind)
+    for part, task in method.by_part.items():
+        if part not in {kind.name for kind in (*kinds, *SESSION_KINDS, *method.kinds)}:
+            yield f"The task {task.name} makes the cell {part}, which no kind declares."
+    yield from _of_prompts(spec, method)
+    yield from _waiting(spec, method, kinds)
+
+
+def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
+    cell = f"The cell {kind.name}"
+    address = _example(spec, kind)
+    try:
+        if parse_address(address).part != kind.name:
+            raise UsageError("")
+    except UsageError:
+        yield f"{cell} cannot have that name: {address} is no address (two to twelve small letters, no name of coi-tui's own)."
+        return
+    if kind.step and kind.stage not in method.stages:
+        yield f"{cell} has the stage {kind.stage!r}, which is none of {listed(method.own_stages)}."
+    task = method.by_part.get(kind.name)
+    if kind.step and task is None:
+        yield f"{cell} is made by {kind.step!r}, and the tasks have no line for {kind.name}."
+    elif task is not None and kind.step != task.name:
+        yield f"{cell} is made by {kind.step!r}, and the task in its line is {task.name!r}."
+    if kind.step and kind.content is None:
+        yield f"{cell} is made by a task and has no content."
+    if kind.content is None:
+        return
+    for field in kind.fields:
+        if field.name not in kind.content.model_fields:
+            yield f"{cell} lets a person edit {field.name}, which its content does not have."
+    for name in _names(kind.content):
+        if name in HIDDEN:
+            yield f"{cell} has a field called {name}, which no prompt can show: it is a method of every object."
+    if task is not None:
+        yield from _of_reads(method, address, task)
+    if isinstance(task, TextTask) and task.reply is not kind.content:
+        missing = set(task.reply.model_fields) - set(kind.content.model_fields) - {"reasoning"}
+        if missing and task.content is as_content:
+            yield f"{cell} would lose {listed(sorted(missing))} of the reply {task.reply.__name__}."
+
+
+def _example(spec: MethodSpec, kind: CellKind) -> str:
+    return f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
+
+
+def _names(content: type[BaseModel]) -> Iterator[str]:
+    """The names of all fields, of contents within as well."""
+    for name, field in content.model_fields.items():
+        yield name
+        for inside in (field.annotation, *get_args(field.annotation)):
+            if isinstance(inside, type) and issubclass(inside, BaseModel):
+                yield from _names(inside)
+
+
+def _reads(task: Task, address: str, state: State) -> tuple[Read, ...] | str:
+    try:
+        return task.reads(state, address)
+    except (CoiError, LookupError, AttributeError, TypeError, ValueError) as error:
+        return (
+            f"The reads of the task {task.name} cannot be found: {type(error).__name__}: {error}."
+        )
+
+
+def _of_reads(
+    method: DeclaredMethod, address: str, task: Task, state: State | None = None
+) -> Iterator[str]:
+    """Reads that lead nowhere."""
+    found = _reads(task, address, state or State())
+    if isinstance(found, str):
+        yield found
+        return
+    kinds = {kind.name: kind for kind in (*SESSION_KINDS, *method.kinds)}
+    for read in found:
+        said = f"The task {task.name} reads {read.ref}"
+        cell, field = split_ref(read.ref)
+        try:
+            kind = kinds.get(parse_address(cell).part)
+        except UsageError:
+            yield f"{said}, and {cell!r} is no address."
+            continue
+        if kind is None:
+            yield f"{said}, and {_cell_of(cell)} is declared by no kind."
+        elif kind.content is not None and field.split(".")[0] not in (
+            *kind.content.model_fields,
+            "hunch",
+            WISHES,
+        ):
+            yield f"{said}, and {kind.name} has no field {field!r}."
+
+
+def _cell_of(address: str) -> str:
+    """The name of the cell of an address."""
+    return f"the cell {parse_address(address).part}"
+
+
+def _waiting(spec: MethodSpec, method: Any, kinds: Sequence[CellKind]) -> Iterator[str]:
+    """Cells that wait for themselves."""
+    needs: dict[str, set[str]] = {}
+    for kind in kinds:
+        task, address = method.by_part.get(kind.name), _example(spec, kind)
+        found = _reads(task, address, State()) if task is not None else ()
+        if not isinstance(found, str):
+            needs[address] = {r.cell for r in found if not r.parent}
+    for start in needs:
+        above, seen = list(needs[start]), set[str]()
+        while above:
+            cell = above.pop()
+            if cell == start:
+                yield f"The cell {parse_address(start).part} waits for itself through what it reads."
+                break
+            if cell not in seen:
+                seen.add(cell)
+                above += needs.get(cell, ())
+
+
+# -- prompts
+
+
+def _of_prompts(spec: MethodSpec, method: Any) -> Iterator[str]:
+    files = {file.stem: file for file in sorted(spec.prompts.glob("*.md"))} if spec.prompts else {}
+    own = [t for name, t in method.by_part.items() if any(k.name == name for k in method.own_kinds)]
+    named = {prompt: task for task in own for prompt in task.prompts}
+    prompts = loader.Prompts()
+    for name in sorted(files.keys() - named.keys()):
+        yield f"The prompt {name} is in the folder, and no task names it."
+    for name, task in named.items():
+        if name not in prompts.names():
+            yield f"The task {task.name} names the prompt {name}, and there is no file {name}.md."
+            continue
+        try:
+            prompt = prompts.get(name)
+            used = loader.undeclared(prompt)
+        except CoiError as error:
+            yield f"The prompt {name} cannot be used: {error.message}"
+            continue
+        except Exception as error:  # noqa: BLE001 - Jinja has many ways to refuse a template
+            yield f"The text of the prompt {name} is not a valid template: {error}."
+            continue
+        if prompt.name != name:
+            yield f"The prompt {name} says that its name is {prompt.name}."
+        for extra in sorted(used - set(prompt.inputs)):
+            yield f"The prompt {name} uses {extra}, which its inputs do not list."
+        if isinstance(task, TextTask):
+            if prompt.reply != task.reply.__name__:
+                yield f"The prompt {name} says its reply is {prompt.reply}, and the task {task.name} reads {task.reply.__name__}."
+            part = next(part for part, one in method.by_part.items() if one is task)
+            kind = next(k for k in method.own_kinds if k.name == part)
+            reads = _reads(task, _example(spec, kind), State())
+            given = {read.name for read in reads} if not isinstance(reads, str) else set()
+            for extra in sorted(set(prompt.inputs) - given) if task.values is values_of else ():
+                yield f"The prompt {name} has the input {extra}, and the task {task.name} reads nothing of that name."
+
+
+# -- a run
+
+
+def _run(spec: MethodSpec) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        session = Session.create(
+            "check",
+            TOPIC,
+            paths=Paths(home / "data", home / "config", home / "cache"),
+            settings=Settings(offline=True),
+            keys=Keys(),
+            offline=True,
+            method=spec.name,
+        )
+        with session:
+            try:
+                outcome = asyncio.run(session.runs.run(session.planner.to_stage("ideas")))
+            except Exception as error:  # noqa: BLE001 - whatever the method does wrong
+                yield f"A run without network ended with {type(error).__name__}: {error}."
+                return
+            for address, failure in session.core.failed.items():
+                yield f"The cell {address} could not be made in a run without network: {failure}"
+            if outcome.state == "done":
+                yield from _made(session, f"{spec.letter}1")
+                yield from _edited(session, f"{spec.letter}1")
+
+
+def _made(session: Session, instance: str) -> Iterator[str]:
+    method, state = session.core.methods.of_instance(instance), session.state
+    assert method is not None
+    made = {parse_address(a).part: a for a in state.cells if parse_address(a).instance == instance}
+    before_ideas = method.stages[: method.stages.index("ideas") + 1]
+    for kind in method.kinds:
+        wanted = kind.step and kind.stage in before_ideas and kind.stage != "rivals"
+        if wanted and not kind.optional and kind.name not in made:
+            yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
+    for address in made.values():
+        declared, version = session.core.methods.kind(address), state.in_use(address)
+        task = method.step(address)
+        if task is not None:
+            yield from _of_reads(method, address, task, state)
+        if declared is None or declared.content is None or version is None:
+            continue
+        try:
+            declared.content.model_validate(version.content)
+        except ValidationError as error:
+            yield f"What was made for {address} does not fit its content: {problem(error)}."
+        for extra in sorted(version.content.keys() - declared.content.model_fields.keys()):
+            yield f"What was made for {address} has {extra}, which its content does not have."
+        if declared.role == "idea" and not IdeaContent.from_held(version.content).final:
+            yield f"The idea {address} has no text in `final`."
+
+
+def _edited(session: Session, instance: str) -> Iterator[str]:
+    """An edit of each text must reach what reads it, and its undo must take that back."""
+    for address in list(session.state.cells):
+        kind, version = session.core.methods.kind(address), session.state.in_use(address)
+        if parse_address(address).instance != instance or kind is None or version is None:
+            continue
+        if not kind.editable or not kind.main_field:
+            continue
+        before = session.core.fresh
+        readers = [
+            cell
+            for cell in session.state.cells
+            if (task := session.core.methods.step(cell)) is not None
+            and any(
+                read.ref == f"{address}#{kind.main_field.name}" and not read.parent
+                for read in task.reads(session.state, cell)
+            )
+        ]
+        try:
+            session.edits.save(address, to_text(kind, version.content).rstrip() + " Edited.")
+        except CoiError as error:
+            yield f"The text of {address} cannot be edited: {error.message}"
+            continue
+        for reader in readers:
+            if reader in before and session.core.fresh[reader].ok:
+                yield f"An edit of {address} does not make {reader} stale, which reads it."
+        session.undo_stack.undo()
+        if session.core.fresh != before:
+            yield f"Undoing an edit of {address} does not bring back what was up to date before."

@@ -1,0 +1,1 @@
+"""Sketch: what is known, what was found, one idea a branch."""
