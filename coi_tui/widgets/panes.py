@@ -54,10 +54,6 @@ _INLINE = re.compile(
 )
 """Code, strong and stressed words, links. Signs within a word are none: ``2*n*k`` is a product."""
 
-_LABEL = re.compile(r"(?:v\d|[^a-z:])*\b(?![a-z])")
-
-_CAPITALS = re.compile(r"\b(?!(?:PDF|DOI|URL)\b)[A-Z]{2,}\b|(?<!-)\bA\b(?= )")
-
 
 def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: bool) -> Content:
     """A title, then each part under its heading. ``marked``: Markdown is shown in styles, lists in
@@ -69,18 +65,9 @@ def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: 
             pieces.append(("\n\n" if heading or before else "\n", ""))
         before = heading
         if heading:
-            pieces.append((f"{as_heading(heading)}\n", HEADING))
+            pieces.append((f"{heading}\n", HEADING))
         pieces.append(rendered(text, width) if marked else (text, ""))
     return Content.assemble(*pieces)
-
-
-def as_heading(words: str) -> str:
-    """``Why here`` for ``WHY HERE``. What follows, as the title of a paper with capitals of its
-    own, stays."""
-    label = _LABEL.match(words)
-    end = label.end() if label else 0
-    low = _CAPITALS.sub(lambda found: found.group().lower(), words[:end]) + words[end:]
-    return low[:1].upper() + low[1:]
 
 
 @lru_cache(KEPT)

@@ -174,8 +174,8 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         await t.on(WorkbenchScreen)
         await t.press("d")
         diff = await t.on(DiffScreen)
-        await t.until(lambda: "BY WORD" in diff.about_pane.text, "the texts")
-        assert "MINE" in diff.about_pane.text
+        await t.until(lambda: "By word" in diff.about_pane.text, "the texts")
+        assert "Mine" in diff.about_pane.text
         await t.press("m")
         await t.on(EditScreen)
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."

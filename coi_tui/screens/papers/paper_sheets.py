@@ -166,7 +166,7 @@ class PinSheet(Sheet[str]):
         state = self.session.state
         self.ahead, self._shown_at = self.session.previews.place(self.address, paper), state.seq
         people, abstract = parts(paper_blocks(paper))
-        told = [people, *words(self.ahead, state, "PIN"), abstract]
+        told = [people, *words(self.ahead, state, "pin"), abstract]
         self.query_one("#found", Static).update(headed(paper.title, told, READ, marked=False))
         self.say(
             f"Read as {self.read_as}. {'It cannot be pinned here: see below.' if self.off_send() else 'Enter pins it, Esc closes.'}"

@@ -51,11 +51,11 @@ class FailedStepSheet(Sheet[Way]):
             if item.id in get_args(Way)
         ]
         return [
-            ("WHAT HAPPENED", t.happened),
-            ("WHAT IS INTACT", t.intact),
-            ("TRIED", t.tried),
-            ("WHAT YOU CAN DO", "\n".join(ways)),
-            ("TECHNICAL", t.technical),
+            ("What happened", t.happened),
+            ("What is intact", t.intact),
+            ("Tried", t.tried),
+            ("What you can do", "\n".join(ways)),
+            ("Technical", t.technical),
         ]
 
     def body(self) -> ComposeResult:

@@ -143,9 +143,9 @@ class DiffScreen(Listing[str, Block]):
         mine, theirs = self._read(block.mine), self._read(block.theirs)
         if block.same:
             return str(at), "", [("", mine)]
-        parts = [("MINE", mine or "(nothing)"), ("THEIRS", theirs or "(nothing)")]
+        parts = [("Mine", mine or "(nothing)"), ("Theirs", theirs or "(nothing)")]
         if mine and theirs:
-            parts.append(("BY WORD   [-mine-] {+theirs+}", _word_by_word(Block(mine, theirs))))
+            parts.append(("By word   [-mine-] {+theirs+}", _word_by_word(Block(mine, theirs))))
         return str(at), "", parts
 
     # -- actions

@@ -241,9 +241,9 @@ class EditScreen(CoiScreen[str]):
         )
         inputs = "\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"
         parts = [
-            ("SAVING", self._effect(*key)),
-            ("INPUTS OF THIS TEXT", inputs),
-            ("GENERATED TEXT (read only)", generated),
+            ("Saving", self._effect(*key)),
+            ("Inputs of this text", inputs),
+            ("Generated text (read only)", generated),
         ]
         self.query_one("#beside", DetailPane).show(self.address, "", parts)
         self._tell()

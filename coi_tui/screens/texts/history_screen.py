@@ -162,9 +162,9 @@ class LogScreen(Listing[str, LogLine]):
         who = {"you": "you", "coi": "coi, by itself"}[line.actor]
         parts = [
             ("", f"{who}, {moment(line.time)}"),
-            ("ABOUT", line.about),
-            ("REASON", line.reason),
-            ("MARK", line.mark),
+            ("About", line.about),
+            ("Reason", line.reason),
+            ("Mark", line.mark),
         ]
         return (
             f"{line.seq}",

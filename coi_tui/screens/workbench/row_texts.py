@@ -186,7 +186,7 @@ class DetailTexts(Part):
         self.bench.detail.border_title = Content("[2] Detail")
         about = self.session.queries.detail(row.address)
         hint = (
-            [("NEXT", BEGIN)]
+            [("Next", BEGIN)]
             if row.address == "topic" and len(self.session.state.cells) <= 1
             else []
         )
@@ -208,13 +208,13 @@ class DetailTexts(Part):
         )
         intact = [failure.intact] if held else []
         told = (
-            "FAILED",
+            "Failed",
             "\n".join([failure.happened, *intact, f"{ways}; finished calls are not paid twice."]),
         )
         return [
             told,
             *(
-                (heading or ("IN USE" if held and n == 0 else ""), text)
+                (heading or ("In use" if held and n == 0 else ""), text)
                 for n, (heading, text) in enumerate(parts)
             ),
         ]

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
+READERS = 6
+"""Cells that read a row, named in the inspector."""
 NEEDS = 6
 """Lines of the list of what needs the person."""
 DETAIL_AFTER = 0.08
@@ -341,7 +343,9 @@ class WorkbenchScreen(CoiScreen[None]):
             return
         queries = self.session.queries
         readers = queries.readers(self.address)
-        made = queries.why(self.address)[:2] + [f"Read by {', '.join(readers)}."] * bool(readers)
+        made, read_by = queries.why(self.address)[:2], ", ".join(readers[:READERS])
+        if readers:
+            made.append(f"Read by {read_by}{' and others' if len(readers) > READERS else ''}.")
         more = [f"and {self._waiting - NEEDS} more"] if self._waiting > NEEDS else []
         parts = [
             ("Made by", "\n".join(made)),

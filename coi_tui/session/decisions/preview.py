@@ -124,13 +124,13 @@ def _refresh(trial: SessionCore, stale: Collection[str]) -> Plan:
     return Plan("", Goal("refresh"), tuple(lines), "", "", ())
 
 
-def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
+def words(p: Preview, state: State, verb: str = "use") -> list[tuple[str, str]]:
     """The preview as titled parts of plain text."""
     if p.problem:
-        return [("CANNOT STAND HERE", f"{p.problem} {p.hint}".strip())]
+        return [("Cannot stand here", f"{p.problem} {p.hint}".strip())]
     if p.here:
-        return [(f"IF YOU {verb} THIS", "It stands here already.")]
-    return [(f"IF YOU {verb} THIS", "\n".join(_lines(p, state)))]
+        return [(f"If you {verb} this", "It stands here already.")]
+    return [(f"If you {verb} this", "\n".join(_lines(p, state)))]
 
 
 def _lines(p: Preview, state: State) -> Iterator[str]:
