@@ -114,9 +114,9 @@ def candidates(state: State, address: str) -> Candidates:
         for paper in _unlisted(state, address, {e.paper for e in entries})
     ]
     reach = extent(listed, parse_address(address).pos)
-    said = (*_searched(state, address, listed), reach, listed.note)
+    notes = (*_searched(state, address, listed), reach, listed.note)
     return Candidates(
-        address, tuple(entries), tuple(line for line in said if line), listed.ranked, reach
+        address, tuple(entries), tuple(line for line in notes if line), listed.ranked, reach
     )
 
 

@@ -546,8 +546,8 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
         f"{point.part}{' (yours)' if point.own else ''}",
         clipped(point.point, 16),
     )
-    said = _status_text(state, branch, one, point)
-    return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", said)))
+    text = _status_text(state, branch, one, point)
+    return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", text)))
 
 
 def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -> str:

@@ -50,7 +50,7 @@ class Explanation:
         reach = (
             self._extent(version.seq, at.pos)
             if at.part == "cands"
-            else self._told(version)
+            else self._rejections(version)
             if at.part == "rel"
             else []
         )
@@ -169,7 +169,7 @@ class Explanation:
         reach = extent(self.state.content(listed, CandidateList), pos) if listed is not None else ""
         return [f"Its list: {reach}."] if reach else []
 
-    def _told(self, version: Version) -> list[str]:
+    def _rejections(self, version: Version) -> list[str]:
         """What the verdicts knew of papers that the researcher rejected."""
         reasons = "; ".join(
             f"“{item.title}”: {item.reason}"
@@ -273,11 +273,11 @@ def activity(
 ) -> tuple[str, ...]:
     """The last decisions and finished steps, newest first, a line each with its time of day
     (UTC)."""
-    told = (line for entry in reversed(entries) if (line := _told(state, entry)))
-    return tuple(islice(told, last))
+    lines = (line for entry in reversed(entries) if (line := _line(state, entry)))
+    return tuple(islice(lines, last))
 
 
-def _told(state: State, entry: Decision | Version) -> str:
+def _line(state: State, entry: Decision | Version) -> str:
     time = entry.time[11:16]
     if isinstance(entry, Version):
         return (

@@ -64,10 +64,10 @@ class Queries:
         Nothing is changed by looking."""
         state = self._core.state
         if version is None:
-            told = detail(state, self._core.methods, address)
+            found = detail(state, self._core.methods, address)
             if check := self.failed_check(address):
-                told = replace(told, blocks=(section("Last check failed", check), *told.blocks))
-            return told
+                found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
+            return found
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(state.showing(address, version), self._core.methods, address)
@@ -233,11 +233,11 @@ class Queries:
         ]
         if not short:
             return ""
-        said = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
+        named = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
         branches, ideas = (
             ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
         )
-        return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you choose it."
+        return f"Short of {state.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
 
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""
