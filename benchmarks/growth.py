@@ -298,7 +298,7 @@ def session(papers: int, exports: bool = True) -> Iterator[Operations]:
 
 
 PARTS = ("library", "sessions", "large", "session-large", "keys")
-EXPORTS = ("md", "bib", "ris", "csl", "json")
+EXPORTS = ("md", "html", "bib", "json")
 
 
 def _reopened(home: Path) -> None:

@@ -307,7 +307,7 @@ def _listed(folder: Path) -> tuple[str, str]:
         return "gone", "the file is missing from the list"
     shown = "\n".join(
         [
-            *(row(peek, "", 120) for peek in found),
+            *(row(peek, "", found, 120) for peek in found),
             *(text for peek in found for _, text in facts(peek, "", {})),
         ]
     )

@@ -114,7 +114,7 @@ def swiss(dice: Random, strength: Rated, seed: int) -> dict[Pair, list[Game]]:
         dict[Pair, list[Game]](),
         dict[Pair, Points](),
     )
-    while due := tournament(players, results, swiss_from=2, seed=seed).due:
+    while due := tournament(players, results, swiss_from=2).due:
         for pair in due:
             a, b = int(str(pair[0])), int(str(pair[1]))
             played[pair] = match(dice, strength, (a, b))

@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import Provider
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerFailed, WorkerState
@@ -21,7 +18,8 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured_app import ConfiguredApp
-from coi_tui.screens.open_sessions import OpeningScreen, OpenSessions, home_screen
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.open_sessions import OpenSessions
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.terminal import is_closed, quiet, window_file
 from coi_tui.session.watch import RECORDED
@@ -49,20 +47,6 @@ BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
 
-def _go_provider() -> type[Provider]:
-    """Loaded when the palette is opened."""
-    from coi_tui.screens.palette import GoProvider
-
-    return GoProvider
-
-
-def _action_provider() -> type[Provider]:
-    """Loaded when the palette is opened."""
-    from coi_tui.screens.palette import ActionProvider
-
-    return ActionProvider
-
-
 class CoiApp(ConfiguredApp):
     """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close
     with it at the latest."""
@@ -79,10 +63,6 @@ class CoiApp(ConfiguredApp):
             system=True,
         )
     ]
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {
-        _action_provider,
-        _go_provider,
-    }
 
     def __init__(
         self,
@@ -96,13 +76,13 @@ class CoiApp(ConfiguredApp):
     ) -> None:
         """``at``: an address of the session to begin at."""
         super().__init__(places, settings, keys)
-        self._first, self._first_demo = session or (RECORDED if demo else ""), demo
-        self.sessions = OpenSessions(self, at)
+        self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
+        self.sessions = OpenSessions(self)
         self.crash: BaseException | None = None
         """What nobody expected and ended the app; whoever ran it tells of it."""
 
     def get_default_screen(self) -> Screen[None]:
-        return OpeningScreen(self._first) if self._first else home_screen()
+        return HomeScreen(self._first)
 
     def get_driver_class(self) -> type[Driver]:
         return quiet(super().get_driver_class())
@@ -121,9 +101,9 @@ class CoiApp(ConfiguredApp):
     def begin(self) -> None:
         """Open what was asked for at the start: a session or the recorded one."""
         if self._first_demo:
-            self.sessions.open_recorded()
+            self.sessions.open_recorded(self._at)
         elif self._first:
-            self.sessions.open(self._first)
+            self.sessions.open(self._first, self._at)
         else:
             self.set_timer(WARM_UP_AFTER, self._warm_up)
 
@@ -226,39 +206,12 @@ class CoiApp(ConfiguredApp):
             self._keep_what_is_typed()
         super().panic()
 
-    # -- palette, leaving
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The actions of the screen in words, those that are off with the reason; then Textual's
-        own."""
-        if isinstance(screen, CoiScreen):
-            by_use = sorted(
-                screen.help_entries(), key=lambda entry: entry[0].footer or len(screen.ACTIONS)
-            )
-            for item, reason in by_use:
-                if item.id != "palette":
-                    off = f" (off: {reason})" if reason else ""
-                    yield SystemCommand(
-                        f"{item.label}: {item.help}",
-                        f"{item.show}{off}",
-                        lambda name=item.id: screen.action_act(name),
-                    )
-        own_theme = (
-            self.action_change_theme
-        )  # ours shows each theme while it is chosen, and keeps it
-        yield from (
-            command
-            for command in super().get_system_commands(screen)
-            if command.callback != own_theme
-        )
+    # -- commands, leaving
 
     def action_command_palette(self) -> None:
-        """Show the palette. One that is just leaving may still be there under the name that Textual
-        gives it, so this one has none."""
-        from coi_tui.screens.palette import Palette
-
-        if not isinstance(self.screen, Palette):
-            self.push_screen(Palette())
+        """``^p``: the keys and commands of the screen."""
+        if isinstance(self.screen, CoiScreen):
+            self.screen.do_help()
 
     def action_help_quit(self) -> None:
         """``^c`` with nothing selected: it never quits."""

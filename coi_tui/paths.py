@@ -44,11 +44,6 @@ class Paths:
         return self.config / "config.toml"
 
     @property
-    def keys_file(self) -> Path:
-        """The researcher's own keys."""
-        return self.config / "keys.toml"
-
-    @property
     def prompts(self) -> Path:
         """A prompt file here replaces the built-in one of the same name."""
         return self.config / "prompts"
@@ -73,7 +68,6 @@ def make_ours_private(places: Paths) -> None:
     files = (
         places.library,
         places.config_file,
-        places.keys_file,
         places.log,
     )
     make_private(*folders, *files)

@@ -12,11 +12,12 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.declarations import CellKind, DeclaredMethod, MethodSpec, Task
+from coi_tui.engine.declarations import CellKind, MethodSpec, Task
 from coi_tui.engine.freshness import Read
 from coi_tui.engine.text_parts import to_text
 from coi_tui.methods import registry
 from coi_tui.methods.base.task import TextTask, as_content, values_of
+from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.model.address import parse_address, split_ref
@@ -145,7 +146,7 @@ def _reads(task: Task, address: str, state: State) -> tuple[Read, ...] | str:
 
 
 def _of_reads(
-    method: DeclaredMethod, address: str, task: Task, state: State | None = None
+    method: BranchedMethod, address: str, task: Task, state: State | None = None
 ) -> Iterator[str]:
     """Reads that lead nowhere."""
     found = _reads(task, address, state or State())

@@ -4,24 +4,28 @@ commands, keys, settings and tables."""
 from __future__ import annotations
 
 import argparse
+import importlib
 import inspect
+import pkgutil
 import re
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from coi_tui import screens  # noqa: E402
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
 from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
-from coi_tui.screens.places import EveryAction  # noqa: E402
+from coi_tui.screens.base import CoiScreen  # noqa: E402
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, STEPS  # noqa: E402
+from coi_tui.widgets.key_actions import KeyAction  # noqa: E402
 
 PLACE = ROOT / "docs" / "reference"
 MADE = "Written by `python scripts/reference.py`; change the code, not this page."
@@ -73,20 +77,20 @@ def _command(name: str, command: click.Command) -> Iterator[str]:
 
 
 def keys_page() -> str:
-    """Every key by the place where it works, with the name that the key file uses."""
-    parts = [
-        "# Keys",
-        MADE,
-        "Each action can have other keys: `coi keys --write` makes a key file that lists them all. "
-        "An action without a key is in the palette (`:`).",
-    ]
-    for place, actions in EveryAction().items():
-        rows = (
-            (f"`{_plain(action.show)}`", f"`{place}.{action.id}`", action.help)
-            for action in actions
-        )
-        parts += [f"## {place}", _table(("key", "name in the key file", "what it does"), rows)]
+    """Every key by the screen on which it works."""
+    for module in pkgutil.walk_packages(screens.__path__, f"{screens.__name__}."):
+        importlib.import_module(module.name)
+    parts = ["# Keys", MADE, "An action without a key is in the list of commands (`:`)."]
+    for place, actions in sorted(_tables(CoiScreen)):
+        rows = ((f"`{_plain(action.show)}`", action.label, action.help) for action in actions)
+        parts += [f"## {place}", _table(("key", "name", "what it does"), rows)]
     return "\n\n".join(parts) + "\n"
+
+
+def _tables(kind: type[CoiScreen[Any]]) -> set[tuple[str, tuple[KeyAction, ...]]]:
+    """The names and keys of a kind of screen and of all kinds below it."""
+    found = {(kind.PLACE, kind.ACTIONS)} if kind.PLACE else set()
+    return found.union(*map(_tables, kind.__subclasses__()))
 
 
 def settings_page() -> str:

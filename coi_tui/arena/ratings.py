@@ -38,6 +38,11 @@ class Game:
     second: Branch
     winner: Branch
 
+    @property
+    def score(self) -> float:
+        """What the first got of the one point: half of it for a tie."""
+        return 0.5 if self.winner == TIE else float(self.winner == self.first)
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -59,55 +64,50 @@ def elo(players: Sequence[Branch], games: Iterable[Game]) -> dict[Branch, float]
     rating = dict.fromkeys(players, START)
     for game in games:
         expected = 1.0 / (1.0 + 10.0 ** ((rating[game.second] - rating[game.first]) / 400.0))
-        score = 0.5 if game.winner == TIE else float(game.winner == game.first)
-        change = K_FACTOR * (score - expected)
+        change = K_FACTOR * (game.score - expected)
         rating[game.first] += change
         rating[game.second] -= change
     return rating
 
 
-def mean_elo(players: Sequence[Branch], games: Sequence[Game]) -> dict[Branch, float]:
+def mean_elo(players: Sequence[Branch], games: Iterable[Game]) -> dict[Branch, float]:
     """Elo averaged over the orders in which the games may be counted: all of them where they are
-    few, else some of a fixed draw.
+    few, else some of a fixed draw, each with its reverse.
 
     One order alone would favour whoever happened to win late.
     """
     known = sorted(
         games, key=lambda g: (branch_order(g.first), branch_order(g.second), branch_order(g.winner))
     )
-    if not known:
-        return dict.fromkeys(players, START)
-    orders = (
-        list(permutations(known))
-        if math.factorial(min(len(known), 10)) <= ORDERS
-        else _drawn(known)
-    )
+    orders: list[Sequence[Game]] = list(permutations(known)) if len(known) < 6 else []
+    dice = Random(len(known))
+    while len(orders) < ORDERS and len(known) >= 6:
+        order = dice.sample(known, len(known))
+        orders += [order, order[::-1]]
     found = [elo(players, order) for order in orders]
     return {player: sum(one[player] for one in found) / len(found) for player in players}
 
 
-def _drawn(games: Sequence[Game]) -> list[tuple[Game, ...]]:
-    """Orders of a fixed draw, each with its reverse."""
-    dice = Random(len(games))
-    half = [tuple(dice.sample(games, len(games))) for _ in range(ORDERS // 2)]
-    return [*half, *(order[::-1] for order in half)]
+def _points(players: Iterable[Branch], games: Iterable[Game]) -> dict[Branch, float]:
+    """A win is one point, a tie half a point."""
+    points = dict.fromkeys(players, 0.0)
+    for game in games:
+        points[game.first] += game.score
+        points[game.second] += 1.0 - game.score
+    return points
 
 
 def bradley_terry(players: Sequence[Branch], games: Sequence[Game]) -> dict[Branch, float]:
     """Bradley-Terry strengths (mean 1) by minorisation-maximisation; a tie is half a win for
     both."""
-    opponents = {
-        player: [_opponent(game, player) for game in games if player in (game.first, game.second)]
-        for player in players
-    }
-    strength = dict.fromkeys(players, 1.0)
-    wins = {player: PRIOR + _points(player, games) for player in players}
-    for _ in range(STEPS):
-        new = {}
-        for player in players:
-            weight = 2 * PRIOR / (strength[player] + 1.0)
-            weight += sum(1.0 / (strength[player] + strength[other]) for other in opponents[player])
-            new[player] = wins[player] / weight
+    strength, points = dict.fromkeys(players, 1.0), _points(players, games)
+    for _ in range(STEPS if players else 0):
+        weight = {player: 2 * PRIOR / (value + 1.0) for player, value in strength.items()}
+        for game in games:
+            share = 1.0 / (strength[game.first] + strength[game.second])
+            weight[game.first] += share
+            weight[game.second] += share
+        new = {player: (PRIOR + points[player]) / weight[player] for player in players}
         mean = sum(new.values()) / len(new)
         strength = {player: value / mean for player, value in new.items()}
     return strength
@@ -149,16 +149,6 @@ def games_of(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> 
     ]
 
 
-def _opponent(game: Game, player: Branch) -> Branch:
-    return game.second if player == game.first else game.first
-
-
-def _points(player: Branch, games: Iterable[Game]) -> float:
-    """A win is one point, a tie half a point."""
-    played = (game for game in games if player in (game.first, game.second))
-    return sum(0.5 if game.winner == TIE else float(game.winner == player) for game in played)
-
-
 def standings(
     players: Sequence[Branch], matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]
 ) -> list[Standing]:
@@ -167,18 +157,19 @@ def standings(
     ``matches`` holds (first, second, winner by criterion; a vote may leave criteria out). In which
     order they come changes nothing.
     """
-    held = list(matches)
-    games = games_of(held)
+    known = list(matches)
+    games = games_of(known)
     ratings = {
-        name: mean_elo(players, [Game(a, b, won[name]) for a, b, won in held if name in won])
+        name: mean_elo(players, [Game(a, b, won[name]) for a, b, won in known if name in won])
         for name in CRITERIA
     }
-    strength = bradley_terry(players, games) if players else {}
+    played = Counter(player for game in games for player in (game.first, game.second))
+    points, strength = _points(players, games), bradley_terry(players, games)
     found = [
         Standing(
             player,
-            _points(player, games),
-            sum(player in (game.first, game.second) for game in games),
+            points[player],
+            played[player],
             {name: round(rating[player], 1) for name, rating in ratings.items()},
             round(sum(rating[player] for rating in ratings.values()) / len(ratings), 1),
             round(strength[player], 3),
@@ -199,15 +190,12 @@ def too_few(matches: Iterable[tuple[Branch, Branch, Mapping[str, Branch]]]) -> s
     """
     pairs = {(a, b) for a, b, _ in matches}
     each = Counter(player for pair in pairs for player in pair)
-    seldom = [
-        f"{player}/idea"
-        for player in sorted(each, key=branch_order)
-        if each[player] < LEAST_OF_EACH
-    ]
+    seldom = [player for player in sorted(each, key=branch_order) if each[player] < LEAST_OF_EACH]
     if len(pairs) < LEAST_MATCHES:
         return f"{len(pairs)} of at least {LEAST_MATCHES} matches"
     if seldom:
-        return f"fewer than {LEAST_OF_EACH} matches of {', '.join(seldom)}"
+        ideas = ", ".join(f"{player}/idea" for player in seldom)
+        return f"fewer than {LEAST_OF_EACH} matches of {ideas}"
     return "no match connects all of them" if len(groups(list(each), pairs)) > 1 else ""
 
 

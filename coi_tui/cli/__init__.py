@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from coi_tui import __version__
-from coi_tui.cli.configuration import config, keys
+from coi_tui.cli.configuration import config
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
 from coi_tui.cli.ideas import ideas
 from coi_tui.cli.output import fail, open_app
@@ -30,7 +30,7 @@ SECTIONS = {
     "Make again or check": (ask, refresh, ideas),
     "Take with you": (export, verify, forget),
     "Papers": (papers,),
-    "Set up": (config, keys, methods, doctor, where),
+    "Set up": (config, methods, doctor, where),
 }
 """The commands as ``coi --help`` groups them."""
 

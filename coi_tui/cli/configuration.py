@@ -1,4 +1,4 @@
-"""Settings and keys of the keyboard: ``coi config`` and ``coi keys``."""
+"""Settings: ``coi config``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from coi_tui.paths import Paths
-    from coi_tui.widgets.key_actions import Keymap
 
 
 def _paths() -> Paths:
@@ -129,50 +128,3 @@ def unset(key: str) -> None:
 def path() -> None:
     """Print where the settings file is, or would be."""
     say(str(_paths().config_file))
-
-
-@click.command()
-@click.option(
-    "--write",
-    is_flag=True,
-    help="Write a key file with every line commented out, if there is none.",
-)
-def keys(write: bool) -> int:
-    """List every key by screen, with the name of its action in the key file; changed keys are
-    marked *. The exit code is 1 if the key file has problems, which are told."""
-    from coi_tui.screens.places import EveryAction
-    from coi_tui.widgets.key_actions import read_keymap
-
-    file = _paths().keys_file
-    if write:
-        return _write_key_file(file)
-    found = read_keymap(file, EveryAction())
-    for problem in found.problems:
-        tell(problem)
-    _list_keys(found)
-    return 1 if found.problems else 0
-
-
-def _write_key_file(file: Path) -> int:
-    from coi_tui.config_file import write_text
-    from coi_tui.screens.places import EveryAction
-    from coi_tui.widgets.key_actions import template
-
-    if file.exists():
-        tell(f"{file} already exists; not changed.")
-        return 1
-    write_text(file, template(EveryAction()))
-    tell(f"Written to {file}.")
-    return 0
-
-
-def _list_keys(found: Keymap) -> None:
-    from coi_tui.screens.places import EveryAction
-
-    for place, actions in EveryAction().items():
-        for action in found.applied(place, actions):
-            name = f"{place}.{action.id}"
-            mark = "*" if name in found.changed else " "
-            say(
-                f"{mark} {action.show if action.keys else '':9} {name:32} {action.label}: {action.help}"
-            )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from coi_tui.engine.events import Event
     from coi_tui.engine.scheduler import Outcome
     from coi_tui.model.money import Limit
-    from coi_tui.present.options import ProposalOptions
+    from coi_tui.present.snapshot import ProposalOptions
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
     from coi_tui.store.summary import NextStep

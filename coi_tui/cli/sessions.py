@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import click
 
 from coi_tui.cli.output import (
@@ -19,9 +16,7 @@ from coi_tui.cli.output import (
     tell,
 )
 from coi_tui.model.text import count
-
-if TYPE_CHECKING:
-    from coi_tui.present.options import Citations
+from coi_tui.present import formats
 
 
 @click.command()
@@ -115,16 +110,9 @@ def verify(name: str, json_out: bool) -> int:
 @click.option(
     "--format",
     "kind",
-    type=click.Choice(["md", "tex", "bib", "csl", "ris", "json", "svg"]),
+    type=click.Choice(formats.names()),
     default="md",
     show_default=True,
-)
-@click.option(
-    "--citations",
-    type=click.Choice(["plain", "pandoc"]),
-    default="plain",
-    show_default=True,
-    help="Citations of the proposal: [3] with links to its list, or [@key] for `pandoc --citeproc` with the list of --format bib.",
 )
 @click.option(
     "--appendix",
@@ -139,27 +127,24 @@ def verify(name: str, json_out: bool) -> int:
 )
 @out_option
 def export(
-    name: str,
-    kind: str,
-    citations: Citations,
-    appendix: bool,
-    notes: bool,
-    all_ideas: bool,
-    out: Target | None,
+    name: str, kind: str, appendix: bool, notes: bool, all_ideas: bool, out: Target | None
 ) -> None:
-    """Export the proposal (md; tex: LaTeX), its references (bib: BibTeX, csl: CSL-JSON, ris),
-    everything (json) or the timeline (svg).
+    """Export the proposal (md, tex: LaTeX, html: a web page with its appendix), its references
+    (bib: BibTeX) or everything (json).
 
     Without --out it is printed. The proposal has at most three pages: in short, idea, difference,
     experiment, risks, references. Its appendix has warnings and topic, then idea, chain, novelty,
-    experiment, review, other ideas, reading list and provenance.
+    experiment, review, other ideas, reading list, what was rejected and how it was made.
     """
-    from coi_tui.present.options import ProposalOptions
+    from coi_tui.model.errors import UsageError
+    from coi_tui.present.snapshot import ProposalOptions
 
-    of_text = {"--appendix": appendix, "--notes": notes, "--all-ideas": all_ideas}
-    _refuse_without_effect(kind, citations, of_text)
+    given = {"--appendix": appendix, "--notes": notes, "--all-ideas": all_ideas}
+    if any(given.values()) and not formats.load(kind).options:
+        option = next(name for name, there in given.items() if there)
+        raise UsageError(f"{option} has no effect on --format {kind}.")
     with opened(name, read_only=True) as session:
-        options = ProposalOptions(citations, any(of_text.values()), all_ideas, notes)
+        options = ProposalOptions(any(given.values()), all_ideas, notes)
         text = session.exports.text(kind, options)
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
@@ -168,21 +153,6 @@ def export(
         else:
             path = session.exports.write(text, out.path, overwrite=out.overwrite)
             tell(f"Written to {path}")
-
-
-def _refuse_without_effect(kind: str, citations: Citations, of_text: Mapping[str, bool]) -> None:
-    """Raises UsageError for an option that would change nothing in this format. ``of_text``: those
-    about what the proposal tells."""
-    from coi_tui.model.errors import UsageError
-
-    given = {name: ["md", "tex"] for name, there in of_text.items() if there}
-    if citations == "pandoc":
-        given["--citations"] = ["md"]
-    for name, kinds in given.items():
-        if kind not in kinds:
-            raise UsageError(
-                f"{name} has no effect on --format {kind}.", f"It is for {' and '.join(kinds)}."
-            )
 
 
 @click.command()

@@ -213,7 +213,7 @@ def diff(name: str, address: str, older: str | None, newer: str | None, json_out
 
     Without V2 the version in use is compared, without V1 the newest other one.
     """
-    from coi_tui.session.queries.texts import blocks, words
+    from coi_tui.session.queries.texts import difference, in_marks
 
     with opened(name, read_only=True) as session:
         at = session.queries.resolve(address)
@@ -222,12 +222,11 @@ def diff(name: str, address: str, older: str | None, newer: str | None, json_out
             session.edits.as_text(at, session.state.versions[seq].content)
             for seq in (first, second)
         )
-        pieces = [piece for block in blocks(before, after) for piece in words(block)]
+        pieces = difference(before, after)
         if json_out:
             as_json({"address": at, "from": first, "to": second, "pieces": pieces})
             return
-        signs = {"same": "{}", "mine": "[-{}-]", "theirs": "{{+{}+}}"}
-        say("".join(signs[side].format(text) for side, text in pieces))
+        say(in_marks(pieces))
 
 
 def _two_versions(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -19,7 +19,6 @@ from coi_tui.model.content import Content, Named
 from coi_tui.model.document import (
     Block,
     Bullets,
-    MethodDocument,
     Paragraph,
     Passage,
     RowChange,
@@ -179,7 +178,7 @@ class Method(Protocol):
     """A method that the engine can run: its stages, its steps, and what is wanted next.
 
     What else a method declares (its kinds of cells, its rows in the tree, its part of the proposal)
-    is in ``engine/declarations.py``.
+    is in ``methods/branched.py``.
     """
 
     @property
@@ -250,15 +249,22 @@ class EditableField:
 
 def fields_of(content: type[Content], names: Iterable[str]) -> tuple[EditableField, ...]:
     """Fields of a content that a person may edit, in the form that follows from the type: texts
-    line by line, objects as pairs."""
+    line by line, named things as pairs. Raises UsageError for one that cannot be edited."""
     found = []
     for name in names:
-        if name not in content.model_fields:
+        declared = content.model_fields.get(name)
+        if declared is None:
             raise UsageError(f"The content {content.__name__} has no field {name}.")
-        declared, form = content.model_fields[name], "text"
+        form: Form = "text"
         if get_origin(declared.annotation) is list:
-            form = "lines" if get_args(declared.annotation) == (str,) else "pairs"
-        found.append(EditableField(name, declared.title or "", form))  # type: ignore[arg-type]
+            item = get_args(declared.annotation)[0]
+            item = get_args(item)[0] if get_origin(item) is Annotated else item
+            form = "lines" if item is str else "pairs"
+            if form == "pairs" and not {"name", "description"} <= set(item.model_fields):
+                raise UsageError(
+                    f"The field {name} of {content.__name__} cannot be edited: its items are neither texts nor names with descriptions."
+                )
+        found.append(EditableField(name, declared.title or "", form))
     return tuple(found)
 
 
@@ -345,14 +351,17 @@ class CellKind:
             yield block if one.name == "text" else Section(one.heading, (block,))
 
     def caption_of(self, state: State, version: Version) -> str | None:
-        """The line of a version in the tree: its caption, else its main text; None where there is
-        neither."""
+        """The line of a version in the tree: its caption, else its title, its main text or the items
+        of its first list; None where there is none."""
         if self.content is None:
             return None
         content = state.content(version, self.content)
         if self.caption is not None:
             return self.caption(content)
-        return " ".join(str(getattr(content, self.main, "")).split()) or None
+        text = getattr(content, "title", "") or getattr(content, self.main, "")
+        items = next((value for _, value in content if isinstance(value, list)), [])
+        named = (getattr(one, "title", "") or getattr(one, "name", one) for one in items)
+        return " ".join(str(text).split()) or "; ".join(map(str, named)) or None
 
 
 @dataclass(frozen=True)
@@ -395,59 +404,6 @@ class MenuOption:
     step: str = ""
 
 
-class DeclaredMethod(Method, Protocol):
-    """A method with all that it declares. ``letter`` begins the names of its instances; empty for
-    the one with numbered branches."""
-
-    @property
-    def name(self) -> str:
-        """As people call it, and as session files keep it."""
-
-    @property
-    def short(self) -> str:
-        """For the header, where there is little room."""
-
-    @property
-    def steps(self) -> Sequence[Task]:
-        """Every step; where two have one name, the one that a person asks for first."""
-
-    @property
-    def kinds(self) -> Sequence[CellKind]:
-        """Its kinds of cells, in the order of the tree."""
-
-    def outline(self, state: State, failed: Mapping[str, str]) -> Iterable[OutlineRow]:
-        """Its rows, top to bottom. ``failed``: cells whose last step failed; a row may stand for
-        one that does not exist yet."""
-
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        """Its part of the proposal for the ideas of some branches: how they came about, and what a
-        reader must be warned of."""
-
-    def options(self, state: State, address: str) -> Iterable[MenuOption]:
-        """What can be generated from a row."""
-
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        """Why the chain of a branch ends where it does, by side (``forward``, ``backward``); empty
-        for a branch without chains."""
-
-    def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
-        """What leaves a chain at its length where the next place would be ``address``; None where
-        no chain would grow there."""
-
-    def shortfall(self, state: State) -> str:
-        """Why its branches came to less than was asked for, in one sentence; empty where nothing
-        special stood in the way."""
-
-    def retry(self, state: State, address: str) -> MenuOption | None:
-        """How a failed step is tried again where that is more than making its cell: a run to a
-        stage; None elsewhere."""
-
-    def reached(self, state: State) -> str:
-        """The last stage of which something exists; empty for none."""
-
-
 @dataclass(frozen=True)
 class Pace:
     """How far a new session goes before it asks. ``note``: what that means; ``stage``: what the
@@ -485,7 +441,7 @@ class MethodSpec:
     short: str
     letter: str
     settings: type[BaseModel]
-    make: Callable[[Any, str], DeclaredMethod]
+    make: Callable[[Any, str], Any]
     branches: Callable[[BaseModel], int]
     """How many branches a new instance has, by its settings."""
     drafts: Callable[[], None] | None = None

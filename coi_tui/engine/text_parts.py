@@ -59,11 +59,14 @@ def _plain(field: EditableField, value: Any) -> str:
     if field.form == "text":
         return str(value or "")
     if field.form == "pairs":
-        value = [
-            f"{e['name']}: {e['description']}" if e.get("description") else str(e["name"])
-            for e in value or []
-        ]
+        value = map(_pair, value or [])
     return "\n".join("- " + str(item).replace("\n", "\n  ") for item in value or [])
+
+
+def _pair(item: Mapping[str, Any]) -> str:
+    return (
+        f"{item['name']}: {item['description']}" if item.get("description") else str(item["name"])
+    )
 
 
 def for_reading(kind: CellKind, text: str) -> str:
@@ -136,11 +139,11 @@ def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) 
         )
     if len(kind.fields) == 1:
         only = kind.fields[0]
-        return {**base, only.name: _items(only, _ESCAPED.sub(r"\1", said))}
+        return {**base, only.name: _items(only, _ESCAPED.sub(r"\1", said), base)}
     parts, fields = said_in(kind, address, said), {field.name: field for field in kind.fields}
     # A part that was not touched keeps its value, whatever its text can or cannot say.
     changed = {
-        name: _items(fields[name], body)
+        name: _items(fields[name], body, base)
         for name, body in parts.items()
         if name not in base or body != _plain(fields[name], base[name])
     }
@@ -183,8 +186,9 @@ def _split(kind: CellKind, address: str, text: str) -> dict[str, str]:
     return parts
 
 
-def _items(field: EditableField, said: str) -> Any:
-    """What a field holds for what a person wrote in it."""
+def _items(field: EditableField, said: str, base: Mapping[str, Any]) -> Any:
+    """What a field holds for what a person wrote in it. A pair that was not touched stays as it is,
+    whatever colons it has."""
     if field.form == "text":
         return said
     items: list[str] = []
@@ -195,6 +199,10 @@ def _items(field: EditableField, said: str) -> Any:
             items.append(line.removeprefix("- "))
     items = [item.strip() for item in items]
     if field.form == "pairs":
-        pairs = [item.partition(": ") for item in items]
-        return [{"name": n.strip(), "description": d.strip()} for n, _, d in pairs]
+        known = {_pair(item).strip(): item for item in base.get(field.name) or []}
+        pairs = ((item, *item.partition(": ")) for item in items)
+        return [
+            known.get(item) or {"name": n.strip(), "description": d.strip()}
+            for item, n, _, d in pairs
+        ]
     return items

@@ -46,7 +46,7 @@ from coi_tui.methods.ideas.stages import (
 from coi_tui.methods.ideas.stages import options as options_of_idea
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.document import MethodDocument, Passage, Section
+from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 
@@ -279,6 +279,8 @@ class BranchedMethod(IdeaStages):
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
+        """Its rows, top to bottom. ``failed``: cells whose last task failed; a row may be for one
+        that does not exist yet."""
         shown = [kind for kind in self.kinds if kind.content and kind.role != "bad cases"]
         for kind in shown:
             if kind.shared:
@@ -302,22 +304,8 @@ class BranchedMethod(IdeaStages):
         """What the idea of a branch was made from, in few words for its row in the tree."""
         return ""
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        """The texts that all branches share, each under its own heading."""
-        sections = []
-        for kind in self.kinds if branches else ():
-            version = state.in_use(f"{self.instance}/{kind.name}") if kind.shared else None
-            if version is not None and kind.content is not None:
-                content = state.content(version, kind.content)
-                names = [field.name for field in kind.fields] or list(kind.content.model_fields)
-                texts = filter(None, (getattr(content, name, None) for name in names))
-                blocks = tuple(
-                    Passage(version.address, _plain(text), version.origin) for text in texts
-                )
-                sections.append(Section(kind.title, blocks, branches[0]))
-        return MethodDocument(tuple(sections))
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        return MethodDocument()
 
     def options(self, state: State, address: str) -> Iterator[MenuOption]:
         """A run to each of its stages in which something may come, then what follows an idea."""
@@ -332,20 +320,21 @@ class BranchedMethod(IdeaStages):
         if inside:
             yield from options_of_idea(state, branch)
 
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        return {}
-
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
+        """What leaves a chain at its length; None where no chain would grow at that address."""
         return None
 
     def shortfall(self, state: State) -> str:
+        """Why its branches came to less than was asked for, in one sentence; empty for no reason."""
         without = [str(b) for b in self.branches(state) if state.in_use(f"{b}/idea") is None]
         return f"Branches without an idea: {', '.join(without)}." if without else ""
 
     def retry(self, state: State, address: str) -> MenuOption | None:
+        """How a failed task is tried again where that takes a run to a stage; None elsewhere."""
         return None
 
     def reached(self, state: State) -> str:
+        """The last stage of which something exists; empty for none."""
         at = map(parse_address, state.cells)
         made = {one.part for one in at if one.instance == self.instance}
         stages = {kind.stage for kind in self.kinds if kind.name in made}
@@ -360,18 +349,6 @@ class BranchedMethod(IdeaStages):
         return self.stages.index(stage) if stage in self.stages else -1
 
 
-CourseMethod = BranchedMethod
-
-
 def _forecast(stage: str, title: str, least: int, most: int, cost: Cost) -> Forecast:
     number = f"{least}" if least == most else f"{least}-{most}"
     return Forecast(stage, f"{number} x {title.lower()}", "not made yet", cost)
-
-
-def _plain(value: object) -> str:
-    """A field as plain text: a list line by line."""
-    if isinstance(value, list):
-        return "\n".join(
-            f"- {item.get('title', item) if isinstance(item, Mapping) else item}" for item in value
-        )
-    return str(value)

@@ -81,9 +81,7 @@ class FilledPrompt:
         prompt = self.prompt
         if missing := [name for name in prompt.accepts if name not in self.values]:
             raise CoiError(f"The prompt {prompt.name} was given no value for {missing[0]}.")
-        system, user = prompt.render(
-            {name: self.values[name] for name in prompt.accepts}, reasoning=not self.own_reasoning
-        )
+        system, user = prompt.render(self.values, reasoning=not self.own_reasoning)
         if self.left_out:
             user = f"{user}\n\n{note(self.left_out)}"
         request = resolved(
@@ -190,7 +188,7 @@ class PromptCalls:
         )  # the drafter is shown no example
         filled = FilledPrompt(
             prompt,
-            values,
+            {name: values[name] for name in prompt.accepts if name in values},
             schema,
             shape,
             self.settings,

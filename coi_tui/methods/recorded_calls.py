@@ -30,6 +30,14 @@ class VectorCache(Protocol):
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None: ...
 
 
+async def cached_vectors(
+    cache: VectorCache | None, model: str, texts: Mapping[str, str]
+) -> dict[str, list[float]]:
+    """The vectors that the library has of some texts, under their keys."""
+    found = await cache.known_vectors(model, list(texts)) if cache else {}
+    return {key: list(vector) for key, vector in found.items()}
+
+
 class RecordedFetch:
     """A fetch whose answers are kept in the session file, one by one, and found again by what was
     asked, however old they are.
@@ -129,27 +137,21 @@ class RecordedEmbedding:
         """The library's vectors and the server's for the rest; all from the server where the two do
         not fit together."""
         name, wanted = self.model, {digest(text): text for text in texts}
-        held = await self.cache.known_vectors(name, list(wanted)) if self.cache else {}
-        known = {key: list(vector) for key, vector in held.items()}
-        new, tokens, served = dict[str, list[float]](), 0, name
-        if missing := {key: text for key, text in wanted.items() if key not in known}:
-            new, tokens, served = await self._embed(missing)
-            if (
-                known and len(set(map(len, (*known.values(), *new.values())))) > 1
-            ):  # the server has another model under this name now
+        known = await cached_vectors(self.cache, name, wanted)
+        missing, tokens, served = wanted.keys() - known.keys(), 0, name
+        if missing:
+            new, tokens, served = await self._embed({k: wanted[k] for k in wanted if k in missing})
+            if known and len({len(vector) for vector in (*known.values(), *new.values())}) > 1:
+                # the server has another model under this name now
                 new, more, served = await self._embed(wanted)
-                known, tokens = {}, tokens + more
+                tokens += more
+            known |= new
             if self.cache:
                 await self.cache.keep_vectors(name, new)
-        found = known | new
         url = self.settings.base_url
         cost = price_usd(name, tokens, 0, self.prices, base_url=url) if tokens else 0.0
-        return Answer(
-            {"vectors": [found[digest(text)] for text in texts], "model": served},
-            served,
-            tokens,
-            cost_usd=cost,
-        )
+        vectors = [known[digest(text)] for text in texts]
+        return Answer({"vectors": vectors, "model": served}, served, tokens, cost_usd=cost)
 
     async def _embed(self, texts: Mapping[str, str]) -> tuple[dict[str, list[float]], int, str]:
         """Vectors under the keys of the texts, the tokens that they took, and the model that made

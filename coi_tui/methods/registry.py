@@ -21,7 +21,6 @@ from coi_tui.engine.declarations import (
     API_VERSION,
     EVERYTHING,
     CellKind,
-    DeclaredMethod,
     Forecast,
     MenuOption,
     MethodSpec,
@@ -31,20 +30,30 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
+from coi_tui.methods import one_call
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.coi import spec as coi
+from coi_tui.methods.coi import settings as coi
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS, SESSION_KINDS, idea
 from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
-from coi_tui.methods.imitate import spec as imitate
-from coi_tui.methods.nova import spec as nova
-from coi_tui.methods.one_call import spec as one_call
-from coi_tui.methods.scipip import spec as scipip
-from coi_tui.methods.virsci import spec as virsci
-from coi_tui.model.address import READING, Address, Branch, branch_order, instance_of, parse_address
+from coi_tui.methods.imitate import settings as imitate
+from coi_tui.methods.nova import settings as nova
+from coi_tui.methods.scipip import settings as scipip
+from coi_tui.methods.virsci import settings as virsci
+from coi_tui.model.address import (
+    PAIR,
+    READING,
+    VERDICTS,
+    Address,
+    Branch,
+    branch_order,
+    instance_of,
+    parse_address,
+    slot,
+)
 from coi_tui.model.content import Content
 from coi_tui.model.document import MethodDocument
 from coi_tui.model.entries import Decision, Version
@@ -158,7 +167,8 @@ def stages_of(name: str = "") -> tuple[str, ...]:
     """The stages of a method by its name, in order; of the usual one for the empty name. Raises
     UsageError for an unknown one."""
     spec = spec_of(name)
-    return spec.make(None, f"{spec.letter}1" if spec.letter else "").stages
+    method: BranchedMethod = spec.make(None, f"{spec.letter}1" if spec.letter else "")
+    return method.stages
 
 
 def settings_model() -> type[Settings]:
@@ -284,7 +294,7 @@ class SessionMethods:
         self._tools, self._state = tools, State()
         self._common: dict[str, Task] = {"match": MatchTask(tools), READING: ReadingListTask(tools)}
         self._arena = ArenaTournament(self._common["match"])
-        self._made: dict[tuple[str, str], DeclaredMethod] = {}
+        self._made: dict[tuple[str, str], BranchedMethod] = {}
         self._session_kinds = {kind.name: kind for kind in SESSION_KINDS}
         self._names: dict[str, str] = {"": FIRST} if first == FIRST else {}
 
@@ -299,13 +309,13 @@ class SessionMethods:
         return self
 
     @property
-    def instances(self) -> Mapping[str, DeclaredMethod]:
+    def instances(self) -> Mapping[str, BranchedMethod]:
         """The methods by the names of their instances, in their order; the one with numbered
         branches first, under the empty name."""
         found = ((name, self.of_instance(name)) for name in self._names)
         return {name: method for name, method in found if method is not None}
 
-    def of_instance(self, instance: str) -> DeclaredMethod | None:
+    def of_instance(self, instance: str) -> BranchedMethod | None:
         """The method behind an instance; None where the session has none of that name."""
         name = self._names.get(instance, "")
         spec = _find(name)
@@ -316,7 +326,7 @@ class SessionMethods:
             self._made[key] = spec.make(self._tools, instance)
         return self._made[key]
 
-    def of(self, address: str) -> DeclaredMethod | None:
+    def of(self, address: str) -> BranchedMethod | None:
         """The method that a cell belongs to; None for cells of the whole session."""
         at = parse_address(address)
         return self.of_instance(at.instance) if at.branch and at.part != "match" else None
@@ -439,7 +449,7 @@ class SessionMethods:
             with_one_call(state, own, scope)[len(own) :] if until in ("ideas", *IDEA_STAGES) else []
         )
 
-    def _own(self, want: Want, method: DeclaredMethod) -> Task:
+    def _own(self, want: Want, method: BranchedMethod) -> Task:
         """The step of the method that a wanted cell belongs to: a run of another may want the
         review of One call's plan."""
         owner = self.of(want.address)
@@ -470,19 +480,13 @@ class SessionMethods:
                 yield OutlineRow(instance, 0, instance, method.name, heading=True)
             yield from method.outline(state, failed)
 
-    def ends(self, state: State, branch: Branch) -> Mapping[str, str]:
-        """Why the chain of a branch ends where it does, by side."""
-        method = self.of_instance(instance_of(branch))
-        return method.ends(state, branch) if method is not None else {}
-
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         """What the methods of these branches contribute to a proposal about them."""
         out = MethodDocument()
         for instance, method in self.instances.items():
             if own := [b for b in branches if instance_of(b) == instance]:
-                out += method.document(state, own, decisions)
+                found = method.document(state, own)
+                out += replace(found, cells=_appendix(state, method, own, found.cells))
         return out
 
     def options(self, state: State, address: str) -> Iterable[MenuOption]:
@@ -491,3 +495,26 @@ class SessionMethods:
         method = self.of(address)
         for one in [method] if method is not None else list(self.instances.values()):
             yield from one.options(state, address)
+
+
+def _appendix(
+    state: State, method: BranchedMethod, branches: Sequence[Branch], numbered: Sequence[str]
+) -> tuple[str, ...]:
+    """The cells that a proposal about some branches of a method shows, in the order of its kinds:
+    the papers of the chains, and what was made; of the numbered cells only these."""
+    order = {kind.name: n for n, kind in enumerate(method.kinds)}
+    inside = {*branches, *map(instance_of, branches)} - {""}
+    found = {*numbered, *(slot(b, pos) for b in branches for pos in state.chain(b))}
+    found |= {str(b) for b in branches if "branch" in order}
+    for address in state.cells:
+        at = parse_address(address)
+        left_out = (at.attached and at.part != VERDICTS) or at.item or at.part == "proposal"
+        waits = at.part == PAIR and address not in state.pairs(at.branch)
+        if at.branch in inside and at.part in order and not (left_out or waits):
+            found.update([address] if state.in_use(address) is not None else [])
+
+    def place(address: str) -> tuple[Any, ...]:
+        at = parse_address(address)
+        return branch_order(at.branch), order.get(at.part, len(order)), at
+
+    return tuple(sorted(found, key=place))

@@ -19,7 +19,7 @@ from coi_tui.literature.ranking import (
     rank,
     rank_by_vectors,
 )
-from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache
+from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache, cached_vectors
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
@@ -78,8 +78,7 @@ class LocalVectors:
         """A vector for each text, and the model's name. Raises ServiceError."""
         assert self._model is not None
         key, wanted = await self._model.key(), {digest(text): text for text in texts}
-        held = await self._cache.known_vectors(key, list(wanted)) if self._cache else {}
-        found = {k: list(vector) for k, vector in held.items()}
+        found = await cached_vectors(self._cache, key, wanted)
         if missing := {k: text for k, text in wanted.items() if k not in found}:
             made = await self._model.embed(list(missing.values()))
             new = dict(zip(missing, made, strict=True))

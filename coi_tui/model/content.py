@@ -487,6 +487,11 @@ class NoveltyReport(Content):
     floor: int = 0
     summary: str = ""
 
+    @property
+    def concludes(self) -> bool:
+        """Whether the verdict says anything; every other one is INCONCLUSIVE."""
+        return self.verdict in CLOSENESS
+
     def numbers(self) -> list[int]:
         """How many papers are a close match, partial and not close."""
         return [sum(row.verdict == verdict for row in self.papers) for verdict in CLOSENESS]

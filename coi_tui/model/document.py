@@ -153,15 +153,10 @@ Listing = Table | Transcript
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with its blocks; a section among them stands one level lower.
-
-    ``branch`` is the part of the session that a section about an idea belongs to (0: the whole
-    session).
-    """
+    """A heading with its blocks; a section among them stands one level lower."""
 
     title: Line
     blocks: tuple[Block, ...] = ()
-    branch: Branch = 0
 
 
 Block = Paragraph | Passage | Bullets | PaperList | Quote | Table | Transcript | Section
@@ -204,11 +199,7 @@ class ProposalWarning:
 @dataclass(frozen=True)
 class Manuscript:
     """A whole text of the method's own about a branch: the main part of its proposal, in place of
-    the idea's texts.
-
-    A method gives the same sections among its ``sections``, where the appendix has what exceeds the
-    main part.
-    """
+    the idea's texts."""
 
     title: str
     sections: tuple[Section, ...]
@@ -218,14 +209,13 @@ class Manuscript:
 
 @dataclass(frozen=True)
 class MethodDocument:
-    """All that a method contributes to a proposal about some branches.
+    """What a method contributes to a proposal about some branches.
 
-    ``sections`` say what an idea rests on; ``provenance`` goes into "How this was made", ``limits``
-    into its last list. ``manuscripts``: at most one for a branch.
+    ``cells``: those of the appendix, whose documents it shows; ``limits``: what a reader must not
+    expect. ``manuscripts``: at most one for a branch.
     """
 
-    sections: tuple[Section, ...] = ()
-    provenance: tuple[Section, ...] = ()
+    cells: tuple[str, ...] = ()
     warnings: tuple[ProposalWarning, ...] = ()
     limits: tuple[str, ...] = ()
     manuscripts: tuple[Manuscript, ...] = ()
@@ -233,8 +223,7 @@ class MethodDocument:
     def __add__(self, other: MethodDocument) -> MethodDocument:
         """Both, part by part."""
         return MethodDocument(
-            self.sections + other.sections,
-            self.provenance + other.provenance,
+            self.cells + other.cells,
             self.warnings + other.warnings,
             self.limits + other.limits,
             self.manuscripts + other.manuscripts,

@@ -132,7 +132,6 @@ class TrackedState(State):
         """The records as they were when last looked at: the session adds to them in place."""
         self._looked: dict[str, Mapping[Any, Any]] = {}
         self._in_use: Kept[int | None] = Kept(trail)
-        self._worked_out: Kept[Any] = Kept(trail, "worked out ")
         self._meanings: dict[str, tuple[str, str | None]] = {}
         """The meanings behind references, each with its address."""
         self._fields: dict[str, list[str]] = {}
@@ -149,7 +148,6 @@ class TrackedState(State):
         reached = self._trail.resting_on(_differences(self._state, self._papers, state))
         self._take(state)
         self._in_use.drop_reached(reached)
-        self._worked_out.drop_reached(reached)
         for address in reached & self._fields.keys():
             for name in self._fields.pop(address):
                 del self._meanings[name]
@@ -175,10 +173,6 @@ class TrackedState(State):
 
     def forget(self) -> None:
         """Nothing: what is kept here is dropped by ``follow``."""
-
-    def worked_out(self, name: str, work: Callable[[], T]) -> T:
-        found: T = self._worked_out.of(name, lambda _: work())
-        return found
 
     def cell(self, address: str) -> Cell:
         self._trail.look(address)

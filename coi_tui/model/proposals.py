@@ -4,15 +4,20 @@ making (pure)."""
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from coi_tui.model.content import ExperimentPlan, IdeaContent
+from coi_tui.model.text import clipped
 
 MOST_WORDS = 2_300
 """Words of a proposal at most, without its references."""
 _SPARE = 1.1
 """So many times as long a text may be before it is sent back: models do not count words."""
 MOST_NAMED = 6
+REPEATED = 20
+"""Words from which on a paragraph that comes again was copied: weak models fill each section with
+the first."""
 
 LABEL = re.compile(r"\[(P\d+(?:\s*[,;]\s*P\d+)*)\]")
 _EMPHASIS = re.compile(r"(\*\*|\*|__)(?=\S)([^*\n]+?)(?<=\S)\1(?!\w)")
@@ -49,7 +54,7 @@ def faults(text: str, papers: int) -> list[str]:
     ``papers``: how many labels there are.
 
     References to earlier versions and to review rounds, words of this program's own, labels of no
-    paper, headings without a text, and a text that is much too long.
+    paper, headings without a text, paragraphs that come again, and a text that is much too long.
     """
     found = [f"“{match[0]}”" for match in _REFERS.finditer(text)]
     labels = {int(n) for group in LABEL.findall(text) for n in re.findall(r"\d+", group)}
@@ -60,6 +65,12 @@ def faults(text: str, papers: int) -> list[str]:
         for name in dict.fromkeys(re.findall(r"\[([A-OQ-Z]\d+)\]", text))
     ]
     found += [f"the heading “{title}” without a text" for title in _empty(text)]
+    paragraphs = Counter(line for line in text.splitlines() if len(line.split()) >= REPEATED)
+    found += [
+        f"“{clipped(line, 8)}”, which comes {times} times"
+        for line, times in paragraphs.items()
+        if times > 1
+    ]
     words = len(text.split())
     return [*dict.fromkeys(found)][:MOST_NAMED] + (
         [f"{words:,} words"] if words > MOST_WORDS * _SPARE else []

@@ -3,7 +3,7 @@ is on the shelf."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
@@ -26,7 +26,6 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 
 C = TypeVar("C", bound=Content)
-T = TypeVar("T")
 Verdict = Literal["empty", "proposed", "accepted", "pinned"]
 Side = Literal["forward", "backward"]
 LISTS = (CANDIDATES, VERDICTS)
@@ -242,11 +241,6 @@ class State:
         """Drop what was computed; the fold calls it after each change."""
         self._use = {}
         self._meaning = {}
-
-    def worked_out(self, name: str, work: Callable[[], T]) -> T:
-        """What ``work`` finds in this state. A state that is followed asks again only after
-        something that it looked at has changed."""
-        return work()
 
     def take_in_use(self, found: Mapping[str, int | None]) -> None:
         """Take what was found to be in use in this state, by address."""

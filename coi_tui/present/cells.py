@@ -272,7 +272,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     if report is None:
         return
     branch = parse_address(address).branch
-    yield Paragraph(_found(report))
+    yield Paragraph(verdict_text(report))
     if own := state.own_verdict(branch):
         yield section("Your verdict", own)
     if report.claims:
@@ -297,9 +297,9 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         yield Section("Works that the idea names", (Bullets(tuple(named)),))
 
 
-def _found(report: NoveltyReport) -> str:
+def verdict_text(report: NoveltyReport) -> str:
     """What a report found, or why it concludes nothing."""
-    if report.verdict == "INCONCLUSIVE":
+    if not report.concludes:
         return f"INCONCLUSIVE: {report.why or 'too little was found'}"
     close, partial, other = report.numbers()
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
@@ -495,7 +495,9 @@ def plan_before(state: State, branch: Branch, plan: Version) -> Version | None:
     return state.versions[older] if older is not None else None
 
 
-def _review(state: State, address: str) -> Iterator[Block]:
+def review_document(state: State, address: str, changes: bool = True) -> Iterator[Block]:
+    """A review with what became of its points, and the plan that answers it. ``changes``: the plan
+    part by part against the one before."""
     branch = parse_address(address).branch
     review, plan = state.in_use(address), f"{branch}/exp"
     if review is not None:
@@ -520,7 +522,8 @@ def _review(state: State, address: str) -> Iterator[Block]:
         )
         yield section(f"Plan {version_name(state, plan, shown.seq)}", against)
         yield from _score(state, shown)
-        yield from _changes(state, before, shown)
+        if changes:
+            yield from _changes(state, before, shown)
         yield from _support(state, shown)
 
 
@@ -645,7 +648,7 @@ SHARED: Mapping[str, Callable[[State, str], Iterable[Block]]] = {
     "bad": _bad,
     "arena": _arena,
     "match": _match,
-    "review": _review,
+    "review": review_document,
     "proposal": _proposal,
 }
 """The documents of these cells, by the names of their kinds."""

@@ -13,25 +13,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from coi_tui.model.errors import UsageError, why_not_written
-from coi_tui.private_files import FILE_MODE
-
-
-def write_new(path: Path, text: str, overwrite: bool = False) -> None:
-    """Write ``text`` to ``path`` in one step. Raises UsageError when it exists (without
-    ``overwrite``) or cannot be written."""
-    write_all([(path, text)], overwrite)
+from coi_tui.private_files import FILE_MODE, write_whole
 
 
 def write_all(files: Sequence[tuple[Path, str]], overwrite: bool = False) -> None:
-    """Write each text to its path, all or none. Raises UsageError as ``write_new`` does; then every
-    file is as it was before.
+    """Write each text to its path, all or none. Raises UsageError when one exists (without
+    ``overwrite``) or cannot be written; then every file is as it was before.
 
-    The texts are written whole under names of their own beside their targets before the first of
-    them takes its place.
+    The texts are written whole next to their targets before the first of them takes its place.
     """
     none = " Nothing was written." if len(files) > 1 else ""
     parts: list[tuple[Path, Path]] = []
-    streams: list[tuple[Path, str]] = []
     path = Path()
     try:
         modes = []
@@ -39,17 +31,15 @@ def write_all(files: Sequence[tuple[Path, str]], overwrite: bool = False) -> Non
             modes.append(_mode_of(path, overwrite, none))
         for (path, text), mode in zip(files, modes, strict=True):
             target = Path(os.path.realpath(path.expanduser()))
-            if mode is None:
-                streams.append((target, text))
-            else:
+            if mode is not None:
                 part = target.with_name(f".{target.name[:40]}.{secrets.token_hex(6)}.tmp")
                 parts.append((part, target))
-                _write(part, text, mode)
+                write_whole(part, text, mode=mode)
         for part, path in parts:
             os.replace(part, path)
-        for path, text in streams:
-            with path.open("w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
+        for (path, text), mode in zip(files, modes, strict=True):
+            if mode is None:
+                path.expanduser().write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         why, hint = why_not_written(error)
         raise UsageError(f"{path} cannot be written: {why}.{none}", hint) from None
@@ -76,13 +66,3 @@ def _mode_of(path: Path, overwrite: bool, none: str) -> int | None:
             "Choose another name, or say that it may be overwritten.",
         )
     return stat.S_IMODE(mode)
-
-
-def _write(part: Path, text: str, mode: int) -> None:
-    """Write a new file that is on the disk when this returns. Raises OSError."""
-    opened = os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
-    with open(opened, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    part.chmod(mode)

@@ -6,39 +6,17 @@ Those of the session go into the references; the others are listed as unverified
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from coi_tui.literature.citations import CitedPapers, citations_in
 from coi_tui.literature.title_match import normalise_title
-from coi_tui.model.address import QUESTION, Branch, parse_address, ref
-from coi_tui.model.content import Content, ExperimentPlan, IdeaContent
-from coi_tui.model.document import Section, passages
+from coi_tui.model.address import QUESTION, parse_address, ref
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean_line
 from coi_tui.present.bibliography import Bibliography, TitleIndex
-
-IDEA = {
-    "final": "The text",
-    "summary": "Summary",
-    "problem": "Problem",
-    "mechanism": "Mechanism",
-    "evaluation": "How it is tested",
-    "setting": "Where it holds",
-    "origin": "Where it comes from",
-}
-PLAN = {
-    "claims": "Claims",
-    "decisive": "The smallest decisive experiment",
-    "rival": "The simplest rival",
-    "design": "Design",
-    "baselines": "Baselines",
-    "metrics": "Metrics",
-    "effort": "Effort and risks",
-}
-"""The texts of an idea and of its plan, with their headings."""
 
 _CURLY = re.compile(r"“([^“”]{8,300})”")
 _STRAIGHT = re.compile(r'"([^"]{8,300})"(?P<year> \((?:19|20)\d\d\))?')
@@ -56,58 +34,25 @@ class NamedWork:
 
 
 def named_works(
-    state: State, shown: Sequence[Branch], sections: Iterable[Section], bibliography: Bibliography
+    texts: Sequence[tuple[str, str]],
+    listed: Iterable[tuple[str, str]],
+    bibliography: Bibliography,
+    known: frozenset[str],
 ) -> list[NamedWork]:
-    """What is named in the texts that the proposal shows, each work once, titles first."""
-    titles, citations = dict[str, NamedWork](), dict[str, NamedWork]()
-    quotable, texts = own_words(state), list(_texts(state, shown, sections))
-    named = [
-        (title, address)
-        for address, text in texts
-        for title in named_in(text, bibliography.titles, quotable)
+    """What is named in some texts, and in lists of titles, each with its address: each work once,
+    titles first."""
+    works = dict[tuple[str, str], NamedWork]()
+    titles = [
+        (title, at) for at, text in texts for title in named_in(text, bibliography.titles, known)
     ]
-    for title, address in [*named, *_listed(state, shown)]:
+    for title, address in [*titles, *listed]:
         work = NamedWork("title", title, bibliography.titles.find(title), {})
-        titles.setdefault(normalise_title(title), work).where[address] = None
+        works.setdefault(("title", normalise_title(title)), work).where[address] = None
     for address, text in texts:
         for cited in citations_in(text):
             work = NamedWork("citation", cited.text, bibliography.cited.find(cited), {})
-            citations.setdefault(cited.text, work).where[address] = None
-    return [*titles.values(), *citations.values()]
-
-
-def _texts(
-    state: State, shown: Sequence[Branch], sections: Iterable[Section]
-) -> Iterator[tuple[str, str]]:
-    """Every text that the proposal shows, with the address where it stands."""
-    for section in sections:
-        yield from ((passage.address, passage.text) for passage in passages(section))
-    for branch in state.branches:
-        names = IDEA if branch in shown else ("final",)
-        yield from _fields(state, f"{branch}/idea", IdeaContent, names)
-    for branch in shown:
-        yield from _fields(state, f"{branch}/exp", ExperimentPlan, PLAN)
-
-
-def _listed(state: State, shown: Sequence[Branch]) -> Iterator[tuple[str, str]]:
-    """The titles in the lists of works of ideas and plans, with their addresses."""
-    for branch in shown:
-        idea = state.read(f"{branch}/idea", IdeaContent)
-        plan = state.read(f"{branch}/exp", ExperimentPlan)
-        yield from ((title.strip(), f"{branch}/idea") for title in (idea.works if idea else ()))
-        yield from ((title.strip(), f"{branch}/exp") for title in (plan.references if plan else ()))
-
-
-def _fields(
-    state: State, address: str, model: type[Content], names: Iterable[str]
-) -> Iterator[tuple[str, str]]:
-    """The texts of some fields of a cell with its address; a list gives one text an item."""
-    content = state.read(address, model)
-    for name in names if content else ():
-        value = getattr(content, name)
-        yield from (
-            (address, str(text)) for text in (value if isinstance(value, list) else [value]) if text
-        )
+            works.setdefault(("citation", cited.text), work).where[address] = None
+    return list(works.values())
 
 
 def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset()) -> list[str]:
@@ -117,10 +62,10 @@ def named_in(text: object, index: TitleIndex, known: frozenset[str] = frozenset(
     the session has the title, or when they are written like a title. ``known`` are normalised texts
     that are quoted but name no paper: the topic, the questions.
     """
-    said = index.without_inner_quotes(clean_line(text))
+    line = index.without_inner_quotes(clean_line(text))
     # a straight mark inside curly ones opens nothing
-    straight = _CURLY.sub(lambda m: " " * len(m[0]), said)
-    quoted = [*_CURLY.finditer(said), *_STRAIGHT.finditer(straight)]
+    straight = _CURLY.sub(lambda m: " " * len(m[0]), line)
+    quoted = [*_CURLY.finditer(line), *_STRAIGHT.finditer(straight)]
     quoted.sort(key=lambda m: m.start())
     names = dict.fromkeys(_trimmed(m[1]) for m in quoted if _means_a_paper(m, index))
     return [name for name in names if normalise_title(name) not in known]
@@ -136,8 +81,8 @@ def _means_a_paper(quoted: re.Match[str], index: TitleIndex) -> bool:
 
 def _trimmed(title: str) -> str:
     """Without the punctuation of the sentence around it; the dots of a cut stay."""
-    said = title.strip(" ,;")
-    return said if said.endswith(("...", "…")) else said.rstrip(" .,;")
+    name = title.strip(" ,;")
+    return name if name.endswith(("...", "…")) else name.rstrip(" .,;")
 
 
 def _like_a_title(text: str) -> bool:
@@ -172,12 +117,12 @@ def unverified_in(
 ) -> list[str]:
     """What some texts name and no paper of these is: titles in quotation marks, and citations as
     they stand. The papers are indexed only for a text that names something."""
-    said, found = list(texts), list[str]()
-    if any("“" in text or '"' in text for text in said):
+    all_texts, found = list(texts), list[str]()
+    if any("“" in text or '"' in text for text in all_texts):
         titles = TitleIndex(papers)
-        named = [title for text in said for title in named_in(text, titles, known)]
+        named = [title for text in all_texts for title in named_in(text, titles, known)]
         found += [f"“{title}”" for title in named if titles.find(title) is None]
-    if citations := [citation for text in said for citation in citations_in(text)]:
+    if citations := [citation for text in all_texts for citation in citations_in(text)]:
         index = CitedPapers(papers)
         found += [citation.text for citation in citations if index.find(citation) is None]
     return list(dict.fromkeys(found))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from coi_tui.model import reviewing
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.document import ProposalWarning
-from coi_tui.model.entries import Version
-from coi_tui.model.naming import version_name
 from coi_tui.model.text import listed, sentence
-from coi_tui.present.novelty_evidence import judged_version, outcome
-from coi_tui.present.review_points import open_points
-from coi_tui.present.snapshot import ExportContext, name_of
+from coi_tui.present.cells import verdict_text
+from coi_tui.present.snapshot import SessionSnapshot
+from coi_tui.present.titles import NamedWork
 
 _STATUS = {
     "stale": ("Stale", "something it was made from has changed since then."),
@@ -22,199 +21,119 @@ _FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 """Roles of cells that a proposal shows no text of."""
 
 
-def warnings_of(context: ExportContext) -> list[ProposalWarning]:
-    """Every warning, the gravest first."""
-    makers = (
-        _damage,
-        _failed,
-        _no_winner,
-        _freshness,
-        _rejected,
-        lambda of: of.snapshot.document.warnings,
-        _undecided,
-        _not_made,
-        _novelty,
-        _review,
-        _titles,
-    )
-    return [warning for make in makers for warning in make(context)]
-
-
-def _damage(context: ExportContext) -> Iterator[ProposalWarning]:
-    for found in context.snapshot.damage:
-        yield ProposalWarning(
-            "Damaged", f"the session file is not as it was written: {sentence(found)}"
+def warnings_of(
+    snapshot: SessionSnapshot, shown: Sequence[Branch], unverified: Sequence[NamedWork]
+) -> list[ProposalWarning]:
+    """Every warning about a proposal that shows these branches, the gravest first."""
+    state = snapshot.state
+    found = [
+        ProposalWarning("Damaged", f"the session file is not as it was written: {sentence(damage)}")
+        for damage in snapshot.damage
+    ]
+    found += [
+        ProposalWarning("Failed", f"{_named(snapshot, at)} failed: {sentence(cause)}", (at,))
+        for at, cause in sorted(snapshot.failures.items(), key=lambda f: parse_address(f[0]))
+    ]
+    if snapshot.branch is None:
+        none = (
+            "no idea has been chosen yet." if state.branches else "the session has no branch yet."
         )
+        found.append(ProposalWarning("Unfinished", none))
+    for at in sorted(state.cells, key=parse_address):
+        if _is_shown(snapshot, shown, at):
+            if (status := snapshot.fresh.get(at, "")) in _STATUS:
+                kind, why = _STATUS[status]
+                found.append(ProposalWarning(kind, f"{_named(snapshot, at)}: {why}", (at,)))
+            if state.cell(at).rejected and state.in_use(at) is not None:
+                text = (
+                    f"{_named(snapshot, at)} was rejected by the researcher and is shown unchanged."
+                )
+                found.append(ProposalWarning("Rejected", text, (at,)))
+    found += snapshot.of_method(shown).warnings
+    for branch in shown:
+        found += _of_branch(snapshot, branch)
+    return [*found, *map(_unverified, unverified)]
 
 
-def _failed(context: ExportContext) -> Iterator[ProposalWarning]:
-    for address, cause in sorted(
-        context.snapshot.failures.items(), key=lambda f: parse_address(f[0])
-    ):
-        yield ProposalWarning(
-            "Failed",
-            f"{name_of(context.snapshot, address)} ({address}) failed: {sentence(cause)}",
-            (address,),
-        )
+def _named(snapshot: SessionSnapshot, address: str) -> str:
+    return f"{snapshot.name_of(address)} ({address})"
 
 
-def _no_winner(context: ExportContext) -> Iterator[ProposalWarning]:
-    branches = context.state.branches
-    if context.snapshot.branch is None:
-        said = (
-            "no idea has been chosen yet, so all branches are shown."
-            if branches
-            else "the session has no branch yet."
-        )
-        yield ProposalWarning("Unfinished", said)
-
-
-def _told(context: ExportContext, address: str) -> bool:
-    """True for an address that the proposal tells about: everything of the branches shown, ideas
-    and novelty of the others."""
+def _is_shown(snapshot: SessionSnapshot, shown: Sequence[Branch], address: str) -> bool:
+    """Whether a proposal uses what is at an address: all of the branches shown, ideas and novelty
+    of the others. A trend between papers that are not both in the chain waits there."""
     at = parse_address(address)
-    if at.part in ("topic", "match"):
-        return True
-    return _has_place(context, address) and (
-        at.branch in context.snapshot.shown or at.part in ("idea", "nov")
-    )
-
-
-def _has_place(context: ExportContext, address: str) -> bool:
-    """False for a trend between papers that do not both stand in the chain: it waits there, and no
-    proposal shows it."""
-    at = parse_address(address)
-    return at.part != PAIR or address in context.state.pairs(at.branch)
-
-
-def _shared(context: ExportContext, address: str) -> bool:
-    """True for a cell that all branches of a method share, where one of them is shown."""
-    return parse_address(address).branch in {
-        instance_of(branch) for branch in context.snapshot.shown
-    } - {""}
-
-
-def _freshness(context: ExportContext) -> Iterator[ProposalWarning]:
-    for address, status in sorted(
-        context.snapshot.fresh.items(), key=lambda f: parse_address(f[0])
-    ):
-        if status in _STATUS and (_told(context, address) or _shared(context, address)):
-            kind, why = _STATUS[status]
-            yield ProposalWarning(
-                kind, f"{name_of(context.snapshot, address)} ({address}): {why}", (address,)
-            )
-
-
-def _rejected(context: ExportContext) -> Iterator[ProposalWarning]:
-    for address, cell in context.state.cells.items():
-        if cell.rejected and _told(context, address) and context.state.in_use(address) is not None:
-            said = f"{name_of(context.snapshot, address)} ({address}) was rejected by the researcher and is shown unchanged."
-            yield ProposalWarning("Rejected", said, (address,))
-
-
-def _undecided(context: ExportContext) -> Iterator[ProposalWarning]:
-    for branch in context.snapshot.shown:
-        if papers := tuple(
-            s.address for s in context.state.filled(branch) if s.verdict == "proposed"
-        ):
-            verb = "were" if len(papers) > 1 else "was"
-            yield ProposalWarning(
-                "Undecided",
-                f"{listed(papers)} {verb} proposed and never accepted by a person.",
-                papers,
-            )
-        if texts := _unread_texts(context, branch):
-            which = ", ".join(texts)
-            yield ProposalWarning(
-                "Undecided",
-                f"no person has accepted or edited these generated texts: {which}.",
-                texts,
-            )
-
-
-def _unread_texts(context: ExportContext, branch: Branch) -> tuple[str, ...]:
-    texts = context.snapshot.in_use.items()
-    return tuple(
-        address
-        for address, v in texts
-        if parse_address(address).branch == branch and _unread(context, address, v)
-    )
-
-
-def _unread(context: ExportContext, address: str, version: Version) -> bool:
-    at, cell = parse_address(address), context.state.cell(address)
-    if not _has_place(context, address) or (
-        at.attached and context.state.slot(str(at.slot)).paper is None
-    ):
+    if at.part == PAIR and address not in snapshot.state.pairs(at.branch):
         return False
-    kind = context.snapshot.methods.kind(address)
+    inside = {*shown, *(instance_of(branch) for branch in shown)} - {""}
+    return at.branch in inside or at.part in ("topic", "match", "idea", "nov")
+
+
+def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWarning]:
+    state = snapshot.state
+    if papers := tuple(s.address for s in state.filled(branch) if s.verdict == "proposed"):
+        verb = "were" if len(papers) > 1 else "was"
+        text = f"{listed(papers)} {verb} proposed and never accepted by a person."
+        yield ProposalWarning("Undecided", text, papers)
+    if texts := tuple(at for at in snapshot.in_use if _is_unread(snapshot, branch, at)):
+        text = f"no person has accepted or edited these generated texts: {', '.join(texts)}."
+        yield ProposalWarning("Undecided", text, texts)
+    missing = {at: word for at, word in _expected(snapshot, branch) if state.in_use(at) is None}
+    if missing:
+        text = f"branch {branch}: {', '.join(missing.values())}."
+        yield ProposalWarning("Not made yet", text, tuple(missing))
+    report = state.read(f"{branch}/nov", NoveltyReport)
+    if report is not None and report.verdict not in CLOSENESS[1:]:
+        kind = "Close match" if report.concludes else "Novelty INCONCLUSIVE"
+        yield ProposalWarning(kind, f"branch {branch}: {verdict_text(report)}", (f"{branch}/nov",))
+    if numbers := _open_points(snapshot, branch):
+        points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")
+        text = f"{points} {listed(numbers)} of the review of branch {branch} {verb} no answer."
+        yield ProposalWarning("Not addressed", text, (f"{branch}/review",))
+
+
+def _is_unread(snapshot: SessionSnapshot, branch: Branch, address: str) -> bool:
+    """Whether a text of a branch waits for a person's verdict."""
+    at, state, kind = parse_address(address), snapshot.state, snapshot.methods.kind(address)
+    if at.branch != branch or not _is_shown(snapshot, [branch], address):
+        return False
+    if at.attached and state.slot(str(at.slot)).paper is None:
+        return False
     if kind is None or not kind.editable or "accept" not in kind.decisions:
         return False
-    return bool(at.branch) and cell.lock is None and not cell.rejected and not version.by_person
+    cell = state.cell(address)
+    return cell.lock is None and not cell.rejected and not snapshot.in_use[address].by_person
 
 
-def _not_made(context: ExportContext) -> Iterator[ProposalWarning]:
-    for branch in context.snapshot.shown:
-        missing = {
-            a: word for a, word in _expected(context, branch) if context.state.in_use(a) is None
-        }
-        if missing:
-            yield ProposalWarning(
-                "Not made yet", f"branch {branch}: {', '.join(missing.values())}.", tuple(missing)
-            )
-
-
-def _expected(context: ExportContext, branch: Branch) -> Iterator[tuple[str, str]]:
+def _expected(snapshot: SessionSnapshot, branch: Branch) -> Iterator[tuple[str, str]]:
     """Addresses and names of the texts that a finished branch has; plan and review only where an
     idea has been chosen."""
-    method = context.snapshot.methods.of_instance(instance_of(branch))
+    method = snapshot.methods.of_instance(instance_of(branch))
     for kind in method.kinds if method is not None else ():
         at = parse_address(kind.pattern)
         made = kind.content is not None and bool(kind.step) and not (kind.shared or at.item)
-        later = kind.optional and context.snapshot.branch != branch
+        later = kind.optional and snapshot.branch != branch
         if not made or later or kind.role in _FOUND:
             continue
         title = kind.title.lower()
         if kind.name == PAIR:
-            yield from ((pair, f"{title} {pair}") for pair in context.state.pairs(branch))
+            yield from ((pair, f"{title} {pair}") for pair in snapshot.state.pairs(branch))
         elif not at.attached:
             yield f"{branch}/{kind.name}", title
 
 
-def _novelty(context: ExportContext) -> Iterator[ProposalWarning]:
-    for branch in context.snapshot.shown:
-        address = f"{branch}/nov"
-        report, idea = (
-            context.state.read(address, NoveltyReport),
-            context.state.in_use(f"{branch}/idea"),
-        )
-        if report is None:
-            continue
-        if report.verdict not in ("partial", "not close"):
-            kind = "Close match" if report.verdict == "close match" else "Novelty INCONCLUSIVE"
-            yield ProposalWarning(kind, f"branch {branch}: {outcome(report)}", (address,))
-        judged = judged_version(report)
-        if idea is not None and judged and judged != idea.seq:
-            old, new = (
-                version_name(context.state, idea.address, seq) for seq in (judged, idea.seq)
-            )
-            said = f"the novelty report of branch {branch} is about {old} of the idea, but {new} is in use."
-            yield ProposalWarning("Novelty of another version", said, (address,))
+def _open_points(snapshot: SessionSnapshot, branch: Branch) -> list[str]:
+    """Numbers of the points of the newest review that the plan does not answer."""
+    state, one = snapshot.state, reviewing.answering(snapshot.state, branch)
+    return [
+        str(point.n)
+        for point in (reviewing.points_of(state, branch, one.review) if one is not None else ())
+        if one is not None
+        and reviewing.point_status(state, branch, one, point) in ("open", "ticked", "not addressed")
+    ]
 
 
-def _review(context: ExportContext) -> Iterator[ProposalWarning]:
-    for branch in context.snapshot.shown:
-        if numbers := open_points(context, branch):
-            points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")
-            said = f"{points} {listed(numbers)} of the review of branch {branch} {verb} no answer."
-            yield ProposalWarning("Not addressed", said, (f"{branch}/review",))
-
-
-def _titles(context: ExportContext) -> Iterator[ProposalWarning]:
-    for work in context.unverified:
-        where = ", ".join(work.where)
-        if work.kind == "title":
-            said = f"“{work.text}” is named in {where}, and no paper of the session has this title."
-        else:
-            said = f"{work.text} is cited in {where}, and is no paper of the session."
-        yield ProposalWarning(f"Unverified {work.kind}", said, tuple(work.where))
+def _unverified(work: NamedWork) -> ProposalWarning:
+    where = ", ".join(work.where)
+    text = f"{work.text} is named in {where}, and is no paper of the session."
+    return ProposalWarning(f"Unverified {work.kind}", text, tuple(work.where))

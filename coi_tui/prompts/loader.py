@@ -53,8 +53,8 @@ class _Front(BaseModel):
     role: Literal["main", "reader"]
     temperature: float = Field(ge=0, le=2)
     max_tokens: int = Field(gt=0)
-    inputs: list[str]
-    optional: list[str] = Field(default_factory=list)
+    inputs: tuple[str, ...] = Field(strict=False)
+    optional: tuple[str, ...] = Field(default=(), strict=False)
     reply: str
 
 
@@ -197,18 +197,11 @@ def parse(text: str, source: str, overridden: bool = False) -> Prompt:
             _CORRECT,
         )
     return Prompt(
-        name=front.name,
-        version=front.version,
-        role=front.role,
-        temperature=front.temperature,
-        max_tokens=front.max_tokens,
-        inputs=tuple(front.inputs),
-        optional=tuple(front.optional),
-        reply=front.reply,
+        **dict(front),
         hash=hashlib.sha256(text.encode("utf-8")).hexdigest()[:32],
         source=source,
         overridden=overridden,
-        accepts=tuple(front.inputs),
+        accepts=front.inputs,
         system=found.group(2).strip(),
         user=found.group(3).strip(),
     )

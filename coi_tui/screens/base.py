@@ -4,7 +4,7 @@ actions, a footer, one line when the terminal is too small."""
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
 from functools import cached_property, partial
 from inspect import isawaitable
 from itertools import islice
@@ -43,13 +43,14 @@ def outdated(screen: Screen[Any], event: events.Event) -> bool:
     return isinstance(event, events.Resize) and event.size != screen.app.size
 
 
-MOVING = "The arrows move, in lists and texts j and k too; PgUp and PgDn turn a page, Tab goes on to the next pane or field."
+MOVING = "Arrows, j and k move the cursor; PgUp and PgDn move by a page; Tab goes to the next pane or field."
 
 FOOTER_KEYS = 6
 """So many keys the footer names before those that leave and help; the help names all."""
 
 
 T = TypeVar("T")
+A = TypeVar("A")
 
 LEAST = (60, 16)
 
@@ -65,7 +66,7 @@ class CoiScreen(Screen[T]):
     work now."""
 
     PLACE: ClassVar[str] = ""
-    """The name of the screen in the key file."""
+    """The name of the screen in the table of keys."""
     ACTIONS: ClassVar[tuple[KeyAction, ...]] = ()
     delegates: tuple[object, ...] = ()
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
@@ -74,6 +75,8 @@ class CoiScreen(Screen[T]):
     SAID_LINES: ClassVar[int] = 1
     """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
 
+    GUARDED: ClassVar[bool] = False
+    """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
     listens_from = 0.0
     """Keys pressed before this time are dropped (see ``CoiApp.on_event``)."""
     _left_focus: Widget | None = None
@@ -81,7 +84,7 @@ class CoiScreen(Screen[T]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "ACTIONS" in vars(cls) and "BINDINGS" not in vars(cls):
-            cls.BINDINGS = bindings(cls.PLACE, cls.ACTIONS)
+            cls.BINDINGS = bindings(cls.ACTIONS)
         super().__init_subclass__(**options)
 
     @property
@@ -106,6 +109,20 @@ class CoiScreen(Screen[T]):
         with Container(id="body"):
             yield from self.body()
             yield ActionFooter("footer")
+
+    def on_mount(self) -> None:
+        if self.GUARDED:
+            self.listens_from = math.inf
+            self.call_after_refresh(self._drawn)
+        self.refresh_footer()
+
+    def _drawn(self) -> None:
+        self.listens_from = Message().time + GRACE
+
+    @property
+    def ready(self) -> bool:
+        """True once keys count."""
+        return Message().time >= self.listens_from
 
     # -- leaving
 
@@ -161,6 +178,10 @@ class CoiScreen(Screen[T]):
         come faster than screens go."""
         return super().dismiss(result) if self.app.screen is self else AwaitComplete()
 
+    def leave_with(self, result: T) -> None:
+        """As ``dismiss``, for the callback of a sheet, in which nothing is awaited."""
+        self.dismiss(result)
+
     def replace_worker(
         self, work: Callable[[], Coroutine[None, None, None]], name: str
     ) -> Worker[None]:
@@ -171,27 +192,18 @@ class CoiScreen(Screen[T]):
     # -- actions
 
     @cached_property
-    def actions(self) -> tuple[KeyAction, ...]:
-        """The actions of this screen, with a person's own keys."""
-        return self.coi.keymap.applied(self.PLACE, self.ACTIONS)
-
-    @cached_property
-    def _actions_by_id(self) -> dict[str, KeyAction]:
-        return {action.id: action for action in self.actions}
-
-    @cached_property
     def _in_footer(self) -> tuple[KeyAction, ...]:
         """The actions that the footer names where they work, in its order."""
         return tuple(
             sorted(
-                (a for a in self.actions if a.footer and a.id not in self.TAIL),
+                (a for a in self.ACTIONS if a.footer and a.id not in self.TAIL),
                 key=lambda a: a.footer,
             )
         )
 
     def named_action(self, name: str) -> KeyAction:
-        """The action of that name. KeyError where there is none."""
-        return self._actions_by_id[name]
+        """The action of that name."""
+        return next(action for action in self.ACTIONS if action.id == name)
 
     def why_off(self, name: str) -> str:
         """Why an action does not work now; empty when it does. Screens write ``off_<id>``, or
@@ -259,17 +271,16 @@ class CoiScreen(Screen[T]):
         self.say(await copy(self.app, text, "the selection"))
 
     def do_help(self) -> None:
-        from coi_tui.screens.help_screen import HelpScreen
+        from coi_tui.screens.command_sheet import CommandSheet
 
-        self.app.push_screen(
-            HelpScreen(self.help_title(), list(self.help_entries()), self.help_notes())
-        )
+        self.ask(CommandSheet(self), lambda command: command())
 
-    def do_palette(self) -> None:
-        self.app.action_command_palette()
+    def destinations(self, words: str) -> Iterable[tuple[str, Callable[[], None]]]:
+        """Rows that contain some words, each with the way to it; for the list of commands."""
+        return ()
 
     def do_settings(self) -> None:
-        from coi_tui.screens.settings.settings_screen import SettingsScreen
+        from coi_tui.screens.settings_screen import SettingsScreen
 
         self.app.push_screen(SettingsScreen())
 
@@ -278,7 +289,7 @@ class CoiScreen(Screen[T]):
 
     def help_entries(self) -> Iterator[tuple[KeyAction, str]]:
         """Every action of this place with the reason when it is off."""
-        for item in self.actions:
+        for item in self.ACTIONS:
             yield item, self.why_off(item.id)
 
     def help_notes(self) -> tuple[str, ...]:
@@ -288,6 +299,23 @@ class CoiScreen(Screen[T]):
     def sessions_changed(self, said: str = "") -> None:
         """A session was made, closed or ended its job while this screen is on top; ``said`` tells
         of it."""
+
+    def ask(self, sheet: Screen[A], then: Callable[[A], object], left: str = "") -> None:
+        """Show a sheet and go on with its answer; where there is none, ``left`` is said. An error
+        of ``then`` is shown."""
+
+        async def answered(answer: A | None) -> None:
+            if answer is None or answer is False:
+                if left:
+                    self.say(left)
+                return
+            try:
+                if isawaitable(done := then(answer)):
+                    await done
+            except CoiError as error:
+                self.trouble(error)
+
+        self.app.push_screen(sheet, answered)
 
     # -- saying
 
@@ -326,13 +354,6 @@ class CoiScreen(Screen[T]):
 
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)
-
-    def do_down(self) -> None:
-        """The next row, in a place that has one list."""
-        self.query_one(MarkedList).action_cursor_down()
-
-    def do_up(self) -> None:
-        self.query_one(MarkedList).action_cursor_up()
 
     async def on_marked_list_box_clicked(self, event: MarkedList.BoxClicked) -> None:
         await self.action_act("tick")
@@ -400,24 +421,7 @@ def answering(
 
 
 class Sheet(CoiScreen[T], ModalScreen[T]):
-    """A sheet over a screen. Where ``GUARDED``, keys pressed before it was drawn are dropped: they
-    meant something else."""
-
-    GUARDED: ClassVar[bool] = False
-
-    def on_mount(self) -> None:
-        if self.GUARDED:
-            self.listens_from = math.inf
-            self.call_after_refresh(self._drawn)
-        self.refresh_footer()
-
-    def _drawn(self) -> None:
-        self.listens_from = Message().time + GRACE
-
-    @property
-    def ready(self) -> bool:
-        """True once keys count."""
-        return Message().time >= self.listens_from
+    """A sheet over a screen."""
 
     def do_cancel(self) -> Awaitable[None] | None:
         self.dismiss(None)

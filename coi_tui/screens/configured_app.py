@@ -23,8 +23,6 @@ from coi_tui.display import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen, answering
-from coi_tui.screens.places import EveryAction
-from coi_tui.widgets.key_actions import read_keymap
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
@@ -133,12 +131,6 @@ class ConfiguredApp(App[None]):
         self.appearance = read_display(places.config_file)
         self._plain = AsciiOnly()
         self._take(self.appearance)
-        self.keymap = read_keymap(places.keys_file, EveryAction())
-        self.set_keymap(self.keymap.keys)
-
-    def on_mount(self) -> None:
-        for problem in self.keymap.problems:
-            self.notify(problem, title="Keys", severity="warning", markup=False, timeout=12)
 
     def notify(
         self,

@@ -1,4 +1,4 @@
-"""A list with what there is to say about its row below: candidates, shelf, versions, the log."""
+"""A list with a text about its current row: sessions, settings, candidates, versions, the log."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from textual.widgets import OptionList
 from coi_tui.model.document import RowKey
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.availability import Action
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
@@ -26,18 +27,62 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Made = TypeVar("Made")
 Row = TypeVar("Row")
+About = tuple[str, str, Sequence[tuple[str, str]]]
+"""Key, title and parts of the text about a row."""
 ABOUT_AFTER = 0.08
 WATCH = 0.5
 
 
-class ListAndText(CoiScreen[T]):
-    """A list and the text about its row, in two panes between a header and a line for what is
-    said."""
+class ListScreen(CoiScreen[T], Generic[T, Row]):
+    """A list and the text about its row, in two panes. Subclasses say what the rows are."""
 
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
     TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
     MARKED: ClassVar[bool] = True
-    """Whether what the text has of Markdown is shown in styles."""
+    """Whether Markdown in the text is styled."""
+    EMPTY: ClassVar[str] = "There is nothing here."
+    ON_ROW: ClassVar[frozenset[str]] = frozenset()
+    """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
+    NO_ROW: ClassVar[str] = "there is nothing here"
+
+    items: Sequence[Row] = ()
+    """What the rows stand for, in order; set by ``take``."""
+    words = ""
+    """The filter, for a screen that has one."""
+    _timer: Timer | None = None
+
+    # -- what subclasses say
+
+    def keys(self) -> Sequence[str]:
+        """What tells the rows apart, in order: the cursor stays on its row when rows come and
+        go."""
+        raise NotImplementedError
+
+    def take(self) -> None:
+        """Set ``items``."""
+        raise NotImplementedError
+
+    def heading(self) -> tuple[str, str]:
+        """The header line, left and right."""
+        raise NotImplementedError
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        """The rows, each in at most ``width`` cells."""
+        raise NotImplementedError
+
+    def told(self, at: int) -> About:
+        """The text about a row."""
+        raise NotImplementedError
+
+    def told_of_none(self) -> Sequence[tuple[str, str]]:
+        """Parts of the text where there is no row."""
+        return ()
+
+    def first(self) -> int:
+        """Where the cursor begins."""
+        return 0
+
+    # -- showing
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -49,6 +94,7 @@ class ListAndText(CoiScreen[T]):
         self.lines.border_title = Content(self.NAMES[0])
         self.about_pane.border_title = Content(self.NAMES[1])
         self.lines.focus()
+        self.load()
 
     @property
     def lines(self) -> MarkedList:
@@ -58,8 +104,86 @@ class ListAndText(CoiScreen[T]):
     def about_pane(self) -> DetailPane:
         return self.query_one("#about", DetailPane)
 
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return len(self.items)
+
+    @property
+    def at(self) -> int | None:
+        """The place of the cursor in the list, or None when the list is empty."""
+        here = self.lines.highlighted if self.composed else None
+        return here if here is not None and here < self.count else None
+
+    @property
+    def chosen(self) -> Row | None:
+        """What the row under the cursor stands for."""
+        return self.items[self.at] if self.at is not None else None
+
+    @property
+    def here(self) -> Row:
+        """As ``chosen``, for actions that are off where there is no row."""
+        assert self.at is not None
+        return self.items[self.at]
+
+    def load(self) -> None:
+        """Take the rows again and draw them, the cursor on the row where it was."""
+        at = self.at
+        before = self.keys()[at] if at is not None else None
+        self.take()
+        now = list(self.keys())
+        if not self.composed:
+            return
+        self.fill(now.index(before) if before in now else self.first() if at is None else at)
+
+    def fill(self, at: int | None = None) -> None:
+        """Draw the rows, the cursor on its row or on the one at ``at``."""
+        if not self.composed:
+            return
+        here = self.lines.highlighted if at is None else at
+        self.lines.show(self.row_texts(self.lines.room), here or 0)
+        self.query_one("#header", Line).say(*self.heading())
+        self.show_about()
+
+    def begin_at(self, at: int) -> None:
+        """Put the cursor on a row."""
+        self.lines.highlighted = at
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.fill)
+
+    def on_marked_list_room_changed(self) -> None:
+        self.fill()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(ABOUT_AFTER, self.show_about)
+
+    def show_about(self) -> None:
+        if not self.composed:
+            return
+        if self.at is None:
+            self.about_pane.show("", self.EMPTY, self.told_of_none())
+        else:
+            self.about_pane.show(*self.told(self.at))
+        self.refresh_footer()
+
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
+
+    def done(self, said: str | None) -> None:
+        """Show what was changed, and say so; nothing to say leaves the line."""
+        self.load()
+        if said is not None:
+            self.say(said)
+
+    # -- actions
+
+    def why_off(self, name: str) -> str:
+        if name in self.ON_ROW and self.at is None:
+            return self.NO_ROW
+        return super().why_off(name)
 
     def do_pane_1(self) -> None:
         self.lines.focus()
@@ -67,33 +191,35 @@ class ListAndText(CoiScreen[T]):
     def do_pane_2(self) -> None:
         self.about_pane.focus()
 
+    def do_find(self) -> None:
+        sheet = AskText(
+            "Filter",
+            "Shows only rows that contain all of these words; an empty line shows all.",
+            "filter",
+            value=self.words,
+            at_bottom=True,
+        )
+        self.ask(sheet, self._filter)
+
+    def _filter(self, words: str) -> None:
+        self.words = words
+        self.load()
+
     def do_cancel(self) -> None:
         """From the text to the list, from there out."""
-        if self.focused is self.about_pane:
-            self.lines.focus()
+        if self.focused is self.lines:
+            self.dismiss(None)
         else:
-            self.leave()
-
-    def leave(self) -> None:
-        """Close the screen."""
-        self.dismiss(None)
+            self.lines.focus()
 
 
-class Listing(ListAndText[T], Generic[T, Row]):
-    """Fills itself anew when the session changes under it. Subclasses say what the rows are;
-    ``choose`` is Enter."""
+class Listing(ListScreen[T, Row]):
+    """A list about a session. Loads its rows again when the session changes."""
 
-    items: Sequence[Row] = ()
-    """What the rows stand for, in order; set by ``take``."""
-
-    EMPTY: ClassVar[str] = "There is nothing here."
     CHANGES: ClassVar[frozenset[str]] = frozenset()
     """Actions that change the session."""
     STARTS: ClassVar[frozenset[str]] = frozenset()
     """Actions that start a job."""
-    ON_ROW: ClassVar[frozenset[str]] = frozenset()
-    """Actions on the row under the cursor; ``NO_ROW`` says why they are off where there is none."""
-    NO_ROW: ClassVar[str] = "there is nothing here"
     GOES_ON: ClassVar[frozenset[str]] = frozenset()
     """Actions that the screen gives to the workbench, to be done at ``address``."""
     address = ""
@@ -102,75 +228,13 @@ class Listing(ListAndText[T], Generic[T, Row]):
         super().__init__()
         self.controller, self.session = controller, controller.session
         self._seen = -1
-        self._here: int | None = None
-        self._same: int | None = None
-        self._drawn = False
-        self._timer: Timer | None = None
 
     def on_mount(self) -> None:
         self.set_interval(WATCH, self._watch)
-        self.load()
-
-    @property
-    def at(self) -> int | None:
-        """The place of the cursor in the list, or None when the list is empty or not drawn yet.
-
-        While it is drawn anew the row that the cursor was on still counts, where it is still there:
-        a quick second key is meant for it.
-        """
-        here = self.lines.highlighted if self._drawn else self._same
-        return here if here is not None and here < self.count else None
-
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        return len(self.items)
-
-    @property
-    def chosen(self) -> Row | None:
-        """What the row under the cursor stands for."""
-        return self.items[self.at] if self.composed and self.at is not None else None
-
-    @property
-    def here(self) -> Row:
-        """As ``chosen``, for what is off where there is no row."""
-        assert self.at is not None
-        return self.items[self.at]
-
-    def done(self, said: str | None) -> None:
-        """Show what was changed, and say so; nothing to say leaves the line."""
-        self.load()
-        if said is not None:
-            self.say(said)
-
-    # -- what subclasses say
-
-    def keys(self) -> Sequence[str]:
-        """What tells the rows apart, in order: the cursor stays on its row when rows come and
-        go."""
-        raise NotImplementedError
-
-    def take(self) -> None:
-        """Take ``items`` from the session."""
-        raise NotImplementedError
 
     def load(self) -> None:
-        """Take the rows anew and draw them, the cursor on the row where it was."""
-        old = list(self.keys())
-        before = old[self.at] if self.at is not None else None
-        self.take()
         self._seen = self.session.state.seq
-        now = list(self.keys())
-        self._drawn = (
-            self._drawn and now == old
-        )  # the same rows: the cursor on the screen holds, and quick keys move it meanwhile
-        self._same = now.index(before) if before in now else None
-        self._here = self._same if self._same is not None else self._here
-        self.call_after_refresh(self.fill)
-
-    def begin_at(self, at: int) -> None:
-        """Put the cursor on a row when the rows are drawn next."""
-        self._here, self._same, self._drawn = at, at, False
+        super().load()
 
     @property
     def moved(self) -> bool:
@@ -178,64 +242,9 @@ class Listing(ListAndText[T], Generic[T, Row]):
         any more."""
         return self.session.state.seq != self._seen
 
-    def heading(self) -> tuple[str, str]:
-        """The header line, left and right."""
-        raise NotImplementedError
-
-    def row_texts(self, width: int) -> Sequence[Content]:
-        """The rows, each in at most ``width`` cells."""
-        raise NotImplementedError
-
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        """Key, title and parts of the text below for a row."""
-        raise NotImplementedError
-
-    def told_of_none(self) -> Sequence[tuple[str, str]]:
-        """Parts of the text below where there is no row."""
-        return ()
-
-    def first(self) -> int:
-        """Where the cursor begins."""
-        return 0
-
-    # -- showing
-
     def _watch(self) -> None:
         if self.composed and self.moved:
             self.load()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.fill)
-
-    def fill(self) -> None:
-        """Draw the rows; the cursor stays on its row."""
-        if not self.composed:
-            return
-        lines = self.lines
-        if self._drawn and lines.highlighted is not None:
-            self._here = lines.highlighted
-        if self._here is None:
-            self._here = self.first()
-        lines.show(self.row_texts(lines.room), self._here)
-        self._drawn = True
-        self.query_one("#header", Line).say(*self.heading())
-        self._tell()
-
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._here = event.option_index
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_timer(ABOUT_AFTER, self._tell)
-
-    def _tell(self) -> None:
-        if not self.composed:
-            return
-        at = self.at
-        if at is None:
-            self.about_pane.show("", self.EMPTY, self.told_of_none())
-        else:
-            self.about_pane.show(*self.told(at))
-        self.refresh_footer()
 
     # -- actions
 
@@ -244,8 +253,6 @@ class Listing(ListAndText[T], Generic[T, Row]):
             return reason
         if name in self.CHANGES and (reason := self.controller.not_writable()):
             return reason
-        if name in self.ON_ROW and self.at is None:
-            return self.NO_ROW
         if name in self.GOES_ON:
             return self.controller.refusals(self.address)[Action(name)]
         return super().why_off(name)

@@ -93,7 +93,7 @@ class Session:
 
     @cached_property
     def queries(self) -> Queries:
-        return Queries(self.core, self.links)
+        return Queries(self.core)
 
     @cached_property
     def sources(self) -> SourceOrder:
@@ -147,7 +147,7 @@ class Session:
         """Loaded when it is first asked for."""
         from coi_tui.session.exports import Exports
 
-        return Exports(self.core, self.queries.timeline)
+        return Exports(self.core)
 
     @classmethod
     def create(

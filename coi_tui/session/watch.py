@@ -3,6 +3,7 @@ loaded inside the functions."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,13 +49,15 @@ def create_session(
     hunch: str = "",
     offline: bool = False,
     method: str = "",
+    bounds: Mapping[str, int],
 ) -> Session:
     """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins
-    with, empty for the usual one.
+    with, empty for the usual one; ``bounds``: settings of the method, for this session.
 
     For a worker thread, as ``open_session``.
     """
     from coi_tui.session.names import free_name
+    from coi_tui.session.new_session import settings_for
     from coi_tui.session.session import Session
 
     chosen = name.strip() or free_name(paths, topic)
@@ -67,6 +70,7 @@ def create_session(
         offline=offline,
         hunch=hunch,
         method=method,
+        bounds=settings_for(method, settings, bounds),
     )
 
 

@@ -168,7 +168,7 @@ def plain_time(text: object) -> str:
 
 
 _KINDS: Mapping[str, tuple[str, ...]] = {
-    "text": ("step", "leader", "pick", "at"),
+    "text": ("step", "method", "leader", "pick", "at"),
     "number": (
         "calls",
         "spent_usd",

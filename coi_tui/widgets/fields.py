@@ -3,7 +3,7 @@ cursor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -62,6 +62,15 @@ class TextField(TextArea):
 
     async def on_key(self, event: events.Key) -> None:
         await act_at_once(self, event, TEXT_KEYS)
+
+
+class ReadField(TextField):
+    """A text to read: ``j`` and ``k`` scroll it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", show=False),
+        Binding("k", "scroll_up", show=False),
+    ]
 
 
 class Tick(Checkbox, inherit_bindings=False):
@@ -148,11 +157,18 @@ class MarkedList(OptionList, inherit_bindings=False):
         """Cells for the text of a row."""
         return max(36, self.scrollable_content_region.width - 5)
 
-    def show(self, rows: Sequence[Content], highlighted: int | None) -> None:
-        """Show these rows with the cursor on one of them."""
+    def show(
+        self, rows: Sequence[Content], highlighted: int | None, headings: Collection[int] = ()
+    ) -> None:
+        """Show these rows with the cursor on one of them; it skips ``headings``."""
         self.clear_options()
         self.texts, self.marked = list(rows), None
-        self.add_options([Option(Content.assemble("  ", row)) for row in rows])
+        self.add_options(
+            [
+                Option(Content.assemble("  ", row), disabled=n in headings)
+                for n, row in enumerate(rows)
+            ]
+        )
         self.highlighted = (
             min(highlighted, len(rows) - 1) if highlighted is not None and rows else None
         )

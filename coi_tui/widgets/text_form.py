@@ -4,7 +4,6 @@ it."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,20 +11,19 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import TextArea
 
+from coi_tui.session.decisions.edits import TextPart
 from coi_tui.widgets.fields import TextField
 
 LEAST, AROUND = 3, 1
 """The least lines that a long part shows of itself; lines of the form that stay free beside it."""
 
 
-@dataclass(frozen=True)
-class FormPart:
-    """A part to fill in. ``hint``: how it is written, where that is not running text."""
-
-    name: str
-    heading: str
-    text: str
-    hint: str = ""
+HINTS = {
+    "text": "",
+    "lines": "one a line",
+    "pairs": "one a line, a name and what it is after a colon",
+}
+"""How a part is written, by what it contains."""
 
 
 class TextForm(VerticalScroll, can_focus=False):
@@ -38,7 +36,7 @@ class TextForm(VerticalScroll, can_focus=False):
     TextForm > TextField:focus { border: none; border-top: double $text-accent; }
     """
 
-    def __init__(self, parts: Sequence[FormPart], id: str | None = None) -> None:
+    def __init__(self, parts: Sequence[TextPart], id: str) -> None:
         super().__init__(id=id)
         self.parts = tuple(parts)
         self.fields = {
@@ -85,5 +83,6 @@ class TextForm(VerticalScroll, can_focus=False):
             field.styles.max_height = most
 
 
-def _label(part: FormPart) -> Content:
-    return Content.assemble(" ", (part.heading, "bold"), f"  {part.hint} " if part.hint else " ")
+def _label(part: TextPart) -> Content:
+    hint = HINTS[part.form]
+    return Content.assemble(" ", (part.heading, "bold"), f"  {hint} " if hint else " ")

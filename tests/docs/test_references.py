@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 EXAMPLES = (
     "mine.bib",
-    "keys.toml",
     "config.toml",
     "paper.pdf",
     "trend.txt",

@@ -37,11 +37,11 @@ def close(idea: Object, paper: Object, said: dict[str, Any]) -> str:
     """The verdict that follows from what a draft says of a paper."""
     held = Paper(id="DOI:1/x", title=str(paper["title"]), abstract=str(paper["abstract"]))
     rows = cells([ClaimVerdict(**row) for row in said["claims"]], len(said["claims"]), held)
-    assert not any("said" in row for row in rows), "each passage stands in the paper"
+    assert not any(row.said for row in rows), "each passage stands in the paper"
     return closeness(rows, [claim["kind"] for claim in claims(idea)])
 
 
-def test_the_same_words_are_a_close_match_and_other_words_are_not() -> None:
+def test_how_close_a_paper_is_goes_by_shared_words() -> None:
     same = ". ".join(map(str, BRIEF.values()))
     one: Object = {"id": "P1", "title": BRIEF["title"], "year": 2024, "abstract": same}
     other: Object = {
@@ -50,37 +50,19 @@ def test_the_same_words_are_a_close_match_and_other_words_are_not() -> None:
         "year": 2024,
         "abstract": "Sediment in river deltas.",
     }
-    near, far = verdicts(BRIEF, one, other)
-    assert (near["id"], close(BRIEF, one, near)) == ("P1", "close match")
-    assert "rounds" in near["reason"]
-    assert (far["id"], close(BRIEF, other, far)) == ("P2", "not close")
-    assert {row["judgement"] for row in far["claims"]} == {"no passage found"}
-
-
-def test_some_shared_words_are_a_partial_match() -> None:
-    paper: Object = {
-        "id": "P1",
+    some: Object = {
+        "id": "P3",
         "title": "Skipping rounds",
         "year": 2024,
         "abstract": "LoopReader rounds are skipped here. Legal dictionaries guide the translation of court documents.",
     }
-    assert close(BRIEF, paper, verdicts(BRIEF, paper)[0]) == "partial"
-
-
-def test_a_paper_on_other_things_is_not_on_the_topic() -> None:
-    near: Object = {
-        "id": "P1",
-        "title": "LoopReader for rounds",
-        "year": 2024,
-        "abstract": "Rounds of LoopReader skip calls of BridgeNet.",
-    }
-    far: Object = {
-        "id": "P2",
-        "title": "Rounds of golf",
-        "year": 2024,
-        "abstract": "Sediment in river deltas.",
-    }
-    assert [bool(row["on_topic"]) for row in verdicts(BRIEF, near, far)] == [True, False]
+    near, far, part = verdicts(BRIEF, one, other, some)
+    assert close(BRIEF, some, part) == "partial"
+    assert [bool(row["on_topic"]) for row in (near, far, part)] == [True, False, True]
+    assert (near["id"], close(BRIEF, one, near)) == ("P1", "close match")
+    assert "rounds" in near["reason"]
+    assert (far["id"], close(BRIEF, other, far)) == ("P2", "not close")
+    assert {row["judgement"] for row in far["claims"]} == {"no passage found"}
 
 
 @given(

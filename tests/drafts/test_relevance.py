@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from coi_tui.methods.coi.drafts.search_draft import draft_relevances, related_stems
+from coi_tui.methods.coi.drafts import draft_relevances, related_stems
 from coi_tui.services.sources.starter.loader import load
 
 TOPICS = {

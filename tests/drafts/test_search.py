@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -62,43 +62,24 @@ def test_rewrites_become_broader_first() -> None:
     assert len(rewrite(TOPIC, question, []).split()) < len(question.split())
 
 
-def relevant(topic: str, title: str, abstract: str) -> tuple[bool, str]:
-    reply = cast(
-        "list[dict[str, object]]",
-        DRAFTS["coi_relevances"](
-            {
-                "topic": topic,
-                "candidates": [{"id": "P1", "title": title, "year": 2020, "abstract": abstract}],
-            }
-        )["verdicts"],
-    )[0]
-    return cast(int, reply["topic"]) > 0, cast(str, reply["reasoning"])
-
-
-def test_relevance_is_lenient_and_names_the_words() -> None:
-    verdict, why = relevant(
-        TOPIC, "Learning from human preferences", "A reward model is trained from comparisons."
-    )
-    assert verdict
-    assert "preference" in why
-
-
-def test_a_paper_from_elsewhere_is_not_relevant() -> None:
-    assert not relevant(TOPIC, "Soil erosion in river deltas", "We measure sediment with sensors.")[
-        0
-    ]
-    assert not relevant(TOPIC, "A language model for proteins", "Models of protein folding.")[0]
-
-
 @pytest.mark.parametrize(
-    ("topic", "title"), [("", "Anything"), ("topic words", ""), ("...", "!!!")]
+    ("topic", "title", "abstract", "fits"),
+    [
+        (TOPIC, "Learning from human preferences", "A reward model learns by comparing.", True),
+        ("RLHF", "Reinforcement learning from human feedback", "", True),
+        (TOPIC, "Soil erosion in river deltas", "We measure sediment with sensors.", False),
+        (TOPIC, "A language model for proteins", "Models of protein folding.", False),
+        ("", "Anything", "", False),
+        ("topic words", "", "", False),
+        ("...", "!!!", "", False),
+    ],
 )
-def test_relevance_fails_closed_without_words(topic: str, title: str) -> None:
-    assert relevant(topic, title, "")[0] is False
-
-
-def test_acronyms_meet_their_words() -> None:
-    assert relevant("RLHF", "Reinforcement learning from human feedback", "")[0]
+def test_relevance_is_lenient_but_needs_words(
+    topic: str, title: str, abstract: str, fits: bool
+) -> None:
+    paper = {"id": "P1", "title": title, "year": 2020, "abstract": abstract}
+    said: Any = DRAFTS["coi_relevances"]({"topic": topic, "candidates": [paper]})["verdicts"]
+    assert (said[0]["topic"] > 0) is fits
 
 
 def test_places_to_write_of_a_worksheet_are_no_claims() -> None:

@@ -6,17 +6,15 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import Standing
-from coi_tui.methods.coi.document import chain_document
-from coi_tui.methods.coi.growth import bounds_of
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.model.state import State
-from coi_tui.present.markdown import proposal
-from coi_tui.present.options import WITH_APPENDIX
-from coi_tui.present.snapshot import SessionSnapshot
+from coi_tui.present.formats.md import markdown
+from coi_tui.present.snapshot import WITH_APPENDIX, SessionSnapshot
 
 DATE = "2026-11-20T10:00:00Z"
 RECIPE = {
@@ -59,14 +57,9 @@ CHECKER = paper("2305.20050", "Let's Verify Step by Step", 2023, "Hunter Lightma
 PAPERS = {p.id: p for p in (COT, SCRATCH, TREE, GRAPH, LEAST, CHECKER)}
 
 
-def unlinked(text: str) -> str:
-    """A proposal with ``[3]`` in place of a link to entry 3 of the references."""
-    return re.sub(r"\[(\\\[(\d+)\\\])\]\(#ref-\2\)", r"\1", text)
-
-
 def whole(snapshot: SessionSnapshot) -> str:
     """The proposal with its appendix."""
-    return proposal(snapshot, WITH_APPENDIX)
+    return markdown(snapshot, WITH_APPENDIX)
 
 
 def section(text: str, head: str) -> str:
@@ -164,11 +157,6 @@ class Builder:
             "fresh": dict.fromkeys(state.cells, "fresh"),
         }
         fields |= more
-        shown = [fields["branch"]] if fields["branch"] is not None else state.branches
-        stopped, least = fields.get("stopped"), bounds_of(state).minimum
-        fields["document"] = chain_document(
-            state, shown, decisions=decisions, stopped=stopped, minimum=least
-        )
         return SessionSnapshot(state=state, **fields)
 
 
@@ -205,19 +193,8 @@ def side_why(neighbour: Paper, **more: Any) -> dict[str, Any]:
 
 
 def card(**more: Any) -> dict[str, Any]:
-    return {
-        "background": "B",
-        "novelty": "N",
-        "contribution": "Steps are written out before the answer.",
-        "reasons": "R",
-        "limitation": "Long chains drift.",
-        "experiment": "Accuracy on GSM8K.",
-        "entities": [],
-        "references": [],
-        "source": "abstract",
-        "note": "",
-        **more,
-    }
+    texts = {"move": "Steps are written out before the answer.", "limits": "Long chains drift."}
+    return {**texts, "source": "abstract", **more}
 
 
 def idea(title: str = "Evidence-gated chains", **more: Any) -> dict[str, Any]:
@@ -287,17 +264,13 @@ def report(
     idea_seq: int = 0,
     **more: Any,
 ) -> dict[str, Any]:
-    names = ("close match", "partial", "not close", "not judged")
-    counts = {n: sum(r["verdict"] == n for r in rows) for n in names}
+    judged = [found for found in rows if found["verdict"] != "not judged"]
     return {
         "verdict": verdict,
         "why": "",
-        "queries": [s["query"] for s in searches],
         "searches": searches,
         "papers": rows,
-        "counts": counts,
-        "judged": len(rows) - counts["not judged"],
-        "closest": "",
+        "judged": len(judged),
         "summary": "One paper overlaps.",
         "idea": f"v{idea_seq}" if idea_seq else "",
         **more,
@@ -306,24 +279,16 @@ def report(
 
 def match(i: int, j: int) -> dict[str, Any]:
     """Idea ``i`` wins all criteria in both orders, but clarity, which flips."""
-    names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
-    straight = dict.fromkeys(names, 0)
-    swapped = {**dict.fromkeys(names, 1), "clarity": 0}
-    return {
-        "first": i,
-        "second": j,
-        "straight": {**straight, "reasoning": "The first is testable."},
-        "swapped": {**swapped, "reasoning": "The second is testable."},
-        "results": {**dict.fromkeys(names, i), "clarity": 0},
-        "length_ratio": 1.1,
-    }
+    straight = dict.fromkeys(CRITERIA, 0)
+    swapped = {**dict.fromkeys(CRITERIA, 1), "clarity": 0}
+    results = {**dict.fromkeys(CRITERIA, i), "clarity": 0}
+    return {"first": i, "second": j, "straight": straight, "swapped": swapped, "results": results}
 
 
 def standings() -> list[Standing]:
-    names = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
     return [
-        Standing(1, 4.5, 5, dict.fromkeys(names, 1016.0), 1012.8, 1.5),
-        Standing(2, 0.5, 5, dict.fromkeys(names, 984.0), 987.2, 0.5),
+        Standing(1, 4.5, 5, dict.fromkeys(CRITERIA, 1016.0), 1012.8, 1.5),
+        Standing(2, 0.5, 5, dict.fromkeys(CRITERIA, 984.0), 987.2, 0.5),
     ]
 
 
@@ -349,21 +314,6 @@ def chain_of_three(b: Builder, origin: str = "model") -> None:
     b.decide("settings", "session", actor="you", branches=2, length=5, minimum=3)
     b.text("topic", {"text": "Reasoning of language models", "hunch": "PRIVATE HUNCH"}, "person")
     b.text("Q1", {"text": "How do chains of thought fail?", "note": ""}, origin)
-    tries = [
-        {
-            "query": "chain of thought",
-            "source": "starter library",
-            "date": DATE,
-            "hits": 6,
-            "total": 12,
-            "note": "",
-        }
-    ]
-    b.text(
-        "1/0.cands",
-        {"entries": [], "tries": tries, "ranked": "ranked locally", "note": ""},
-        "source",
-    )
     b.place("1/0", COT.id, **anchor_why())
     b.decide("accept", "1/0", paper=COT.id, reason="the classic")
     b.place(
@@ -416,17 +366,10 @@ def full(origin: str = "model") -> tuple[Builder, dict[str, Any]]:
     ]
     review = b.text("1/review", {"points": points, "of": first}, origin)
     b.decide("dismiss", "1/review", version=review, point=3, reason="out of reach for us")
-    support = {
-        "query": "cost of verification",
-        "papers": [CHECKER.id],
-        "facts": [
-            {"title": CHECKER.title, "paper": CHECKER.id, "facts": ["Labels cost 800 hours."]}
-        ],
-    }
     answers = [{"point": 1, "change": "Added tokens per item to the metrics."}]
     b.text(
         "1/exp",
-        plan(metrics="Accuracy; tokens per item.", answers=answers, support=support),
+        plan(metrics="Accuracy; tokens per item.", answers=answers),
         origin,
         parents=(first,),
         recipe={**RECIPE, "prompt": "coi_refine", "review": review},
@@ -434,9 +377,35 @@ def full(origin: str = "model") -> tuple[Builder, dict[str, Any]]:
     more = {
         "standings": standings(),
         "calls": calls(),
-        "stopped": {
-            (1, "forward"): "none of the 3 candidates judged is relevant",
-            (1, "backward"): "its share of 2 papers is used",
-        },
     }
     return b, more
+
+
+HOSTILE = "[x](javascript:alert(1)) `b` a|b <script>alert(1)</script> **bold** \n# head"
+
+
+def hostile() -> SessionSnapshot:
+    """A session whose every text from outside would be markup."""
+    evil = paper(
+        "2201.11903",
+        HOSTILE,
+        2022,
+        HOSTILE,
+        venue=HOSTILE,
+        ids={"arXiv": "2201.11903](javascript:1)", "DOI": "10.1/a)b(c"},
+    )
+    b = Builder({evil.id: evil})
+    b.text("topic", {"text": f"# {HOSTILE}"}, "person")
+    b.text("Q1", {"text": f"- {HOSTILE}", "note": HOSTILE})
+    b.place("1/0", evil.id, **anchor_why(query=HOSTILE, source=HOSTILE, ranked=HOSTILE))
+    b.text("1/0.card", card(move=HOSTILE, limits=HOSTILE, source=HOSTILE, note=HOSTILE))
+    b.text("1/dir", {"text": f"# {HOSTILE}\n\n- {HOSTILE}", "note": HOSTILE})
+    b.text("1/idea", {k: [HOSTILE] * 3 if k == "works" else HOSTILE for k in idea()})
+    rows = [row(evil, "partial", overlap=HOSTILE, reason=HOSTILE)]
+    searches = [search(HOSTILE, note=HOSTILE, source=HOSTILE)]
+    b.text("1/nov", report(rows, searches, "partial", summary=HOSTILE))
+    listed = {"references": [HOSTILE], "claims": [{"name": HOSTILE, "description": HOSTILE}]}
+    first = b.text("1/exp", {k: listed.get(k, HOSTILE) for k in plan()})
+    b.text("1/review", {"points": [{"n": 1, "part": HOSTILE, "point": HOSTILE}], "of": first})
+    b.decide("accept", "1/0", paper=evil.id, reason=HOSTILE)
+    return b.subject(name=HOSTILE, method=HOSTILE, failures={"1/+1.cands": HOSTILE})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import subprocess
 from pathlib import Path
@@ -10,33 +9,33 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import UsageError
-from coi_tui.present.files import write_all, write_new
+from coi_tui.present.files import write_all
 
 
-def test_write_new_never_overwrites_without_a_yes(tmp_path: Path) -> None:
+def test_a_file_never_overwrites_without_a_yes(tmp_path: Path) -> None:
     target = tmp_path / "proposal.md"
-    write_new(target, "one ü\n")
+    write_all([(target, "one ü\n")])
     with pytest.raises(UsageError, match="exists"):
-        write_new(target, "two\n")
+        write_all([(target, "two\n")])
     assert target.read_text(encoding="utf-8") == "one ü\n"
-    write_new(target, "two\n", overwrite=True)
+    write_all([(target, "two\n")], overwrite=True)
     assert target.read_bytes() == b"two\n"
     assert [p.name for p in tmp_path.iterdir()] == ["proposal.md"]
 
 
-def test_write_new_says_why_it_cannot(tmp_path: Path) -> None:
+def test_a_file_says_why_it_cannot(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="folder"):
-        write_new(tmp_path, "x")
+        write_all([(tmp_path, "x")])
     with pytest.raises(UsageError, match="cannot be written"):
-        write_new(tmp_path / "none" / "p.md", "x")
+        write_all([(tmp_path / "none" / "p.md", "x")])
     assert list(tmp_path.iterdir()) == []
 
 
-def test_write_new_keeps_a_link_and_writes_what_it_points_to(tmp_path: Path) -> None:
+def test_a_file_keeps_a_link_and_writes_what_it_points_to(tmp_path: Path) -> None:
     real, link = tmp_path / "real.md", tmp_path / "link.md"
     real.write_text("old", encoding="utf-8")
     link.symlink_to(real)
-    write_new(link, "new", overwrite=True)
+    write_all([(link, "new")], overwrite=True)
     assert link.is_symlink()
     assert real.read_text(encoding="utf-8") == "new"
 
@@ -59,23 +58,6 @@ def test_where_the_second_file_fails_the_first_is_as_it_was(
     assert list(tmp_path.iterdir()) == [first]
 
 
-def test_a_full_disk_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    old, new = tmp_path / "a.md", tmp_path / "b.json"
-    old.write_text("old", encoding="utf-8")
-    fsync, done = os.fsync, list[int]()
-
-    def full(fd: int) -> None:
-        done.append(fd)
-        if len(done) == 2:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        fsync(fd)
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(UsageError, match="the disk is full"):
-        write_all([(old, "one"), (new, "two")], overwrite=True)
-    assert {p.name: p.read_text(encoding="utf-8") for p in tmp_path.iterdir()} == {"a.md": "old"}
-
-
 def test_an_export_is_for_its_owner_alone_and_one_that_is_replaced_keeps_its_rights(
     tmp_path: Path,
 ) -> None:
@@ -90,7 +72,7 @@ def test_a_pipe_is_written_to_and_never_replaced(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
-    write_new(pipe, "through the pipe\n", overwrite=True)
+    write_all([(pipe, "through the pipe\n")], overwrite=True)
     assert reader.communicate(timeout=30)[0] == "through the pipe\n"
     assert pipe.is_fifo()
     assert [p.name for p in tmp_path.iterdir()] == ["pipe"]

@@ -8,9 +8,8 @@ import sys
 import pytest
 
 from coi_tui.model.errors import UsageError
-from coi_tui.present.latex import latex
-from coi_tui.present.options import WITH_APPENDIX
-from coi_tui.present.snapshot import SessionSnapshot
+from coi_tui.present.formats.tex import latex
+from coi_tui.present.snapshot import WITH_APPENDIX, SessionSnapshot
 
 from .building import PAPERS, Builder, anchor_why, full, idea, paper
 
@@ -53,14 +52,13 @@ def test_nothing_from_outside_is_a_command_or_a_link() -> None:
     assert not re.search(r"\\href\{http://evil", body)
 
 
-def test_references_are_inside_and_cited() -> None:
+def test_references_are_inside_and_marks_lead_there() -> None:
     b, more = full()
     text = latex(b.subject(**more), WITH_APPENDIX)
-    assert r"\begin{CSLReferences}" in text
-    cited = set(re.findall(r"\\citeproc\{(ref-[^}]+)\}", text))
-    listed = set(re.findall(r"\\bibitem\[\\citeproctext\]\{(ref-[^}]+)\}", text))
-    assert cited
-    assert cited <= listed
+    marks = set(re.findall(r"\\hyperref\[(ref-\d+)\]|\\hyperlink\{(ref-\d+)\}", text))
+    anchors = set(re.findall(r"\\(?:label|hypertarget)\{(ref-\d+)\}", text))
+    assert marks
+    assert {name for pair in marks for name in pair if name} <= anchors
 
 
 def test_without_pandoc_one_sentence_says_how(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from benchmarks.held_out.coi_runs import Found, papers_of
+from benchmarks.held_out.coi_runs import Found
 from benchmarks.held_out.corpus import Case, PaperSet
 from benchmarks.held_out.metrics import recall
 from benchmarks.retrieval import chain_figures, markdown, measure
@@ -22,22 +20,6 @@ def test_recall_is_the_share_of_the_true_papers_among_the_first() -> None:
 def test_ranked_list_of_a_run_takes_anchors_then_chains_then_candidates_in_turn() -> None:
     found = Found(chains=((9, 1), (2,)), anchors=(1, 2), candidates=((1, 5, 6), (7, 8), ()))
     assert found.ranked() == [1, 2, 9, 7, 5, 8, 6]
-
-
-@pytest.mark.parametrize(
-    "printed",
-    [
-        [{"paper": "S2:a", "rank": 1}, {"paper": "S2:b"}],
-        {"name": "x", "papers": [{"id": "S2:a"}, {"id": "S2:b"}]},
-        {
-            "name": "x",
-            "signals": ["words"],
-            "entries": [{"paper": {"id": "S2:a"}}, {"paper": {"id": "S2:b"}}],
-        },
-    ],
-)
-def test_ids_of_a_reading_list_are_found(printed: object) -> None:
-    assert papers_of(printed) == ["S2:a", "S2:b"]
 
 
 def test_chain_figures_count_hits_links_and_single_papers(papers: PaperSet) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from coi_tui.methods.coi.replies import Direction, Questions
+from coi_tui.methods.coi.kinds import Direction, Questions
 from coi_tui.services.llm.replies import MOST_CHARS, Unreadable, read_reply
 from coi_tui.services.llm.reply_items import declines
 from coi_tui.services.llm.types import ChatReply

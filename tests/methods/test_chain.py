@@ -18,7 +18,7 @@ from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.state import Side
 from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import FULL, ONE, TOPIC, Desk
-from tests.support.script import HashModel, relevant_unless, reply_to
+from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource, World, make_world
 
 WORLD = make_world(first=1980, last=2024, per_year=3)
@@ -180,8 +180,7 @@ def test_coi4_the_candidate_is_judged_and_not_the_paper_in_the_chain(tmp_path: P
             desk.session.state, 1, side
         )
         assert 3 < len(verdicts) <= ONE.judge_limit
-    assert len(shown) == len(set(shown)) <= 2 * ONE.judge_limit
-    assert len(desk.model.requests) < 2 * ONE.judge_limit  # several candidates a call
+    assert len(desk.model.requests) < len(shown) <= 2 * ONE.judge_limit, "several a call"
 
 
 def test_coi4_a_place_takes_the_best_sum_of_grades_and_of_equals_the_nearest_of_kin(
@@ -308,21 +307,6 @@ def test_coi5_a_milestone_ends_the_chain_backward_once_it_is_long_enough(tmp_pat
 
 
 # -- COI-6
-
-
-@pytest.mark.parametrize(
-    ("dead", "expected"), [("backward", [0, 1, 2, 3, 4]), ("forward", [-4, -3, -2, -1, 0])]
-)
-def test_coi6_unused_places_pass_to_the_other_side(
-    tmp_path: Path, dead: str, expected: list[int]
-) -> None:
-    head = WORLD.middle[0]
-    refused = WORLD.cites[head] if dead == "backward" else WORLD.cited_by(head)
-    desk = anchored(
-        tmp_path, HashModel({"coi_relevance": relevant_unless(*titles(WORLD, refused))})
-    )
-    desk.run("chains")
-    assert desk.session.state.chain(1) == expected
 
 
 bounds_strategy = st.builds(

@@ -137,6 +137,10 @@ MISTAKES: dict[str, tuple[Callable[[], MethodSpec], tuple[str, ...]]] = {
         lambda: made((kind("background", "B", Background, edits="gapz"), *KINDS[1:])),
         ("cell background", "gapz"),
     ),
+    "an edit of what is no text": (
+        lambda: made((*KINDS[:1], kind("hits", "H", Hits, edits="papers"), KINDS[2])),
+        ("cell hits", "papers"),
+    ),
     "a field that hides behind a method": (
         lambda: made((*KINDS, kind("odd", "Odd", Odd))),
         ("cell odd", "items"),

@@ -16,7 +16,7 @@ from coi_tui.methods.ideas.claims import (
     contains_quote,
     of_person,
 )
-from coi_tui.model.content import NoveltyReport
+from coi_tui.model.content import ClaimCell, NoveltyReport
 from coi_tui.model.papers import Paper
 from tests.support.desk import copy_of
 from tests.support.script import CLAIM_KINDS
@@ -56,10 +56,10 @@ def test_a_passage_that_does_not_stand_in_the_paper_is_dropped_and_the_cell_says
         4,
         PAPER,
     )
-    assert first == {"claim": 1, "judgement": "same", "passage": "gates that drop passages"}
-    assert second == {"claim": 2, "judgement": "no passage found", "said": "same"}
-    assert third == {"claim": 3, "judgement": "no passage found"}
-    assert fourth == {"claim": 4, "judgement": "no passage found", "said": "overlaps"}
+    assert first == ClaimCell(claim=1, judgement="same", passage="gates that drop passages")
+    assert second == ClaimCell(claim=2, said="same")
+    assert third == ClaimCell(claim=3)
+    assert fourth == ClaimCell(claim=4, said="overlaps")
 
 
 def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_that_is_not_there_is_ignored() -> (
@@ -67,15 +67,15 @@ def test_a_claim_that_is_judged_twice_and_differently_has_no_passage_and_one_tha
 ):
     assert cells(
         [said(1, "same"), said(1, "different"), said(1, "same"), said(7, "same")], 1, PAPER
-    ) == [{"claim": 1, "judgement": "no passage found"}]
-    assert cells([said(1, "same"), said(1, "same")], 1, PAPER)[0]["judgement"] == "same"
+    ) == [ClaimCell(claim=1)]
+    assert cells([said(1, "same"), said(1, "same")], 1, PAPER)[0].judgement == "same"
 
 
-def row(word: str) -> dict[str, str]:
+def row(word: str) -> ClaimCell:
     """``same``; ``-`` for none; ``!same`` where the passage was dropped."""
     if word.startswith("!"):
-        return {"judgement": "no passage found", "said": word[1:]}
-    return {"judgement": "no passage found" if word == "-" else word}
+        return ClaimCell(said=word[1:])
+    return ClaimCell() if word == "-" else ClaimCell(judgement=word)
 
 
 @pytest.mark.parametrize(
@@ -107,10 +107,10 @@ def test_claims_of_a_person_are_read_line_by_line() -> None:
         {"name": "Anything", "description": ""},
     ]
     first, second, third = of_person(rows)
-    assert (first["kind"], first["text"]) == ("mechanism", rows[0]["description"])
-    assert {"gates", "passages"} <= set(first["queries"][0].lower().split())
-    assert (second["kind"], second["text"]) == ("", "A line: of its own: with more")
-    assert (third["kind"], third["text"], third["queries"]) == ("", "Anything", ["anything"])
+    assert (first.kind, first.text) == ("mechanism", rows[0]["description"])
+    assert {"gates", "passages"} <= set(first.queries[0].lower().split())
+    assert (second.kind, second.text) == ("", "A line: of its own: with more")
+    assert (third.kind, third.text, third.queries) == ("", "Anything", ["anything"])
     assert of_person(None) == []
     assert len(of_person([rows[0]] * 20)) == MOST_CLAIMS
 

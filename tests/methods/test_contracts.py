@@ -13,10 +13,11 @@ import pytest
 
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
-from coi_tui.engine.declarations import DeclaredMethod, Result, Task
+from coi_tui.engine.declarations import Result, Task
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.recorder import Recorder
 from coi_tui.methods.base.asked import PROMPT, AskedTask
+from coi_tui.methods.branched import BranchedMethod
 from coi_tui.model.address import Branch
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
@@ -141,7 +142,7 @@ def requests_of(
     return model.requests
 
 
-def prompts_of(method: DeclaredMethod) -> set[str]:
+def prompts_of(method: BranchedMethod) -> set[str]:
     """The names of the prompts of all steps of a method."""
     return {prompt for task in method.steps for prompt in task.prompts}
 

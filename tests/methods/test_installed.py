@@ -61,7 +61,7 @@ def test_it_is_listed_with_its_package_and_runs(
     rows = {row["address"] for row in json.loads(capsys.readouterr().out)["rows"]}
     assert {"K1/background", "K1/hits", "K1/1/idea", "K1/3/idea"} <= rows
     assert coi(["export", "tried", "--appendix", "--out", "-"]) == 0
-    assert "## Background" in capsys.readouterr().out
+    assert " Background\n" in capsys.readouterr().out
 
 
 def test_without_the_package_its_sessions_are_shown_and_its_settings_stay(
@@ -77,7 +77,7 @@ def test_without_the_package_its_sessions_are_shown_and_its_settings_stay(
     assert {"K1/background", "K1/hits", "K1/2/idea"} <= rows
     assert "K1/3/idea" not in rows
     assert coi(["show", "tried", "K1/background"]) == 0
-    assert "GAPS" in capsys.readouterr().out
+    assert "Gaps" in capsys.readouterr().out
     assert coi(["undo", "tried"]) == 2
     assert "Sketch (coi-sketch 1.0)" in capsys.readouterr().err
     assert coi(["config", "set", "scipip.branches", "3"]) == 0

@@ -90,19 +90,15 @@ def test_coi12_a_close_match_is_one_even_where_another_search_failed(tmp_path: P
     assert desk.content("1/nov")["verdict"] == "close match"
 
 
-def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("coi_tui.methods.ideas.novelty.PAPERS_A_CALL", 2)
-
-    def one_call_unread(request: ChatRequest) -> Any:
-        papers: Any = request.values["papers"]
-        return "?" if len(papers) == 1 else verdicts("not close")(request)  # the last, odd paper
+def test_coi12_verdicts_that_cannot_be_read_are_inconclusive(tmp_path: Path) -> None:
+    def without_the_last(request: ChatRequest) -> Any:
+        said = verdicts("not close")(request)
+        return {**said, "verdicts": said["verdicts"][:-1]} if said["verdicts"][1:] else "?"
 
     odd = SHORT.model_copy(update={"branches": 1, "novelty_queries": 1, "novelty_hits": 3})
     world = make_world()
     source = MemorySource(world, finds=lambda _query: world.middle[:3])
-    desk = Desk.new(tmp_path, odd, HashModel({"coi_novelty_verdicts": one_call_unread}), source)
+    desk = Desk.new(tmp_path, odd, HashModel({"coi_novelty_verdicts": without_the_last}), source)
     assert desk.run("novelty").failed == {}
     report = desk.content("1/nov")
     assert report["verdict"] == "INCONCLUSIVE"

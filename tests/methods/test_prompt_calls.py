@@ -13,7 +13,8 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.coi.replies import Card, Rewrite
+from coi_tui.methods.base.replies import Card
+from coi_tui.methods.coi.kinds import Rewrite
 from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.model.errors import ContextError
 from coi_tui.model.state import State

@@ -14,7 +14,7 @@ from coi_tui.model.plan_scores import CRITERIA, in_words, outcome
 from coi_tui.model.plan_scores import scored as scored_as
 from coi_tui.model.reviewing import point_status, points_of, rounds, says_the_same
 from coi_tui.present.cells import BOXES
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
 from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import ONE, Desk
@@ -206,7 +206,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
     assert "answers" not in asked.user, "the second review sees the plan and no claims"
     adopt(desk)
     assert plan_in_use(desk) == 2
-    assert f"Score: {in_words(held)}." in desk.session.exports.text("md", WITH_APPENDIX)
+    assert in_words(held).capitalize() in desk.session.exports.text("md", WITH_APPENDIX)
     desk.session.undo_stack.undo()
     assert plan_in_use(desk) == 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.model.content import NoveltyReport, RivalsContent
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
 from tests.support.world import MemorySource, make_world
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.model.content import NoveltyReport
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import Desk, copy_of
 from tests.support.world import MemorySource, make_world
 
@@ -71,7 +71,7 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     assert session.state.own_verdict(1) == "partial"
     assert session.state.judged[1, old[0]] == "unrelated"
     text = session.exports.text("md", WITH_APPENDIX)
-    assert "(against the idea: other field)" in text
+    assert all(s.angle in text for s in told)
     assert "another task" in text
     assert "is novel" not in text
 

@@ -1,16 +1,19 @@
-"""COI-8 to COI-15: trends, entities, direction, idea, novelty, matches, plan and review."""
+"""COI-11 to COI-15: idea, novelty, plan and review."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from coi_tui.config import Keys, Settings
+from coi_tui.engine.text_parts import to_text
 from coi_tui.services.llm.types import ChatRequest
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.service_setup import setup_of
-from tests.support.desk import FULL, ONE, Desk
-from tests.support.script import HashModel, close_match, judged
+from tests.support.desk import ONE, Desk, copy_of
+from tests.support.script import HashModel, close_match
 
 SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
 
@@ -18,13 +21,6 @@ SHORT = ONE.model_copy(update={"length": 3, "forward": 1, "backward": 1})
 def asked(desk: Desk, prompt: str) -> ChatRequest:
     (request,) = desk.model.of(prompt)
     return request
-
-
-# -- COI-8, COI-9, COI-10
-
-
-def cards(desk: Desk) -> list[str]:
-    return [f"1/{pos:+d}.card" if pos else "1/0.card" for pos in desk.session.state.chain(1)]
 
 
 # -- COI-11, COI-12
@@ -52,20 +48,6 @@ def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: P
         assert f"An earlier idea: {title}" in request.user
         assert "shared: mechanism (same)" in request.user
     assert len(desk.model.of("coi_direction")) == 1
-
-
-# -- COI-13
-
-
-def test_coi13_a_flip_is_a_tie(tmp_path: Path) -> None:
-    first_shown = HashModel({"coi_match": lambda r: judged(0)})
-    desk = Desk.new(tmp_path, FULL, first_shown)
-    desk.run("selection")
-    assert set(desk.content("A/1-2")["results"].values()) == {0}
-    assert {desk.content("A/1-3")["straight"][c] for c in CRITERIA} == {0}
-
-
-CRITERIA = ("novelty", "significance", "feasibility", "clarity", "effectiveness")
 
 
 # -- COI-14, COI-15
@@ -124,3 +106,14 @@ def test_coi14_a_plan_reads_the_persons_means_and_says_that_they_are_sent(tmp_pa
     assert "2 GPUs for 6 weeks" in asked.user
     desk.session.edits.save("means", "1 GPU")
     assert desk.session.core.freshness("1/exp").changed == ("means#text",)
+
+
+@pytest.mark.parametrize("field", ["problem", "mechanism", "evaluation", "setting"])
+def test_an_edit_of_a_short_field_of_an_idea_reaches_the_plan(tmp_path: Path, field: str) -> None:
+    desk = copy_of(tmp_path, "one")
+    session = desk.session
+    kind = session.core.methods.kind("1/idea")
+    assert kind is not None
+    content = {**desk.content("1/idea"), field: "Something else."}
+    session.edits.save("1/idea", to_text(kind, content))
+    assert "1/exp" in desk.marks()["stale"]

@@ -147,6 +147,12 @@ def test_a_text_that_is_much_too_long_is_sent_back() -> None:
     assert faults("word " * 2 * MOST_WORDS, 0) == ["4,600 words"]
 
 
+def test_a_paragraph_that_fills_several_sections_is_sent_back() -> None:
+    same = "A row is tagged with its reasons and passed on, so that every later test is still made of all the rows."
+    assert not faults(f"## In short\n\n{same}\n\n## The idea\n\nAnother text.", 0)
+    assert faults(f"## In short\n\n{same}\n\n## The idea\n\n{same}", 0)
+
+
 def test_labels_of_a_group_stand_apart_and_emphasis_goes() -> None:
     said = "## The idea\n\n**Step 1: tag.** A *mark* is drawn [P1, P2; P3]; 2 * 3 * 4 stays."
     assert (

@@ -105,6 +105,10 @@ def values(text: str = "", year: int | None = None) -> dict[str, dict[str, Any]]
             "idea": of("title", "summary", "final"),
             "papers": [{"label": "P1", **work, "said": text}],
         },
+        **{
+            key: {"idea": of("title", "final", "problem", "mechanism", "evaluation", "setting")}
+            for key in ("coi_experiment", "coi_refine")
+        },
         "coi_idea": {
             "chain": [of("title", "problem", "move", "limits", "method", "use", year=year)]
         },

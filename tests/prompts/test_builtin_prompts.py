@@ -28,8 +28,7 @@ def test_declared_inputs_are_the_names_the_text_uses(name: str) -> None:
 
 
 for _module in pkgutil.walk_packages(methods.__path__, f"{methods.__name__}."):
-    if _module.name.endswith((".replies", ".forms", "one_call.method")):
-        import_module(_module.name)
+    import_module(_module.name)
 
 
 def forms(of: type[BaseModel] = Reply) -> Iterator[type[BaseModel]]:

@@ -18,7 +18,7 @@ from coi_tui.config import LlmSettings, Settings
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.present.options import ProposalOptions
+from coi_tui.present.snapshot import ProposalOptions
 from coi_tui.session.availability import Action
 from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
@@ -74,6 +74,10 @@ def test_every_method_of_the_registry_stands_in_the_session_with_its_ideas(desk:
         f"{branch}/idea" for branch in IDEAS
     ]
     assert stale(desk) == set()
+    heads = [rows.index(head) for head in ("1", "2", "S1", "S1/1", "N1", "N1/1", "V1", "A", "X")]
+    assert heads == sorted(heads)
+    read = [str(c.request) for c in desk.session.core.calls.values() if c.prompt == "coi_read"]
+    assert len(read) == len(set(read)), "no paper is read twice"
 
 
 def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_back(

@@ -14,7 +14,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.session.papers.imported import (
     ImportedPdfTexts,
     OwnPdf,

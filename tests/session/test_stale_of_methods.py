@@ -11,6 +11,7 @@ import pytest
 
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.entries import Version
+from coi_tui.model.state import value_at
 from tests.session.test_three_methods import made
 from tests.support.desk import Desk, stale
 
@@ -28,11 +29,13 @@ def changed_line(desk: Desk, address: str, rng: random.Random) -> None:
 
 
 def fields_changed(before: Version, after: Version) -> set[str]:
+    lists = {name: one for name, one in before.content.items() if isinstance(one, list)}
     names = {*before.content, *after.content}
+    names |= {f"{name}.{n}" for name, one in lists.items() for n in range(1, len(one) + 1)}
     return {
         ref(after.address, name)
         for name in names
-        if before.content.get(name) != after.content.get(name)
+        if value_at(before.content, name) != value_at(after.content, name)
     }
 
 

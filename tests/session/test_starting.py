@@ -1,4 +1,4 @@
-"""Pace and cap: how far a plan goes before a person is asked, and which of two budgets holds."""
+"""The first plan of a session, and which of two budgets holds."""
 
 from __future__ import annotations
 
@@ -21,26 +21,13 @@ def made(folder: Path, **settings: float | None) -> Session:
     )
 
 
-@pytest.mark.parametrize(
-    ("pace", "until"), [("decision", None), ("stage", "chains"), ("idea", "ideas")]
-)
-def test_the_first_plan_goes_as_far_as_the_pace_says(
-    tmp_path: Path, pace: str, until: str | None
-) -> None:
+async def test_a_session_begins_with_a_free_plan_and_goes_on_stage_by_stage(tmp_path: Path) -> None:
     with made(tmp_path) as session:
-        new_session.set_bounds(session, pace=pace)
         plan = new_session.first_plan(session)
-        assert (plan.goal.until if plan else None) == until
-        assert new_session.next_stage(session) == (until or "questions")
-
-
-async def test_after_the_first_stop_the_next_stage_is_one_further(tmp_path: Path) -> None:
-    with made(tmp_path) as session:
-        new_session.set_bounds(session, pace="stage")
+        assert plan is not None
+        assert plan.goal.until == "anchors"
         await session.runs.run(session.planner.to_stage("chains"))
         assert new_session.next_stage(session) == "trends"  # cards come with chains
-        new_session.set_bounds(session, pace="idea")
-        assert new_session.next_stage(session) == "ideas"
 
 
 @pytest.mark.parametrize(

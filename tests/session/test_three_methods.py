@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from itertools import combinations
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
 
-SCIPIP = {"picked": 3, "branches": 2, "entity_searches": 1}
+SCIPIP = {"picked": 3, "branches": 2}
 KEYS = {action.id: action.show for action in WORKBENCH_ACTIONS}
 NOVA = {
     "seeds": 2,
@@ -28,9 +27,6 @@ NOVA = {
     "lines": 2,
     "branches": 2,
     "drafts": 6,
-    "related": 3,
-    "popular": 3,
-    "hits": 6,
 }
 IDEAS = [1, 2, "S1/1", "S1/2", "N1/1", "N1/2"]
 
@@ -63,29 +59,6 @@ def instances(addresses: set[str]) -> set[str]:
     return {parse_address(address).instance for address in addresses}
 
 
-def test_the_rows_stand_method_by_method_and_papers_are_searched_for_once(desk: Desk) -> None:
-    rows = [row.address for row in desk.session.queries.rows()]
-    heads = [
-        rows.index(head)
-        for head in ("1", "2", "S1", "S1/1", "S1/2", "N1", "N1/1", "N1/2", "A", "X")
-    ]
-    assert heads == sorted(heads)
-    assert len(rows) == len(set(rows))
-    assert [
-        row.address for row in desk.session.queries.rows() if row.address.endswith("/idea")
-    ] == [f"{b}/idea" for b in IDEAS]
-    assert set(desk.session.state.ideas()) == set(IDEAS)
-    assert stale(desk) == set()
-    searched = [
-        call.request
-        for call in desk.session.core.calls.values()
-        if call.kind == "chat" and call.prompt == "coi_read"
-    ]
-    assert len({json.dumps(one, sort_keys=True, default=str) for one in searched}) == len(
-        searched
-    )  # no paper is read twice
-
-
 def test_an_edit_makes_stale_what_rests_on_it_in_every_method_and_nothing_else(desk: Desk) -> None:
     replaced(desk.session, "S1/problem", "problem", "question")
     assert instances(stale(desk)) == {"S1"}
@@ -98,19 +71,6 @@ def test_an_edit_makes_stale_what_rests_on_it_in_every_method_and_nothing_else(d
     }
     desk.session.edits.save("topic", "## text\nanother made-up topic")
     assert instances(stale(desk)) == {"", "S1", "N1"}
-
-
-def test_nova_starts_from_the_anchor_so_that_another_anchor_makes_it_stale_and_not_scipip(
-    desk: Desk,
-) -> None:
-    assert desk.content("N1/target")["of"] == "1/0"
-    paper = desk.session.state.slot("1/0").paper
-    desk.session.decisions.reject("1/0", "not this one")
-    assert "N1/target" in stale(desk)
-    assert not any(address.startswith("S1") for address in stale(desk))
-    desk.session.undo_stack.undo()
-    assert desk.session.state.slot("1/0").paper == paper
-    assert stale(desk) == set()
 
 
 def targeted(desk: Desk, instance: str, said: str) -> str:

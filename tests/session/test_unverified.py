@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from tests.support.desk import copy_of
 
 INVENTED = "It goes beyond Quandry et al. (2019) and “Sparse Memory for Adaptive Planning”."

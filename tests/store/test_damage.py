@@ -11,7 +11,7 @@ import pytest
 from benchmarks.damage import KINDS, campaign
 from coi_tui.config import Keys, Settings
 from coi_tui.model.papers import Paper
-from coi_tui.present.options import WITH_APPENDIX
+from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.session.session import Session
 from coi_tui.store.chain import mark_path
 from coi_tui.store.session_file import SessionFile

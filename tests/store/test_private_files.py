@@ -90,7 +90,7 @@ def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
         session.core.file.backup_now()
     for folder in (paths.config, paths.cache, paths.imported_texts):
         folder.mkdir(parents=True, exist_ok=True)
-    for file in (paths.config_file, paths.keys_file, paths.log):
+    for file in (paths.config_file, paths.log):
         file.write_text("")
     LibraryFile.open(paths.library).close()
     for path in tmp_path.rglob("*"):

@@ -25,7 +25,7 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.open_sessions import OpeningScreen
+from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
@@ -81,6 +81,7 @@ STATES = (
     State("generate", at="1/0", keys=("g",), on="GenerateSheet"),
     State("stages", keys=("g", "a"), on="StageSheet"),
     State("history", at="1/idea", keys=("h",), on="HistoryScreen"),
+    State("criteria", keys=(":criteria",), on="CriteriaSheet"),
     State("log", keys=("l",), on="LogScreen"),
     State("edit", at="1/dir", keys=("e",), on="EditScreen"),
     State("reader", at="1/0", keys=("o",), on="ReaderScreen"),
@@ -108,9 +109,9 @@ STATES = (
     State("workbench_failed", at="1/-2", during="failed"),
     State("failed", at="1/-2", keys=("enter",), on="FailedStepSheet", during="failed"),
     State("home_running", keys=("q",), on="HomeScreen", during="running"),
-    State("opening", on="OpeningScreen", opening=True),
-    State("help", at="1/0", keys=("question_mark",), on="HelpScreen"),
-    State("palette", keys=("colon",), on="Palette"),
+    State("opening", on="HomeScreen", opening=True),
+    State("commands_filtered", at="1/0", keys=("colon", *"pin"), on="CommandSheet"),
+    State("help", at="1/0", keys=("question_mark",), on="CommandSheet"),
 )
 
 
@@ -230,7 +231,7 @@ async def walk(state: State, pilot: Pilot[None], hold: Hold) -> None:
     if state.empty:
         await wait(pilot, lambda: getattr(app.screen, "loaded", False), "the list")
     elif state.opening:
-        await wait(pilot, lambda: isinstance(app.screen, OpeningScreen), "the screen that waits")
+        await wait(pilot, lambda: isinstance(app.screen, HomeScreen), "the list of sessions")
         return
     else:
         await wait(pilot, lambda: isinstance(app.screen, WorkbenchScreen), "the workbench")

@@ -19,7 +19,7 @@ from textual.screen import Screen
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
-from coi_tui.screens.base import CoiScreen, Sheet
+from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.services.llm.drafter import DRAFTS, Draft
 from coi_tui.session.session import Session
@@ -100,7 +100,7 @@ class Trip:
         await self.until(lambda: isinstance(self.app.screen, kind), kind.__name__)
         screen = self.app.screen
         assert isinstance(screen, kind)
-        if isinstance(screen, Sheet):
+        if isinstance(screen, CoiScreen):
             await self.until(lambda: screen.ready, "the sheet to take keys")
         return screen
 
@@ -140,8 +140,7 @@ class Trip:
 
     async def run_to(self, stage: str) -> None:
         """``g`` ``a``, choose the stage, Enter on the plan, and wait for the end."""
-        from coi_tui.screens.runs.generate_sheets import GenerateSheet, StageSheet
-        from coi_tui.screens.runs.plan_screens import PlanSheet
+        from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet, StageSheet
 
         await self.press("g")
         await self.on(GenerateSheet)

@@ -18,9 +18,9 @@ from textual.widgets import Input, TextArea
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
+from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.places import EveryAction
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
@@ -47,7 +47,7 @@ TEXT: tuple[str, ...] = (
     "delete",
     "end",
 )
-BARRED = {"quit", "back", "home"}
+BARRED = {"back"}
 """Actions by which the app itself is left; they have tests of their own."""
 NOWHERE = "http://127.0.0.1:9"
 STUCK = 12
@@ -62,7 +62,7 @@ def choose(app: CoiApp, dice: random.Random, since: int) -> str:
         return dice.choice(("space", "down", "up", "question_mark", "escape", "escape"))
     if since > STUCK and not isinstance(screen, WorkbenchScreen):
         return "escape"
-    place = EveryAction().get(getattr(screen, "PLACE", ""), ())
+    place = screen.ACTIONS if isinstance(screen, CoiScreen) else ()
     own: list[str] = [key for a in place if a.id not in BARRED for key in a.keys.split(",") if key]
     if isinstance(app.focused, Input | TextArea):
         return dice.choice([*TEXT, *TEXT, "tab", "enter", "escape", *own])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.config import LlmSettings, RoleSettings, Settings
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskSheet
-from coi_tui.screens.texts.diff_screen import DiffScreen
+from coi_tui.screens.texts.history_screen import HistoryScreen
 from coi_tui.session.wording import Status
 from tests.support.standins import StandIns
 from tests.ui.helpers import demo
@@ -44,7 +44,7 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         await t.press("enter")
         await t.on(PlanSheet)
         await t.press("enter")
-        await t.on(DiffScreen)
+        await t.on(HistoryScreen)
         after = session.state.in_use("1/dir")
         assert before is not None
         assert after is not None

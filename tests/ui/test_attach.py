@@ -33,7 +33,7 @@ def file_in(folder: Path, name: str = "my paper.pdf", title: str = "Some other t
 async def give(t: Trip, sheet: AttachSheet, said: str) -> None:
     sheet.query_one(Input).value = said
     await t.press("enter")
-    await t.until(lambda: not sheet.reading or t.app.screen is not sheet, "the PDF to be read")
+    await t.until(lambda: not sheet.busy or t.app.screen is not sheet, "the PDF to be read")
 
 
 async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_attaches(

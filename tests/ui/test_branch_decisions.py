@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 
-from coi_tui.screens.runs.plan_screens import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
-from coi_tui.screens.sheets.text_sheets import NoteSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo
-from .test_workbench import HOSTILE, edit
 
 
 def long_branch(t: Trip) -> int:
@@ -53,46 +50,3 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         assert "and 1 more" in session.undo_stack.labels()[0]
         await t.press("u")
         assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.UNDECIDED] * 2
-
-
-async def test_protected_texts_are_left_out_of_plans(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        session, branch = t.bench.session, long_branch(t)
-        address = f"{branch}/dir"
-        await t.go(address)
-        await t.command("protect")
-        assert t.row(address).protected
-        await edit(t, session.state.pairs(branch)[0], "Another claim altogether.")
-        await t.press("R")
-        sheet = await t.on(PlanSheet)
-        assert address not in sheet.ticked
-        assert "protected by you" in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        await t.go(address)
-        await t.command("protect")
-        assert not t.row(address).protected
-        await t.go("X")
-        await t.command("protect")
-        assert "nothing here to protect" in t.status
-
-
-async def test_a_note_is_shown_as_typed_changed_and_taken_away(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        session = t.bench.session
-        await t.go("1/0")
-        await t.command("note")
-        sheet = await t.on(NoteSheet)
-        sheet.query_one("#reason", Input).value = HOSTILE
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert HOSTILE in t.bench.detail.text
-        assert session.core.fresh["1/0"].ok
-        await t.command("note")
-        sheet = await t.on(NoteSheet)
-        sheet.query_one("#reason", Input).value = ""
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert "NOTE" not in t.bench.detail.text
-        await t.press("u")
-        assert HOSTILE in t.bench.detail.text

@@ -11,15 +11,15 @@ import pytest
 from textual import events
 from textual.screen import Screen
 
-from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.command_sheet import CommandSheet
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
-from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.runs.run_sheets import GenerateSheet
+from coi_tui.screens.settings_screen import SettingsScreen
 from tests.ui.helpers import demo, trip
 
 SCREENS: dict[str, Callable[[], Screen[Any]]] = {
-    "help": lambda: HelpScreen("here", (), ()),
+    "commands": lambda: CommandSheet(HomeScreen()),
     "settings": SettingsScreen,
     "topic": lambda: TopicSheet(""),
 }
@@ -34,7 +34,7 @@ async def test_a_screen_closed_before_it_was_shown_ends_nothing(name: str, tmp_p
             await t.pilot.pause()
         await t.on(HomeScreen)
         await t.press("question_mark")
-        await t.on(HelpScreen)
+        await t.on(CommandSheet)
 
 
 async def test_a_screen_that_was_closed_is_not_drawn_for_a_size_that_came_before(

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from textual.widgets import Input
-
 from coi_tui.model.criteria import Criteria
-from coi_tui.screens.sheets.confirm_sheet import ChangeSheet
 from coi_tui.screens.sheets.search_sheets import CriteriaSheet
 from coi_tui.session.decisions.criteria import criteria_of
 from tests.ui.helpers import demo
@@ -27,33 +24,3 @@ async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path) ->
         assert "no surveys" in t.status
         await t.press("u")
         await t.until(lambda: not criteria_of(t.bench.session.state), "the change to be taken back")
-
-
-async def test_the_sheet_counts_what_would_be_left_out_and_clears_all(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        t.bench.session.decisions.set_criteria(Criteria(citations=1))
-        await t.bench.action_act("criteria")
-        sheet = await t.on(CriteriaSheet)
-        assert sheet.query_one("#citations", Input).value == "1"
-        sheet.query_one("#years", Input).value = "2999"
-        await t.until(lambda: "They leave out" in t.text, "the count")
-        await t.press("f4")
-        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
-        assert not criteria_of(t.bench.session.state)
-        await t.bench.action_act("criteria")
-        sheet = await t.on(CriteriaSheet)
-        sheet.query_one("#years", Input).value = "2999"
-        await t.press("ctrl+s")
-        asked = await t.on(ChangeSheet)
-        assert "the candidates of 1/0" in asked.text, (
-            "lists that were made under other criteria are named first"
-        )
-        await t.press("escape")
-        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
-        assert not criteria_of(t.bench.session.state)
-        await t.press(
-            *"u"
-            # back to the criteria before they were cleared: nothing came of that, so nothing is
-            # asked
-        )
-        await t.until(lambda: bool(criteria_of(t.bench.session.state)), "the criteria of before")

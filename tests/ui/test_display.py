@@ -13,9 +13,8 @@ from textual.widgets import Input
 from coi_tui.display import Display, read_display
 from coi_tui.screens.configured_app import TOOLKIT
 from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.choice_sheet import AskChoice
-from coi_tui.session.admin.configuration import SECTIONS
 from coi_tui.widgets.chain_tree import ROWS
 
 from .helpers import demo, places, trip
@@ -51,10 +50,7 @@ async def test_a_theme_is_chosen_in_the_settings_and_repaints_what_is_below(tmp_
         await t.command("settings")
         screen = await t.on(SettingsScreen)
         await t.until(lambda: screen.all, "the settings")
-        screen._sections.highlighted = SECTIONS.index("Display")
-        await t.pilot.pause()
-        await t.press("enter")
-        screen._list.highlighted = [s.key for s in screen.shown].index("display.theme")
+        screen.begin_at(screen.keys().index("display.theme"))
         await t.press("enter")
         await t.on(AskChoice)
         await t.press("j", "enter")

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import FailedStepSheet, PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.services.llm.drafter import Drafter
 from coi_tui.services.llm.types import ChatReply, ChatRequest

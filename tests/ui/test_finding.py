@@ -8,8 +8,9 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.screens import terminal
+from coi_tui.screens.command_sheet import CommandSheet
 from coi_tui.screens.sheets.text_sheets import FindSheet
-from coi_tui.screens.texts.diff_screen import CompareScreen
+from coi_tui.screens.texts.history_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
@@ -49,34 +50,20 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         assert "nothing is sought" in t.status
 
 
-async def test_go_in_the_palette_jumps(tmp_path: Path) -> None:
+async def test_the_list_of_commands_goes_to_an_address_or_a_title(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="chains") as t:
+        title = t.row("2/0").title[:30].upper()
+        for words, address in (("go 1/-1", "1/-1"), ("1/0", "1/0"), (title, "2/0")):
+            await t.press("colon")
+            sheet = await t.on(CommandSheet)
+            await t.press(*words)
+            await t.until(lambda sheet=sheet: len(sheet.commands) == 1, words)  # type: ignore[misc]
+            await t.press("enter")
+            await t.until(lambda address=address: t.bench.chain.address == address, address)  # type: ignore[misc]
         await t.press("colon")
-        await t.until(lambda: t.app.screen is not t.bench, "the palette")
-        await t.press(*"go 1/-1")
-        await t.until(lambda: "go 1/-1" in t.text and "predecessor" in t.text, "the jump")
-        await t.press("enter")
-        await t.until(
-            lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "1/-1",
-            "the row",
-        )
-        await t.press("colon")
-        await t.until(lambda: t.app.screen is not t.bench, "the palette")
+        sheet = await t.on(CommandSheet)
         await t.press(*"go 7/+1")
-        await t.until(lambda: "There is no 7/+1 in this session" in t.text, "the sentence")
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert t.bench.chain.address == "1/-1"
-        wanted = t.row("2/0")
-        await t.press("colon")
-        await t.until(lambda: t.app.screen is not t.bench, "the palette")
-        await t.press(*wanted.title[:30].upper())
-        await t.until(lambda: f"2/0  {wanted.title[:20]}" in t.text, "the title")
-        await t.press("enter")
-        await t.until(
-            lambda: isinstance(t.app.screen, WorkbenchScreen) and t.bench.chain.address == "2/0",
-            "the row of that title",
-        )
+        assert not sheet.commands
 
 
 async def test_two_tagged_rows_are_compared(tmp_path: Path) -> None:

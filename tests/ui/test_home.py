@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.help_screen import HelpScreen
+from coi_tui.screens.command_sheet import CommandSheet
 from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
@@ -24,12 +25,12 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
         assert "! damaged" in t.text
         assert "open elsewhere" in t.text
         home = await t.on(HomeScreen)
-        await t.press(*["down"] * [p.name for p in home.peeks].index("broken"), "enter")
+        await t.press(*["down"] * [p.name for p in home.items].index("broken"), "enter")
         await t.on(MessageSheet)
         assert "broken" in t.text
         await t.press("escape")
         await t.on(HomeScreen)
-        await t.press("home", *["down"] * [p.name for p in home.peeks].index("held"), "enter")
+        await t.press("home", *["down"] * [p.name for p in home.items].index("held"), "enter")
         bench = await t.on(WorkbenchScreen)
         await t.until(lambda: "Read-only" in t.text, "the word")
         await t.press("e")
@@ -38,26 +39,39 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
     held.close()
 
 
-async def test_typing_in_the_help_filters_at_every_letter_and_runs_nothing(tmp_path: Path) -> None:
-    """Letters that are keys elsewhere (``q``, ``y``, ``n``) and keys that the help itself had are
-    words of the filter."""
+async def test_the_list_of_commands_filters_at_every_letter_and_runs_the_one_chosen(
+    tmp_path: Path,
+) -> None:
+    """Letters that are keys elsewhere (``q``, ``y``, ``n``) are words of the filter."""
     async with trip(tmp_path, (80, 24)) as t:
         await t.press("question_mark")
-        screen = await t.on(HelpScreen)
-        counts = []
-        for key in "queny":
-            await t.press(key)
-            counts.append(t.text.count("start from a topic"))
-        assert screen.words == "queny"
-        assert counts[-1] == 0
-        assert "No key matches" in t.text
-        await t.press("ctrl+u", "slash", *"open", "space", *"session")
-        await t.until(lambda: "open the session" in t.text, "the key that says both words")
-        assert screen.words == "open session"
-        await t.press("down", "pagedown", "up", "pageup", "escape")
-        await t.until(lambda: not screen.words, "the filter to end")
-        await t.press("question_mark")
+        sheet = await t.on(CommandSheet)
+        await t.press(*"queny")
+        assert (sheet.words, sheet.commands) == ("queny", [])
+        await t.press("ctrl+u", *"start topic")
+        assert len(sheet.commands) == 1
+        await t.press("escape")
+        await t.until(lambda: not sheet.words and len(sheet.commands) > 9, "the filter to end")
+        await t.press("down", "pagedown", "up", "pageup", "question_mark")
         await t.on(HomeScreen)
+        await t.press("ctrl+p", *"start topic", "enter")
+        await t.on(TopicSheet)
+
+
+async def test_the_list_shows_the_short_name_of_a_method(tmp_path: Path) -> None:
+    for method in ("Imitate-and-Evolve", ""):
+        Session.create(
+            method or "usual",
+            TOPIC,
+            paths=places(tmp_path),
+            settings=Settings(),
+            keys=Keys(),
+            offline=True,
+            method=method,
+        ).close()
+    async with trip(tmp_path) as t:
+        assert {"CoI", "Imitate"} <= set(t.text.split())
+        assert "Imitat…" not in t.text
 
 
 async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> None:

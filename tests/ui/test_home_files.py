@@ -38,8 +38,8 @@ def make(folder: Path, *names: str) -> None:
 
 async def on(t: Trip, name: str) -> HomeScreen:
     home = await t.on(HomeScreen)
-    await t.until(lambda: name in [p.name for p in home.peeks], f"{name} in the list")
-    home.query_one("#sessions").highlighted = [p.name for p in home.peeks].index(name)  # type: ignore[attr-defined]
+    await t.until(lambda: name in [p.name for p in home.items], f"{name} in the list")
+    home.query_one("#lines").highlighted = [p.name for p in home.items].index(name)  # type: ignore[attr-defined]
     await t.pilot.pause()
     return home
 
@@ -49,10 +49,10 @@ async def test_putting_away_hides_and_x_brings_back(tmp_path: Path) -> None:
     async with trip(tmp_path) as t:
         home = await on(t, "beta")
         await t.press("x")
-        await t.until(lambda: len(home.peeks) == 2, "it to be hidden")
+        await t.until(lambda: len(home.items) == 2, "it to be hidden")
         assert "1 archived" in t.text
         assert peek(places(tmp_path).sessions / "beta.coi.db").archived
-        await t.app.screen.action_act("put_away")  # type: ignore[attr-defined]
+        await t.press("z")
         await on(t, "beta")
         assert "(archived) beta" in t.text
         await t.press("x")
@@ -64,21 +64,16 @@ async def test_putting_away_hides_and_x_brings_back(tmp_path: Path) -> None:
         assert bench.session.verify() == []
 
 
-async def test_the_filter_follows_the_typing_and_esc_ends_it(tmp_path: Path) -> None:
+async def test_the_list_is_filtered_by_words(tmp_path: Path) -> None:
     make(tmp_path, *NAMES)
     async with trip(tmp_path, (80, 24)) as t:
         home = await on(t, "beta")
-        await t.press("slash", *"gam")
-        assert [p.name for p in home.peeks] == ["gamma"]
-        assert "1 of 3" in t.text
-        await t.press(*"zz")
-        assert home.peeks == []
-        assert "No session matches" in t.text
-        await t.press("escape")
-        assert len(home.peeks) == 3
-        await t.press("slash", *"neighbours alp", "enter", "enter")
-        bench = await t.on(WorkbenchScreen)
-        assert bench.session.name == "alpha"
+        for words, shown in (("gam", ["gamma"]), ("zz", []), ("", list(NAMES))):
+            await t.press("slash")
+            await t.on(AskText)
+            await t.press("ctrl+u", *words, "enter")
+            await t.on(HomeScreen)
+            assert sorted(p.name for p in home.items) == sorted(shown)
 
 
 async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: Path) -> None:
@@ -92,7 +87,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
         await t.write(str(sent))
         await t.press("enter")
         home = await t.on(HomeScreen)
-        await t.until(lambda: len(home.peeks) == 1, "the session")
+        await t.until(lambda: len(home.items) == 1, "the session")
         assert "Imported as from-red-a-colleague" in t.text
         assert sent.read_bytes() == before
         await t.press("enter")
@@ -134,30 +129,15 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
         await t.on(ConfirmSheet)
         await t.press("enter")  # no is the default
         await t.on(HomeScreen)
-        assert home.peeks[0].state == "damaged"
+        assert home.items[0].state == "damaged"
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("y")
         await t.on(HomeScreen)
         await t.until(
-            lambda: bool(home.peeks) and home.peeks[0].state == "ok", "the session to be whole"
+            lambda: bool(home.items) and home.items[0].state == "ok", "the session to be whole"
         )
         await t.press("enter")
         bench = await t.on(WorkbenchScreen)
         assert dump(bench.session.state) == state
         assert list(path.parent.glob("alpha.coi.db.replaced-*")), "the damaged file is kept"
-
-
-async def test_deleting_asks_for_the_name(tmp_path: Path) -> None:
-    make(tmp_path, "alpha", "beta")
-    path = places(tmp_path).sessions / "beta.coi.db"
-    async with trip(tmp_path) as t:
-        home = await on(t, "beta")
-        for typed, gone in (("", False), ("alpha", False), ("beta", True)):
-            await home.action_act("delete")
-            await t.on(AskText)
-            await t.write(typed)
-            await t.press("enter")
-            await t.on(HomeScreen)
-            await t.until(lambda gone=gone: path.exists() is not gone, f"{typed!r} to be heeded")  # type: ignore[misc]
-        await t.until(lambda: [p.name for p in home.peeks] == ["alpha"], "the list")

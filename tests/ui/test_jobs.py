@@ -4,7 +4,6 @@ sound."""
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +13,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.scheduler import Goal, Outcome
 from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.workbench.actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -145,23 +144,6 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(
         assert not again.read_only_reason
         assert again.verify() == []
         assert again.core.file.job_events()[-1].state == "stopped"
-
-
-async def test_decisions_between_the_landings_of_a_fast_job_all_arrive(tmp_path: Path) -> None:
-    """A move and a result on its way to the file never take the same number."""
-    async with demo(tmp_path) as t:
-        t.bench.runs.start(t.bench.session.planner.to_stage("novelty"))
-        session, made = t.bench.session, 0
-        while t.bench.controller.busy:
-            made += 1
-            await t.bench.controller.decide(
-                partial(session.decisions.note, "topic", f"note {made}")
-            )
-            await asyncio.sleep(0.01)
-        await t.ended()
-        assert made > 10
-        assert sum(d.action == "note" for d in session.core.decision_log()) == made
-        assert t.bench.session.verify() == []
 
 
 async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(

@@ -7,16 +7,14 @@ from pathlib import Path
 
 from coi_tui.present.comparisons import JUDGEMENTS
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.new_session_screen import NewSessionScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.papers.paper_lists import CandidatesScreen
+from coi_tui.screens.papers.paper_lists import CandidatesScreen, FoundScreen
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
-from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.texts.history_screen import HistoryScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
@@ -45,37 +43,30 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         await t.press("tab")
         await t.write("evidence is checked too late")
         await t.press("enter")
-        wizard = await t.on(NewSessionScreen)
-        session = wizard.session
-        assert session.core.file.calls() == []
-        await t.press("enter")
         sheet = await t.on(PlanSheet)
-        assert sheet.plan.goal.until == "questions"
+        bench, session = t.bench, t.bench.session
         assert session.core.file.calls() == []
+        assert sheet.plan.goal.until == "anchors"
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+        known = "3/0"
+        await t.go(known)
+        await t.press("p")
+        await t.on(PinSheet)
+        await t.write("2201.11903")
         await t.press("enter")
-        await t.on(NewSessionScreen)
-        await t.until(
-            lambda: not wizard.controller.busy and session.state.in_use("Q3") is not None,
-            "the questions",
-        )
-        await t.press("down", "space")
-        await t.until(lambda: session.state.cell("Q2").rejected, "question 2 left out")
-        await t.press("plus", *"voting over sampled reasoning paths", "enter")
-        await t.until(lambda: session.state.in_use("Q4") is not None, "the own question")
-        await t.press("tab", *"2201.11903", "enter")
-        await t.until(lambda: "starts from it" in t.text, "the known paper")
-        known = next(s.address for s in session.state.slots.values() if s.verdict == "pinned")
+        await t.on(FoundScreen)
         await t.press("enter")
-        await t.until(lambda: "CHAINS" in t.text, "step 3")
-        await t.press("enter")
-        await t.until(lambda: "BUDGET" in t.text, "step 4")
-        await t.press("enter")
-        bench = await t.on(WorkbenchScreen)
-        await t.until(
-            lambda: not bench.controller.busy and bench.controller.job is not None,
-            "the search for anchors",
-        )
-        assert bench.chain.address == "topic", "the cursor moves nowhere by itself"
+        await t.on(WorkbenchScreen)
+        await t.go("Q1")
+        await t.press("e")
+        await t.on(EditScreen)
+        await t.press(*"voting over sampled reasoning paths", "ctrl+s")
+        await t.on(WorkbenchScreen)
+        await t.run_to("anchors")
+        held = session.state.in_use("Q1")
+        assert held is not None
+        assert held.by_person, "a question of one's own stays"
 
         def anchors() -> list[str]:
             return [
@@ -92,16 +83,11 @@ async def test_journey_a_from_a_topic_to_the_first_idea(tmp_path: Path) -> None:
         assert first in proposed
         await t.press("a")
         await t.until(lambda: t.row(first).verdict is Verdict.ACCEPTED, "the accept")
-        second = next(
-            a
-            for a in bench.chain.rows
-            if a.endswith("/0") and a not in (first, known) and not a.startswith("2/")
-        )
+        second = next(a for a in bench.chain.rows if a.endswith("/0") and a not in (first, known))
         await t.go(second)
         await t.press("c")
         picker = await t.on(CandidatesScreen)
         await t.until(lambda: picker.at is not None, "the rows")
-        await t.press("down")
         await t.until(lambda: not picker.why_off("choose"), "a paper that can be chosen")
         assert picker.chosen is not None
         chosen = picker.chosen.paper
@@ -173,16 +159,17 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         at = next(
             n
             for n, e in enumerate(picker.list.entries)
-            if picker.preview(e).changes.returned
-            and not picker.preview(e).problem
+            if e.paper in session.state.papers
             and e.paper != old
+            and (preview := picker.preview(session.state.papers[e.paper])).changes.returned
+            and not preview.problem
         )
         picker.lines.highlighted = at
         await t.until(
             lambda: "rings back" in picker.about_pane.text,
             "what fits",
         )
-        back = list(picker.preview(picker.list.entries[at]).changes.returned)
+        back = list(picker.preview(session.state.papers[picker.items[at].paper]).changes.returned)
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert t.row("1/0").verdict is Verdict.ACCEPTED
@@ -204,14 +191,11 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         paper = session.state.papers[gone.paper]
         await t.go(place)
         await t.press("p")
-        pin = await t.on(PinSheet)
+        await t.on(PinSheet)
         await t.write(paper.ids.get("arXiv") or paper.title)
         await t.press("enter")
-        await t.until(
-            lambda: "If you pin this" in t.text and not pin.why_off("send") and pin.ready,
-            "the paper to be found",
-        )
-        await t.idle()
+        found = await t.on(FoundScreen)
+        await t.until(lambda: not found.why_off("choose"), "the preview")
         await t.press("enter")
         await t.on(WorkbenchScreen)
         await t.until(lambda: session.state.slot(place).verdict == "pinned", "the pin")
@@ -253,7 +237,7 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         assert session.edits.text_of("1/idea") == mine
         assert len(session.state.cell("1/idea").versions) >= 3
         await t.press("d")
-        await t.on(DiffScreen)
+        await t.on(HistoryScreen)
         await t.change("a", lambda: isinstance(t.app.screen, WorkbenchScreen), "theirs in use")
         assert session.edits.text_of("1/idea") != mine
         # novelty of what is there now, and one's own word on it

@@ -3,17 +3,18 @@ room."""
 
 from __future__ import annotations
 
-from importlib import import_module
+import importlib
+import pkgutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from coi_tui import screens
 from coi_tui.model.document import ROW_KEYS
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.home.paper_import import PaperImport
-from coi_tui.screens.home.session_actions import SessionActions
-from coi_tui.screens.places import PLACES, EveryAction
+from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.widgets.key_actions import Item, lay_out
 
 from .helpers import demo
@@ -45,51 +46,37 @@ async def test_focus_is_visible_without_colour(
 async def test_every_key_of_the_workbench_answers(tmp_path: Path) -> None:
     """No key is silently dead."""
     async with demo(tmp_path) as t:
-        assert all(callable(t.bench.handler(action.id)) for action in t.bench.actions)
+        assert all(callable(t.bench.handler(action.id)) for action in t.bench.ACTIONS)
 
 
-DELEGATES: dict[str, tuple[type, ...]] = {
-    "home": (SessionActions, PaperImport),
-}
+def kinds(kind: type[CoiScreen[Any]] = CoiScreen) -> Iterator[type[CoiScreen[Any]]]:
+    """Every kind of screen and sheet that has keys."""
+    for module in pkgutil.walk_packages(screens.__path__, f"{screens.__name__}."):
+        importlib.import_module(module.name)
+    for below in kind.__subclasses__():
+        if below.PLACE:
+            yield below
+        yield from kinds(below)
 
 
-def screens_of_places() -> dict[str, type[CoiScreen[Any]]]:
-    """The screen or sheet of each place of the key file."""
-    modules = [
-        import_module(f"coi_tui.screens.{name}")
-        for name in {*PLACES.values(), "workbench.workbench"}
-    ]
-    kinds = [
-        kind
-        for module in modules
-        for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, CoiScreen)
-    ]
-    return {kind.PLACE: kind for kind in kinds if kind.PLACE}
-
-
-def test_every_place_of_the_key_file_is_a_screen_with_a_method_for_each_key() -> None:
-    screens = screens_of_places()
-    assert set(screens) == set(PLACES)
-    for place, kind in screens.items():
-        assert kind.ACTIONS is EveryAction()[place]
-        if place != "workbench":  # its keys are commands of its parts
-            carriers = (kind, *DELEGATES.get(place, ()))
-            by_name = {*getattr(kind, "GOES_ON", ()), *(ROW_KEYS if place == "content" else ())}
+def test_every_key_has_a_method_and_no_key_is_there_twice() -> None:
+    found = set(kinds())
+    assert len(found) > 20
+    for kind in found:
+        keys = [key for a in kind.ACTIONS for key in a.keys.split(",") if key]
+        assert len(keys) == len(set(keys)), kind
+        assert len({a.id for a in kind.ACTIONS}) == len(kind.ACTIONS), kind
+        if kind.PLACE != "workbench":  # its keys are commands of its parts
+            by_name = {
+                *getattr(kind, "GOES_ON", ()),
+                *(ROW_KEYS if kind.PLACE == "content" else ()),
+            }
             assert [
                 a.id
                 for a in kind.ACTIONS
-                if a.id not in by_name
-                and not any(hasattr(carrier, f"do_{a.id}") for carrier in carriers)
-            ] == [], place
-
-
-def test_the_table_has_no_key_twice() -> None:
-    for place, actions in EveryAction().items():
-        keys = [key for a in actions for key in a.keys.split(",") if key]
-        assert len(keys) == len(set(keys)), place
-        assert len({a.id for a in actions}) == len(actions), place
-    assert sum(bool(action.keys) for action in EveryAction()["workbench"]) <= 40
+                if a.id not in by_name and not hasattr(kind, f"do_{a.id}")
+            ] == [], kind
+    assert sum(bool(action.keys) for action in WORKBENCH_ACTIONS) <= 40
 
 
 @pytest.mark.parametrize("width", range(8, 130, 3))

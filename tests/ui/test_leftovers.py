@@ -46,7 +46,7 @@ def painted() -> list[StylesCache]:
 async def use_a_session(t: Trip) -> None:
     """Open the session of the list, open and close what keys open, and go back to the list."""
     home = await t.on(HomeScreen)
-    await t.until(lambda: home.peeks, "the list")
+    await t.until(lambda: home.items, "the list")
     await t.press("enter")
     bench = await t.on(WorkbenchScreen)
     await t.idle()

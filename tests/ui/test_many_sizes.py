@@ -4,7 +4,6 @@ last one."""
 from __future__ import annotations
 
 import asyncio
-import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,25 +19,20 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
 
-from coi_tui.screens.base import LEAST, TALL, TWO_PANES, VAST, WIDE
-from coi_tui.screens.palette import Palette
-from coi_tui.screens.runs.generate_sheets import GenerateSheet
+from coi_tui.screens.command_sheet import CommandSheet
+from coi_tui.screens.runs.run_sheets import GenerateSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo
 
-FEW = 12
-"""Layouts of one screen after one size; six or seven are usual, each two for a sheet over it."""
 KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (
     ("", WorkbenchScreen),
     ("g", GenerateSheet),
-    ("ctrl+p", Palette),
+    ("ctrl+p", CommandSheet),
 )
 """A screen, a sheet over it, and the palette over both, with the keys that show them one after the
 other."""
 ENDLESS = 60
 """Layouts of one screen after which a size is said not to come to rest."""
-WIDTHS = [width + more for width in (LEAST[0], TWO_PANES, WIDE, VAST) for more in (-1, 0)]
-HEIGHTS = [height + more for height in (LEAST[1], TALL) for more in (-1, 0)]
 QUIET, PAUSE_S = 5, 0.02
 """Pauses without a layout after which a screen is at rest, and how long each is."""
 
@@ -81,15 +75,6 @@ async def at_rest(pilot: Pilot[None], made: Layouts, size: Size) -> None:
         before = made.most
 
 
-def some_sizes(dice: random.Random, count: int) -> list[Size]:
-    """Sizes between 30x12 and 200x60, half of them where a screen changes its form."""
-    either = (
-        lambda: (dice.choice(WIDTHS), dice.choice(HEIGHTS)),
-        lambda: (dice.randint(30, 200), dice.randint(12, 60)),
-    )
-    return [Size(*either[n % 2]()) for n in range(count)]
-
-
 def tell(pump: MessagePump, size: Size) -> None:
     """Tell an app another size, as its driver does; or a screen, as its app does."""
     pump.post_message(events.Resize(size, size))
@@ -117,16 +102,3 @@ async def test_two_sizes_at_once_do_not_alternate_for_ever(tmp_path: Path) -> No
                     await at_rest(trip.pilot, made, here)
                 assert trip.app.is_running
                 assert made.sizes <= {here}, "one that is no longer true is not laid out at all"
-
-
-async def test_after_any_size_a_screen_comes_to_rest_within_a_few_layouts(tmp_path: Path) -> None:
-    dice = random.Random(5)
-    async with demo(tmp_path) as trip:
-        for key, kind in KINDS:
-            await show(trip, key, kind)
-            for size in some_sizes(dice, 6):
-                with counted() as made:
-                    tell(trip.app, size)
-                    await at_rest(trip.pilot, made, size)
-                assert made.most <= FEW, f"{made} at {size}"
-            tell(trip.app, Size(120, 36))

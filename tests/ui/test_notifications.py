@@ -28,4 +28,4 @@ async def test_a_notification_whose_time_ends_while_it_is_made_stops_nothing(
         monkeypatch.undo()
         await trip.press("question_mark")
         assert trip.app.is_running
-        assert type(trip.app.screen).__name__ == "HelpScreen"
+        assert type(trip.app.screen).__name__ == "CommandSheet"

@@ -14,7 +14,6 @@ import pytest
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.open_sessions import OpeningScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
@@ -42,7 +41,7 @@ async def waiting(folder: Path, **options: Any) -> AsyncIterator[Trip]:
     app = CoiApp(places(folder), Settings(), Keys(), session="demo", **options)
     async with app.run_test(size=(120, 36), notifications=True) as pilot:
         there = Trip(app, pilot)
-        await there.on(OpeningScreen)
+        await there.on(HomeScreen)
         yield there
     app.sessions.close_all()
 
@@ -81,25 +80,9 @@ async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: P
         await t.press("escape")
         home = await t.on(HomeScreen)
         await t.until(lambda: home.loaded, "the list")
-        assert [peek.name for peek in home.peeks] == ["demo"]
+        assert [peek.name for peek in home.items] == ["demo"]
         assert said not in t.app.screen_stack
         assert not any(isinstance(screen, WorkbenchScreen) for screen in t.app.screen_stack)
-
-
-async def test_one_can_leave_before_the_session_is_there(
-    tmp_path: Path, door: threading.Event
-) -> None:
-    await seeded(tmp_path, "ideas")
-    async with waiting(tmp_path) as t:
-        await t.press("q")
-        home = await t.on(HomeScreen)
-        door.set()
-        await t.idle()
-        assert not t.app.sessions.controllers, "nothing is left open"
-        await t.until(lambda: home.loaded and home.peeks, "the list")
-        assert home.peeks[0].state == "ok", "and nothing holds it"
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
 
 
 async def test_enter_pressed_twice_opens_a_session_once(

@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from coi_tui.model.followed import TrackedState
-from coi_tui.model.state import State
-from coi_tui.screens.workbench.workbench import NEEDS
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.widgets.chain_tree import ROWS, row_text
 
@@ -58,36 +55,6 @@ async def test_three_widths_and_i(
         assert panes(t) == after
         assert focus(t) == "chain"
         assert t.bench.chain.address == "1/0"
-
-
-async def test_the_inspector_tells_who_made_it_what_reads_it_and_what_happened(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        await t.go("1/0")
-        said = " ".join(t.bench.inspector.text.split())
-        assert "starter library" in said
-        assert "Read by" in said
-        waiting = [r.address for r in t.bench.chain.rows.values() if r.needs_you]
-        assert all(f"? {address} " in t.bench.inspector.text for address in waiting[:NEEDS])
-        await t.press("a")
-        await t.until(lambda: "accept 1/0" in t.bench.inspector.text, "the accept")
-        activity = t.bench.inspector.text.split("Activity")[1].strip().splitlines()
-        assert activity[0].endswith("accept 1/0"), "newest first"
-
-
-async def test_a_key_asks_for_the_facts_of_one_row_and_the_list_is_not_made_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        counted = []
-        monkeypatch.setattr(t.bench, "count_needs", lambda: counted.append(1))
-        followed = list[State]()
-        monkeypatch.setattr(TrackedState, "follow", lambda _, state: followed.append(state))
-        await t.press("down", "down", "down")
-        await t.until(lambda: t.bench.inspector.key == t.bench.chain.address, "the inspector")
-        assert counted == []
-        assert followed == []
 
 
 async def test_escape_closes_what_is_open_and_never_the_session(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, ROWS, ExportSheet
+from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
@@ -21,10 +21,8 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         await t.command("settings")
         screen = await t.on(SettingsScreen)
         await t.until(lambda: bool(screen.all), "the settings")
-        await t.press("j", "j", "enter")
-        assert screen.section == "Costs"
-        at = [s.key for s in screen.shown].index("budget_usd")
-        await t.press(*["j"] * at, "enter")
+        screen.begin_at(screen.keys().index("budget_usd"))
+        await t.press("enter")
         await t.on(AskText)
         await t.press("ctrl+u", *"-4", "enter")
         await t.until(
@@ -74,11 +72,8 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         t.bench.refresh_rows()
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        await t.until(
-            lambda: any(f"{main}/idea" in warning.addresses for warning in sheet.found),
-            "the warnings",
-        )
-        bib, appendix = (ROWS.index(name) for name in ("bib", APPENDIX))
+        await t.until(lambda: f"{main}/idea" in t.text, "the warnings")
+        bib, appendix = (sheet.items.index(name) for name in ("bib", APPENDIX))
         await t.press(*["j"] * bib, "space", *["j"] * (appendix - bib), "space", "enter")
         await t.on(WorkbenchScreen)
         proposal, references = (

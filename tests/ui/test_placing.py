@@ -9,8 +9,8 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.papers.paper_lists import CandidatesScreen
-from coi_tui.screens.papers.paper_sheets import PaperChoiceSheet, PinSheet
+from coi_tui.screens.papers.paper_lists import CandidatesScreen, FoundScreen
+from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
@@ -54,7 +54,7 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         assert "If you use this" in screen.about_pane.text
         assert "akes stale " in screen.about_pane.text
         assert "nothing runs now" in screen.about_pane.text
-        ahead = screen.preview(screen.list.entries[screen.at or 0])
+        ahead = screen.preview(t.bench.session.state.papers[paper])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
         await t.on(WorkbenchScreen)
@@ -70,15 +70,20 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         assert t.bench.session.state.slot("1/0").paper != paper
 
 
+async def look_up(t: Trip, address: str, text: str) -> FoundScreen:
+    await t.go(address)
+    await t.press("p")
+    await t.on(PinSheet)
+    await t.write(text)
+    await t.press("enter")
+    screen = await t.on(FoundScreen)
+    await t.until(lambda: screen.about_pane.key, "the preview")
+    return screen
+
+
 async def test_check_10_pin_by_url(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="questions") as t:
-        await t.go("1/0")
-        await t.press("p")
-        sheet = await t.on(PinSheet)
-        sheet.query_one("#reason", Input).value = f"https://arxiv.org/abs/{COT}v1"
-        await t.press("enter")
-        await t.until(lambda: sheet.chosen is not None and sheet.ready, "the paper")
-        assert "Chain" in t.text
+        await look_up(t, "1/0", f"https://arxiv.org/abs/{COT}v1")
         assert "If you pin this" in t.text
         assert t.bench.session.state.slot("1/0").paper is None, "looking pins nothing"
         await t.press("enter")
@@ -94,29 +99,21 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         sheet = await t.on(PinSheet)
         await t.write("zzz unknown")
         await t.press("enter")
-        await t.until(lambda: not sheet.looking and "No paper was found" in t.text, "the reason")
-        assert sheet.said == "zzz unknown"
+        await t.until(lambda: not sheet.busy and "No paper was found" in t.text, "the reason")
+        assert sheet.typed == "zzz unknown"
         sheet.query_one("#reason", Input).value = "chain of thought"
         await t.press("enter")
-        which = await t.on(PaperChoiceSheet)
-        assert sheet.chosen is None, "none is guessed"
-        await t.until(lambda: which.ready, "the list")
+        found = await t.on(FoundScreen)
+        assert found.count > 1
         await t.press("escape")
         await t.on(PinSheet)
-        assert "None of these" in t.text
-        assert sheet.said == "chain of thought"
-        await t.until(lambda: sheet.ready, "the keys to count")
+        assert sheet.typed == "chain of thought"
         await t.press("enter")
-        which = await t.on(PaperChoiceSheet)
-        await t.until(lambda: which.ready, "the list")
+        found = await t.on(FoundScreen)
         await t.press("j", "enter")
-        await t.on(PinSheet)
-        assert sheet.chosen == which.papers[1]
-        await t.until(lambda: sheet.ready, "the keys to count")
-        assert "If you pin this" in t.text
-        await t.press("enter")
         await t.on(WorkbenchScreen)
-        assert t.bench.session.state.slot("1/0").verdict == "pinned"
+        slot = t.bench.session.state.slot("1/0")
+        assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
 
 
 async def test_check_12_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
@@ -136,16 +133,11 @@ async def test_check_12_a_pin_says_what_forbids_it(tmp_path: Path) -> None:
         )
         session.core.journal.papers.update({early.id: early})
         session.state.papers = dict(session.core.journal.papers)
-        await t.go(tip)
-        await t.press("p")
-        sheet = await t.on(PinSheet)
-        sheet.query_one("#reason", Input).value = "0001.00001"
-        await t.press("enter")
-        await t.until(lambda: sheet.chosen is not None and sheet.ready, "the paper")
+        found = await look_up(t, tip, "0001.00001")
         assert "Very [bold]early[/bold]" in t.text
-        assert "older than its predecessor" in t.text
+        assert "older than its predecessor" in found.about_pane.text
         await t.press("enter")
-        assert isinstance(t.app.screen, PinSheet)
+        assert t.app.screen is found
 
 
 async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> None:
@@ -184,7 +176,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         log = session.state.seq
         await t.press("enter")
         assert session.state.seq == log
-        assert "changed in the meantime" in t.text
+        assert "has changed" in t.text
         assert screen.chosen is not None
         assert screen.chosen.paper == paper
         await t.press("enter")

@@ -2,73 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
-from rich.style import Style
 from textual import events
-from textual.command import CommandList
 from textual.geometry import Size
 from textual.widgets import Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.palette import Palette
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.ui.helpers import demo
 from tests.ui.helpers import trip as open_list
 
 pytestmark = pytest.mark.painted
-
-
-async def test_a_palette_that_is_closed_before_it_comes_up_ends_nothing(tmp_path: Path) -> None:
-    async with open_list(tmp_path) as trip:
-        palette = Palette()
-        pushed = trip.app.push_screen(palette)
-        trip.app._screen_stack.remove(
-            palette
-        )  # as when a session comes up in this moment, and what stands over its place is closed
-        await pushed
-        await trip.pilot.pause()
-        assert trip.app.is_running
-
-
-async def test_a_palette_that_leaves_while_commands_are_gathered_ends_nothing(
-    tmp_path: Path,
-) -> None:
-    async with open_list(tmp_path) as trip:
-        await trip.press("ctrl+p")
-        palette, gone = await trip.on(Palette), asyncio.Event()
-
-        async def gather() -> None:
-            await gone.wait()
-            palette.query_one(CommandList)
-
-        palette.run_worker(gather)
-        await (
-            palette.query(CommandList).remove()
-        )  # as in the moment in which the screen is closed and its workers are not yet cancelled
-        gone.set()
-        await trip.idle()
-        assert trip.app.is_running
-
-
-def click_at(x: int, y: int, option: int | None = None) -> events.Click:
-    style = Style(meta={} if option is None else {"option": option})
-    return events.Click(
-        None, x, y, 0, 0, 1, False, False, False, screen_x=x, screen_y=y, style=style
-    )
-
-
-async def test_a_click_on_what_has_gone_since_it_was_drawn_hits_nothing(tmp_path: Path) -> None:
-    async with open_list(tmp_path) as trip:
-        await trip.press("ctrl+p")
-        palette = await trip.on(Palette)
-        palette.query_one(CommandList).post_message(click_at(5, 5, option=500))
-        palette.post_message(click_at(500, 500))
-        await trip.pilot.pause()
-        assert trip.app.is_running
-        assert trip.app.screen is palette
 
 
 async def test_where_a_person_is_that_cannot_be_kept_ends_nothing(

@@ -13,7 +13,7 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.papers.reading import marks, matches, meant_by, read
+from coi_tui.session.papers.reading import marks, read
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
 
@@ -57,19 +57,6 @@ def give_text(session: object, text: str) -> None:
         reply=reply,
     )
     session.core.file.commit(calls=[call])
-
-
-async def test_without_full_text_the_abstract_is_shown_with_the_reason(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="cards") as t:
-        screen = await reading(t)
-        assert screen.reading is not None
-        assert screen.reading.kind in ("summary", "abstract")
-        assert "only the" in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        await t.go("1/dir")
-        await t.press("o")
-        assert "this row holds no paper" in t.status
 
 
 async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
@@ -125,17 +112,6 @@ def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     nothing = read(session.core, Paper(id="title:x", title="Nowhere"))
     assert (nothing.kind, nothing.text) == ("none", "")
     assert "nothing to read" in nothing.note
-
-
-def test_references_are_looked_up_by_id_else_by_title() -> None:
-    assert meant_by("C. Baz. Another one. arXiv:2001.00002, 2020.") == "arXiv:2001.00002"
-    assert meant_by("C. Baz. Another. J. 10.1234/abc.5.") == "10.1234/abc.5"
-    assert (
-        meant_by("A. Bar and B. Foo. Chains that nobody ever pulled. Journal of Results, 2019.")
-        == "Chains that nobody ever pulled"
-    )
-    assert matches("A gate. The Gate", "gate") == [2, 12]
-    assert matches("x", "  ") == []
 
 
 @pytest.mark.painted

@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 from coi_tui.screens.papers.paper_lists import CandidatesScreen
 from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.text_sheets import AskText, WordsSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
-from coi_tui.screens.settings.settings_screen import SettingsScreen
+from coi_tui.screens.settings_screen import SettingsScreen
 from tests.support.standins import StandIn
 from tests.support.standins.kinds import Kind
 from tests.ui.helpers import Trip, places
@@ -32,7 +32,7 @@ async def at_settings(
         await t.idle()
         await t.press("comma")
         screen = await t.on(SettingsScreen)
-        await t.until(lambda: screen.all and screen.told, "the settings")
+        await t.until(lambda: screen.all and screen.slow, "the settings")
         yield t, screen
     app.sessions.close_all()
 

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import TextArea
 
 from coi_tui.screens import base
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -17,8 +17,6 @@ from coi_tui.session import wording
 from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo
-
-HOSTILE = "[red]reasoning[/red] [@click=app.quit]in[/] x[i] a [/nope] large language models"
 
 
 async def edit(t: Trip, address: str, text: str) -> None:

@@ -12,8 +12,8 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
-from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.screens.texts.edit_screen import EditScreen
+from coi_tui.screens.texts.history_screen import HistoryScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
@@ -76,7 +76,7 @@ async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_hea
         assert not screen.changed
         await t.press("tab")
         await t.press(*"Mine: ")
-        await t.until(lambda: screen.kept == "draft kept", "the draft")
+        await t.until(lambda: screen.kept, "the draft")
         await t.press("escape")
         await t.on(WorkbenchScreen)
         screen = await editing(t, "1/idea")
@@ -173,9 +173,9 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         await t.press("ctrl+s")
         await t.on(WorkbenchScreen)
         await t.press("d")
-        diff = await t.on(DiffScreen)
-        await t.until(lambda: "By word" in diff.about_pane.text, "the texts")
-        assert "Mine" in diff.about_pane.text
+        history = await t.on(HistoryScreen)
+        await t.until(lambda: "[-My own" in history.about_pane.text, "the difference")
+        assert history.here.seq == made.seq
         await t.press("m")
         await t.on(EditScreen)
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."

@@ -6,23 +6,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pydantic import create_model
-
 from coi_tui.engine.declarations import CellKind, fields_of
-from coi_tui.methods.ideas.kinds import OF_LIST, OF_TEXT
 from coi_tui.model.content import Content
 from coi_tui.model.document import (
     Block,
-    Bullets,
     Paragraph,
     Passage,
+    RowChange,
     RowKey,
     Section,
     Table,
     TableRow,
 )
+from coi_tui.model.entries import Action
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
+
+OF_TEXT: frozenset[Action] = frozenset(
+    {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
+)
+"""What a person may decide about any text."""
+
+OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
+"""What a person may decide about what is not written but found."""
 
 C = TypeVar("C", bound=Content)
 
@@ -72,7 +78,7 @@ def kinds_of(letter: str) -> Callable[..., CellKind]:
 
 def held(state: State, address: str, model: type[C]) -> C:
     """What stands at an address, or an empty content."""
-    return state.read(address, model) or model()
+    return state.read(address, model) or model.from_held({})
 
 
 def title_of(state: State, paper: str) -> str:
@@ -98,6 +104,36 @@ def table(columns: str, rows: Iterable[TableRow], note: str = "") -> Iterator[Bl
         yield Paragraph(note)
 
 
+def listing(
+    content: type[Content], field: str, columns: str, note: str = "", *, numbered: bool = False
+) -> Callable[[State, str], Iterator[Block]]:
+    """A document with a row for each item of a list about papers: ``columns`` are fields of it, its
+    other texts are below. ``note``: the field that is said of the whole; ``numbered``: rows go by
+    their numbers, not by their papers. Where a person may leave items ``off``, the first column says
+    so."""
+
+    def document(state: State, address: str) -> Iterator[Block]:
+        it, names = held(state, address, content), columns.split()
+        off, rows = getattr(it, "off", None), []
+        for n, one in enumerate(getattr(it, field), 1):
+            fields = {**dict(one), "title": title_of(state, one.paper)}
+            key, paper = str(n) if numbered else one.paper, fields.pop("paper")
+            mark = () if off is None else ("out" if key in off else "used",)
+            cells = [_cell(fields.pop(name)) for name in names]
+            texts: dict[str, Any] = {
+                name: text for name, text in fields.items() if isinstance(text, str)
+            }
+            rows.append(row(key, *mark, n, *cells, paper=paper, **texts))
+        heads = ["", *names] if off is None else ["", "", *names]
+        yield from table("|".join(heads), rows, str(getattr(it, note, "")))
+
+    return document
+
+
+def _cell(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else "?" if value is None else str(value)
+
+
 def running_text(state: State, address: str) -> Iterator[Block]:
     """The field ``text`` of a cell, before what else its document has."""
     if (version := state.in_use(address)) is not None and version.content.get("text"):
@@ -112,20 +148,6 @@ def passage(
     return Passage(address, text, version.origin if version else "model", cited)
 
 
-def section(title: str, *blocks: Block | Section | None, branch: Any = 0) -> Iterator[Section]:
-    """A section of a proposal; none where it has no blocks."""
-    if there := tuple(block for block in blocks if block is not None):
-        yield Section(title, there, branch)
-
-
-def bullets(lines: Iterable[str]) -> Bullets | None:
-    return Bullets(tuple(said)) if (said := list(lines)) else None
-
-
-def paragraph(text: str) -> Paragraph | None:
-    return Paragraph(text) if text else None
-
-
 # -- what a key does on a row
 
 
@@ -138,6 +160,25 @@ def turned(key: RowKey, off: bool) -> bool | None:
 def switched(rows: Sequence[str], one: str, off: bool) -> list[str]:
     """What is off once a row is, or is not any more."""
     return [other for other in rows if other != one] + ([one] if off else [])
+
+
+def left_out(
+    content: type[Content], field: str, *, numbered: bool = False
+) -> Callable[[State, str, str, RowKey], RowChange | None]:
+    """What a key does on a row of such a list: leave the item out, or take it in again; one
+    stays."""
+
+    def change(state: State, address: str, key: str, pressed: RowKey) -> RowChange | None:
+        it: Any = held(state, address, content)
+        keys = [str(n) if numbered else one.paper for n, one in enumerate(getattr(it, field), 1)]
+        off = turned(pressed, key in it.off) if key in keys else None
+        left = switched(it.off, key, bool(off))
+        if off is None or len(left) >= len(keys):
+            return None
+        word, done = ("leave out", "left out") if off else ("use", "used again")
+        return RowChange(address, {"off": left}, word, f"“{title_of(state, key)[:60]}” is {done}.")
+
+    return change
 
 
 def nth(rows: Sequence[Any], number: str) -> Any:
@@ -158,14 +199,3 @@ def by_field(found: Iterable[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
 def counted(counts: Mapping[str, int]) -> str:
     """``2 off, 1 pinned``, of those that are not none."""
     return ", ".join(f"{number} {word}" for word, number in counts.items() if number)
-
-
-def numbered(name: str, most: int, base: type[C], **fields: Any) -> type[C]:
-    """A content with each of these fields ``most`` times, numbered from 1: whoever reads one reads
-    no other. They are empty texts and lists by default."""
-    declared: dict[str, Any] = {
-        f"{field}{n}": (kind, "" if kind is str else [])
-        for field, kind in fields.items()
-        for n in range(1, most + 1)
-    }
-    return create_model(name, __base__=base, **declared)

@@ -15,6 +15,8 @@ from coi_tui.model.state import PDF, State
 
 IDEA_TEXT = ("title", "final")
 IDEA_BRIEF = ("title", "summary", "problem", "mechanism", "evaluation", "setting")
+IDEA_OF_PLAN = ("title", "problem", "mechanism", "evaluation", "setting", "final")
+"""What an experiment plan is made from: an edit of any of these makes it stale."""
 IDEA = (*IDEA_BRIEF, "works", "final")
 MAYBE_EMPTY = frozenset({"references"})
 

@@ -13,10 +13,11 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    create_model,
     model_validator,
 )
 
-from coi_tui.model.content import Content
+from coi_tui.model.content import Content, IdeaClaim
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -45,6 +46,18 @@ class Reasoned(Reply):
     def content(self) -> dict[str, Any]:
         """What is answered, without the reasoning."""
         return self.model_dump(exclude={"reasoning"})
+
+
+def reply_of(name: str, content: type[Content], *names: str, **limits: Any) -> Any:
+    """The reply of that name that gives these fields of a content, in this order: each must be
+    there, and a text must say something. ``limits``: the ``Field`` of a list that has a length."""
+    fields: dict[str, Any] = {}
+    texts: dict[Any, Any] = {str: Words, list[str]: list[Words]}
+    for field in names:
+        declared = content.model_fields[field]
+        kind = texts.get(declared.annotation, declared.annotation)
+        fields[field] = (Annotated[(kind, Field(), *declared.metadata)], limits.get(field, ...))
+    return create_model(name, __base__=Reasoned, **fields)
 
 
 class EntityReply(Reply):
@@ -98,7 +111,7 @@ class Rivals(Reasoned):
     phrases: list[Words] = Field(min_length=1, max_length=3)
 
 
-class NoveltyClaim(Reply):
+class NoveltyClaim(IdeaClaim):
     """COI-12: one claim of an idea, and phrases to search for work that already makes it."""
 
     kind: ClaimKind

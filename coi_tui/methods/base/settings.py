@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from coi_tui.engine.declarations import DeclaredMethod, MethodSpec, Pace
+from coi_tui.engine.declarations import MethodSpec, Pace
 from coi_tui.model.state import State
 
 
@@ -121,9 +121,8 @@ def packaged(
     package of ``settings``."""
     package = settings.__module__.rpartition(".")[0]
 
-    def make(tools: Any, instance: str) -> DeclaredMethod:
-        made: DeclaredMethod = import_module(f"{package}.method").METHOD(instance, tools)
-        return made
+    def make(tools: Any, instance: str) -> Any:
+        return import_module(f"{package}.method").METHOD(instance, tools)
 
     def drafts() -> None:
         from coi_tui.services.llm.drafter import register_all

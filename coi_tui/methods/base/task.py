@@ -31,6 +31,8 @@ class MethodTask:
 
     name: ClassVar[str] = ""
     prompts: ClassVar[tuple[str, ...]] = ()
+    size: ClassVar[Cost] = Cost()
+    """What it takes, where that is the same in every state."""
 
     def __init__(self, tools: ServiceSet | None = None) -> None:
         self._tools = tools
@@ -39,7 +41,7 @@ class MethodTask:
         return (address,)
 
     def cost(self, state: State, address: str) -> Cost:
-        return Cost()
+        return self.size
 
     def services(self, ctx: Context) -> Services:
         if self._tools is None:

@@ -1,11 +1,12 @@
-"""The settings of Chain of Ideas: the section ``[coi]`` of the settings file, and the bounds of a
-session."""
+"""Chain of Ideas as the registry lists it, with its settings: the section ``[coi]`` of the settings
+file, and the bounds of a session."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import ChainSettings, IdeaSettings
+from coi_tui.engine.declarations import Pace
+from coi_tui.methods.base.settings import ChainSettings, IdeaSettings, packaged
 
 
 class CoiSettings(IdeaSettings, ChainSettings):
@@ -15,3 +16,15 @@ class CoiSettings(IdeaSettings, ChainSettings):
     drafts: int = Field(
         default=3, ge=1, le=4, description="drafts of each direction, of which the best is taken"
     )
+
+
+SPEC = packaged(
+    "Chain of Ideas",
+    "CoI",
+    "",
+    CoiSettings,
+    "",
+    Pace("decision", "stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
+    Pace("stage", "stop once a stage", "proposes whole chains, then waits", "chains"),
+    Pace("idea", "run to the first idea", "one plan; it still stops at the budget", "ideas"),
+)

@@ -78,7 +78,7 @@ def line(state: State, work: NamedWork) -> str:
     return f"{work.status}: “{work.title}”{year}{other}" + (f" ({work.note})" if work.note else "")
 
 
-def told(named: Sequence[NamedPaper], whose: str) -> str:
+def looked_up_sentence(named: Sequence[NamedPaper], whose: str) -> str:
     """What became of the titles, in a sentence; empty where none was named."""
     counts = Counter(one.status for one in named)
     said = (f"{counts[s]} {s}" for s in (FOUND, OTHERWISE, NOT_FOUND, NOT_ASKED) if counts[s])

@@ -1,4 +1,4 @@
-"""An idea's claims against a paper (COI-12): passages that really stand there, and the verdict that
+"""An idea's claims against a paper (COI-12): passages that are really in it, and the verdict that
 follows from them by rule."""
 
 from __future__ import annotations
@@ -7,16 +7,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from coi_tui.literature.ranking import content_words
 from coi_tui.methods.base.replies import ClaimKind, ClaimVerdict
 from coi_tui.model.address import Branch, ref
-from coi_tui.model.content import NO_PASSAGE
+from coi_tui.model.content import NO_PASSAGE, ClaimCell, IdeaClaim
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, sentences
 
+Closeness = Literal["close match", "partial", "not close"]
 KINDS: tuple[str, ...] = get_args(ClaimKind)
 MECHANISM = "mechanism"
 MOST_CLAIMS = 8
@@ -31,12 +32,12 @@ _GAP = re.compile(r"\[?(?:\.\.\.|…)\]?")
 # -- a person's claims
 
 
-def held(state: State, branch: Branch) -> Any:
-    """The claims that a person wrote, as their cell keeps them; None where there are none."""
+def stored_claims(state: State, branch: Branch) -> Any:
+    """The claims that a person wrote, as their cell stores them; None where there are none."""
     return state.value(ref(f"{branch}/claims", "claims"))
 
 
-def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[IdeaClaim]:
     """Claims that a person wrote, a line each (``mechanism: ...``), with the words to search for. A
     line of no known kind has none."""
     found = []
@@ -46,7 +47,7 @@ def of_person(rows: Sequence[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
         said = text if kind else ": ".join(filter(None, (name, text)))
         if said:
             query = " ".join(list(content_words(said).values())[:QUERY_WORDS]) or said
-            found.append({"kind": kind, "text": said, "queries": [query]})
+            found.append(IdeaClaim(kind=kind, text=said, queries=[query]))
     return found[:MOST_CLAIMS]
 
 
@@ -77,7 +78,7 @@ def bearing_on(text: str, claims: Sequence[str], most: int) -> str:
 
 
 def contains_quote(passage: str, text: str) -> bool:
-    """Whether a passage stands in a text word for word. Spelling of quotes, dashes, capitals and
+    """Whether a passage is in a text word for word. Spelling of quotes, dashes, capitals and
     spaces does not count.
 
     What an ellipsis leaves out may be missing; the parts around it must follow each other.
@@ -94,9 +95,9 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).casefold()))
 
 
-def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[dict[str, Any]]:
-    """A cell for each of ``number`` claims. A passage that does not stand in the paper's title or
-    abstract is dropped.
+def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[ClaimCell]:
+    """A cell for each of ``number`` claims. A passage that is not in the paper's title or abstract
+    is dropped.
 
     A claim that the reply leaves out, and one of which it says different things, has no passage.
     """
@@ -107,44 +108,44 @@ def cells(said: Iterable[ClaimVerdict], number: int, paper: Paper) -> list[dict[
     return [_checked(n, found.get(n), text) for n in range(1, number + 1)]
 
 
-def _checked(number: int, said: ClaimVerdict | None, text: str) -> dict[str, Any]:
+def _checked(number: int, said: ClaimVerdict | None, text: str) -> ClaimCell:
     if said is None or said.judgement == NO_PASSAGE:
-        return {"claim": number, "judgement": NO_PASSAGE}
+        return ClaimCell(claim=number)
     if not contains_quote(said.passage, text):
-        return {"claim": number, "judgement": NO_PASSAGE, "said": said.judgement}
-    return {"claim": number, "judgement": said.judgement, "passage": said.passage.strip()}
+        return ClaimCell(claim=number, said=said.judgement)
+    return ClaimCell(claim=number, judgement=said.judgement, passage=said.passage.strip())
 
 
 def closeness(
-    rows: Sequence[Mapping[str, Any]], kinds: Sequence[str], wanted: Sequence[str] = ()
-) -> str:
+    row: Sequence[ClaimCell], kinds: Sequence[str], wanted: Sequence[str] = ()
+) -> Closeness:
     """The verdict on a paper from its cells; ``kinds`` are those of the claims. ``wanted``: the
     kinds that a close match has to contain, each of them; where the idea has no claim of one of
     these, and where none are named, the usual rule holds.
 
     A close match is a paper with passages that say the same as the mechanism and as at least one
     other claim (as the mechanism alone, where the idea has no other claim). Where no claim is
-    called the mechanism, the first one stands for it. A paper that shares any claim otherwise is
-    partial, also where the passage that was named for it does not stand in the paper: what a model
-    held to be shared is not called far.
+    called the mechanism, the first one is it. A paper that shares any claim otherwise is partial,
+    also where the passage that was named for it is not in the paper: what a model took to be
+    shared is not called far.
     """
-    same = [n for n, row in enumerate(rows) if row["judgement"] == "same"]
-    held = [kinds[n] for n in same]
+    same = [n for n, cell in enumerate(row) if cell.judgement == "same"]
+    contained = [kinds[n] for n in same]
     if wanted and set(wanted) <= set(kinds):
-        contains = set(wanted) <= set(held)
+        contains = set(wanted) <= set(contained)
     else:
-        core = MECHANISM in held if MECHANISM in kinds else 0 in same
-        contains = core and len(held) >= min(2, len(kinds))
+        core = MECHANISM in contained if MECHANISM in kinds else 0 in same
+        contains = core and len(contained) >= min(2, len(kinds))
     if contains:
         return "close match"
-    said = {row[name] for row in rows for name in ("judgement", "said") if name in row}
-    return "partial" if said & {"same", "overlaps"} else "not close"
+    shared = any({cell.judgement, cell.said} & {"same", "overlaps"} for cell in row)
+    return "partial" if shared else "not close"
 
 
-def overlap(rows: Sequence[Mapping[str, Any]], kinds: Sequence[str]) -> str:
+def overlap(row: Sequence[ClaimCell], kinds: Sequence[str]) -> str:
     """What a paper shares with the idea, in short: ``mechanism (same), setting (overlaps)``."""
     return ", ".join(
-        f"{kinds[n] or f'claim {n + 1}'} ({row['judgement']})"
-        for n, row in enumerate(rows)
-        if row["judgement"] in ("same", "overlaps")
+        f"{kinds[n] or f'claim {n + 1}'} ({cell.judgement})"
+        for n, cell in enumerate(row)
+        if cell.judgement in ("same", "overlaps")
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -12,7 +13,7 @@ from pydantic import BaseModel
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.asked import asked_of
-from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, experiment, idea, means
+from coi_tui.methods.base.reads import IDEA_OF_PLAN, IDEA_TEXT, TOPIC, experiment, idea, means
 from coi_tui.methods.base.replies import (
     Experiment,
     Facts,
@@ -67,7 +68,7 @@ class ExperimentTask(PlanTask):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        return (*idea("idea", branch, IDEA_TEXT), *means(state), *self._evidence(state, branch))
+        return (*idea("idea", branch, IDEA_OF_PLAN), *means(state), *self._evidence(state, branch))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (2_200, 4_400), (1_100, 2_200))
@@ -154,8 +155,8 @@ class RefineTask(PlanTask):
     """Writes the next version of the plan. Its inputs are the plan's own; the plan and the review
     it answers are parents.
 
-    In a run of stages, which nobody watches, a refinement that its own review scores lower is
-    rolled back.
+    In a run of stages, which nobody watches, it answers every point that is left, and a refinement
+    that its own review scores lower is rolled back.
     """
 
     name = "refine"
@@ -163,22 +164,16 @@ class RefineTask(PlanTask):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         branch = parse_address(address).branch
-        inputs = (
-            *idea("idea", branch, IDEA_TEXT),
+        review = f"{branch}/review"
+        return (
+            *idea("idea", branch, IDEA_OF_PLAN),
             *means(state),
             *self._evidence(state, branch),
             *asked_of(state, address),
-        )
-        review = f"{branch}/review"
-        parents = (
-            Read("points", ref(review, "points"), parent=True),
-            Read("of", ref(review, "of"), parent=True),
-        )
-        return (
-            *inputs,
             TOPIC._replace(parent=True),
             *experiment("experiment", branch, parent=True),
-            *parents,
+            Read("points", ref(review, "points"), parent=True),
+            Read("of", ref(review, "of"), parent=True),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -196,7 +191,7 @@ class RefineTask(PlanTask):
         found = await self._search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)
         facts = await asyncio.gather(
-            *(self._facts(services, paper, queries[query]) for paper, query in found)
+            *(_facts(services, paper, queries[query]) for paper, query in found)
         )
         services.at(4)
         values = {
@@ -217,13 +212,13 @@ class RefineTask(PlanTask):
         services.at(5)
         scored = await reviewed(services, branch, inputs, {name: content[name] for name in PARTS})
         given = scored.value.scores
-        held = PlanScore(
+        result = PlanScore(
             before=score_of(ctx.state, branch, old) if old is not None else None,
             after=score(given.model_dump()) if given is not None else None,
         )
-        content["scored"] = held.model_dump()
+        content["scored"] = result.model_dump()
         recipe = {**refined.recipe, "review": review.seq if review else 0}
-        parents, beside = ((old.seq,) if old else ()), self._beside(held)
+        parents, beside = ((old.seq,) if old else ()), self._beside(result)
         made = Made(inputs.address, content, services.origin, recipe, parents, beside)
         return Result((made,), papers)
 
@@ -241,9 +236,10 @@ class RefineTask(PlanTask):
                 found.setdefault(query, []).append(point)
         return dict(list(found.items())[: bounds_of(ctx.state).refine_papers])
 
-    def _beside(self, held: PlanScore) -> str:
+    def _beside(self, result: PlanScore) -> str:
         """Why the version is not used; empty where it is."""
-        return in_words(held) if outcome(held.before, held.after) == "rolled back" else ""
+        rolled_back = outcome(result.before, result.after) == "rolled back"
+        return in_words(result) if rolled_back else ""
 
     async def _search(
         self, services: Services, queries: list[str], limit: int
@@ -251,40 +247,40 @@ class RefineTask(PlanTask):
         """Papers with abstracts, each with the phrase that found it: the best of each phrase, then
         the second best."""
         services.at(1)
-        lists = await asyncio.gather(
+        answers = await asyncio.gather(
             *(services.source().search(query, max(limit, 1)) for query in queries)
         )
-        ranked = [
-            (rank, n, paper)
-            for n, found in enumerate(lists)
-            for rank, paper in enumerate(p for p in found.papers if p.abstract)
-        ]
+        lists = [[p for p in answer.papers if p.abstract] for answer in answers]
         found: dict[str, tuple[Paper, str]] = {}
-        for _, n, paper in sorted(ranked, key=lambda row: row[:2]):
-            found.setdefault(paper.id, (paper, queries[n]))
+        for row in zip_longest(*lists):
+            for paper, query in zip(row, queries, strict=True):
+                if paper is not None:
+                    found.setdefault(paper.id, (paper, query))
         return list(found.values())[:limit]
 
-    async def _facts(self, services: Services, paper: Paper, points: Points) -> dict[str, Any]:
-        text = await services.text(paper)
-        values = {
-            "title": paper.title,
-            "year": paper.year,
-            "kind": text.kind,
-            "text": text.text[:LONGEST_FACTS_TEXT],
-            "points": [shown(point) for point in points],
-        }
-        facts: list[str] = []
-        try:
-            facts = (await services.ask("coi_facts", values, Facts)).value.facts
-        except ReplyError:
-            services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
-        told = [point.n for point in points]
-        return {"title": paper.title, "paper": paper.id, "points": told, "facts": facts}
+
+async def _facts(services: Services, paper: Paper, points: Points) -> dict[str, Any]:
+    """What a paper says about the points that it was found for."""
+    text = await services.text(paper)
+    values = {
+        "title": paper.title,
+        "year": paper.year,
+        "kind": text.kind,
+        "text": text.text[:LONGEST_FACTS_TEXT],
+        "points": [shown(point) for point in points],
+    }
+    facts: list[str] = []
+    try:
+        facts = (await services.ask("coi_facts", values, Facts)).value.facts
+    except ReplyError:
+        services.ctx.changed += (f"no facts could be read from “{paper.title}”",)
+    numbers = [point.n for point in points]
+    return {"title": paper.title, "paper": paper.id, "points": numbers, "facts": facts}
 
 
 def shown(point: BaseModel) -> dict[str, Any]:
-    """What is kept and sent of a point; the mark tells which are the researcher's own."""
-    return {name: said for name, said in point.model_dump().items() if said}
+    """What is stored and sent of a point; the mark tells which are the researcher's own."""
+    return {name: value for name, value in point.model_dump().items() if value}
 
 
 def _answers(
@@ -297,16 +293,12 @@ def _answers(
         verb = "was" if strange == 1 else "were"
         said = f"{count(strange, 'answer')} to a review point that does not exist {verb} ignored"
         ctx.changed += (said,)
-    return [
-        {name: said for name, said in answer.model_dump().items() if said}
-        | {"point": points[answer.point - 1].n}
-        for answer in found
-    ]
+    return [{**shown(answer), "point": points[answer.point - 1].n} for answer in found]
 
 
 class AskedRefineTask(RefineTask):
-    """A refinement that a person asked for: it answers the ticked points and no others, and stands
-    beside the plan, with its score, until it is adopted."""
+    """A refinement that a person asked for: it answers the ticked points and no others, and is an
+    alternative to the plan, with its score, until it is adopted."""
 
     def _chosen(self, state: State, branch: Branch, review: Version) -> list[ReviewPoint]:
         if not (ticked := ticked_points(state, branch, review)):
@@ -321,8 +313,8 @@ class AskedRefineTask(RefineTask):
         if given is None:
             return own
         return {
-            query: own.get(query, points) for said in given.split(";") if (query := said.strip())
+            query: own.get(query, points) for part in given.split(";") if (query := part.strip())
         }
 
-    def _beside(self, held: PlanScore) -> str:
-        return f"it waits until you use it ({in_words(held)})"
+    def _beside(self, result: PlanScore) -> str:
+        return f"it waits until you use it ({in_words(result)})"

@@ -6,22 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coi_tui.engine.declarations import CellKind, EditableField, fields_of
+from coi_tui.methods.base.cell_table import OF_LIST as OF_LIST
+from coi_tui.methods.base.cell_table import OF_TEXT as OF_TEXT
 from coi_tui.model import content
 from coi_tui.model.address import READING
 from coi_tui.model.content import RivalsContent
 from coi_tui.model.document import RowChange, RowKey
-from coi_tui.model.entries import Action
 from coi_tui.model.reviewing import PARTS
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-
-OF_TEXT: frozenset[Action] = frozenset(
-    {"accept", "edit", "adopt", "keep", "protect", "unprotect", "note"}
-)
-"""What a person may decide about any text."""
-
-OF_LIST: frozenset[Action] = frozenset({"adopt", "keep", "protect", "unprotect", "note"})
-"""What a person may decide about what is not written but found."""
 
 TOPIC = CellKind(
     "topic",
@@ -177,8 +170,8 @@ def idea(step: str, stage: str) -> CellKind:
 
 
 def _verdict(report: content.NoveltyReport) -> str:
-    if report.verdict == "INCONCLUSIVE":
-        return f"{report.verdict}: {report.why or 'too little was found'}"
+    if not report.concludes:
+        return f"INCONCLUSIVE: {report.why or 'too little was found'}"
     close, partial, other = report.numbers()
     return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
 

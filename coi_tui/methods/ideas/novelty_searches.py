@@ -5,22 +5,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.literature.ranking import content_words, stems
+from coi_tui.model.content import IdeaClaim, NoveltySearch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, sentence
 from coi_tui.services.llm.worksheet import without_hints
 
 if TYPE_CHECKING:
-    from coi_tui.services.sources.types import SearchResult, Source
-
-Claim = dict[str, Any]
-"""A claim of the idea as reports keep it (``model/content.py``, ``IdeaClaim``)."""
-
+    from coi_tui.services.sources.types import Source
 
 WHOLE_IDEA_WORDS = 20
 """Most words of the search with the whole idea: services answer longer ones badly or not at all
@@ -31,26 +28,23 @@ WHOLE_IDEA_WORDS = 20
 class Searched:
     """One search: its row in the report, and what it found or why it failed."""
 
-    row: dict[str, Any]
-    found: SearchResult | None = None
+    row: NoveltySearch
+    papers: tuple[Paper, ...] = ()
     error: ServiceError | None = None
 
 
 async def search_all(
-    source: Source, claims: Sequence[Claim], whole: str, hits: int
+    source: Source, claims: Sequence[IdeaClaim], whole: str, hits: int
 ) -> list[Searched]:
     """A search for each phrase of a claim and one with the whole idea, side by side; claims of one
     phrase share theirs."""
     phrases: dict[str, int] = {}
     for n, claim in enumerate(claims, start=1):
-        for phrase in claim["queries"]:
+        for phrase in claim.queries:
             phrases.setdefault(phrase, n)
     asked = [*phrases.items(), (whole, 0)]
     return await asyncio.gather(
-        *(
-            search_once(source.search(query, hits), query, source.name, claim)
-            for query, claim in asked
-        )
+        *(search_once(source, query, hits, claim) for query, claim in asked)
     )
 
 
@@ -72,33 +66,28 @@ def whole_idea(text: Mapping[str, Any]) -> str:
 
 
 async def search_once(
-    work: Awaitable[SearchResult], query: str, source: str, claim: int = 0, angle: str = ""
+    source: Source, query: str, hits: int, claim: int = 0, angle: str = ""
 ) -> Searched:
     """One search and its outcome: ok, empty or failed, three different things.
 
     It is for a claim, against the idea from an ``angle``, or else (claim 0) with the whole idea.
     """
-    row: dict[str, Any] = {
-        "query": query,
-        "source": source,
-        "date": "",
-        "hits": 0,
-        "whole": not (claim or angle),
-        "claim": claim,
-    }
-    if angle:
-        row["angle"] = angle
+    row = NoveltySearch(
+        query=query, source=source.name, whole=not (claim or angle), claim=claim, angle=angle
+    )
     try:
-        found = await work
+        found = await source.search(query, hits)
     except ServiceError as error:
-        return Searched({**row, "outcome": "failed", "note": error.message}, error=error)
-    row |= {
+        failed = {"outcome": "failed", "note": error.message}
+        return Searched(row.model_copy(update=failed), error=error)
+    answer = {
         "source": found.source,
         "date": found.asked_at or "",
         "hits": len(found.papers),
         "note": found.note,
+        "outcome": "ok" if found.papers else "empty",
     }
-    return Searched({**row, "outcome": "ok" if found.papers else "empty"}, found)
+    return Searched(row.model_copy(update=answer), tuple(found.papers))
 
 
 def raise_failed(searches: Sequence[Searched]) -> None:
@@ -110,27 +99,23 @@ def raise_failed(searches: Sequence[Searched]) -> None:
         raise ServiceError(first.service, first.kind, said, hint)
 
 
-def failed_by_name(searches: Sequence[Mapping[str, Any]]) -> str:
+def failed_by_name(searches: Sequence[NoveltySearch]) -> str:
     """How many searches failed, and the first of them with its cause; empty where none did."""
-    failed = [search for search in searches if search["outcome"] == "failed"]
+    failed = [search for search in searches if search.outcome == "failed"]
     if not failed:
         return ""
     first = failed[0]
-    whole = first.get("whole")
-    what = "The search with the whole idea" if whole else f"The search “{first['query']}”"
-    where = first.get("source") or "the service"
-    return f"{len(failed)} of {len(searches)} searches failed. {what} in {where}: {sentence(first['note'])}"
+    what = "The search with the whole idea" if first.whole else f"The search “{first.query}”"
+    where = first.source or "the service"
+    return f"{len(failed)} of {len(searches)} searches failed. {what} in {where}: {sentence(first.note)}"
 
 
-def collect(
-    searches: Sequence[Searched], rows: Sequence[Mapping[str, Any]] = ()
-) -> tuple[list[Paper], dict[str, list[str]]]:
-    """Each paper once, and the queries that found it; ``rows``: papers that earlier searches
-    found."""
+def collect(searches: Sequence[Searched]) -> tuple[dict[str, Paper], dict[str, list[str]]]:
+    """The papers found, by id, and the queries that found each."""
     papers: dict[str, Paper] = {}
-    found_by: dict[str, list[str]] = {row["paper"]: list(row.get("found_by") or ()) for row in rows}
+    found_by: dict[str, list[str]] = {}
     for search in searches:
-        for p in search.found.papers if search.found else ():
+        for p in search.papers:
             papers.setdefault(p.id, p)
-            found_by.setdefault(p.id, []).append(search.row["query"])
-    return list(papers.values()), found_by
+            found_by.setdefault(p.id, []).append(search.row.query)
+    return papers, found_by

@@ -59,7 +59,10 @@ class RivalsTask(MethodTask):
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
-        thought = "\n\n".join(str(text) for _, text in inputs.all("thought"))
+        thought = "\n\n".join(
+            one if isinstance(one, str) else "\n\n".join(map(str, one.values()))
+            for _, one in inputs.all("thought")
+        )
         values = {"topic": inputs.one("topic"), "thought": thought}
         asked = await services.ask("coi_rivals", values, Rivals)
         services.at(1)
@@ -68,15 +71,12 @@ class RivalsTask(MethodTask):
         known = await services.known_papers([*titles, *phrases], KNOWN_HITS)
         asks = [(whole_idea({"final": thought}), HITS), *((said, PHRASE_HITS) for said in phrases)]
         searching = asyncio.gather(
-            *(
-                search_once(source.search(query, hits), query, source.name, n)
-                for n, (query, hits) in enumerate(asks)
-            )
+            *(search_once(source, query, hits, n) for n, (query, hits) in enumerate(asks))
         )
         named, searches = await asyncio.gather(
             look_up(source, [(work.title, work.year) for work in works], known.papers), searching
         )
-        found = await with_references(services, thought, collect(searches)[0], source)
+        found = await with_references(services, thought, [*collect(searches)[0].values()], source)
         of_memory = {one.paper.id: one.paper for one in named if one.paper is not None}
         own = {paper.id for _, paper in inputs.all("own")}
         every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}
@@ -92,7 +92,7 @@ class RivalsTask(MethodTask):
             "phrases": phrases,
             "works": [_row(thought, papers[paper_id], told) for paper_id in kept],
             "named": [one.row() for one in named],
-            "searches": rows,
+            "searches": [row.model_dump() for row in rows],
             "ranked": similar.how,
             "note": " ".join(filter(None, (failed_by_name(rows), found.note))),
         }

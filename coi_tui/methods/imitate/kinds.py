@@ -8,19 +8,18 @@ from collections.abc import Iterator
 from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
+    left_out,
+    listing,
     nth,
     row,
-    switched,
     table,
     title_of,
     turned,
 )
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import contents
-from coi_tui.methods.imitate.plan_steps import fields, length, step_of
-from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.model.address import parse_address
-from coi_tui.model.content import Content, Named
+from coi_tui.model.content import Named
 from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, Table
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
@@ -29,38 +28,6 @@ REBUTTED_BY_YOU = "You rebutted it."
 
 
 # -- papers of both sides, pairs
-
-
-def side_table(state: State, address: str) -> Iterator[Block]:
-    """The papers of a side, best first, each used or left out."""
-    it = held(state, address, contents.SideContent)
-    rows = (
-        row(
-            one.paper,
-            "out" if one.paper in it.off else "used",
-            n,
-            f"{one.score:.2f}",
-            title_of(state, one.paper),
-            paper=one.paper,
-        )
-        for n, one in enumerate(it.papers, 1)
-    )
-    return table("|rank|match|title", rows, f"Searched: {it.query}. {it.ranked}".strip())
-
-
-def side_change(state: State, address: str, paper: str, key: RowKey) -> RowChange | None:
-    """Leave a paper of a side out, or take it in again; one stays."""
-    it = held(state, address, contents.SideContent)
-    off = turned(key, paper in it.off) if any(one.paper == paper for one in it.papers) else None
-    left = switched(it.off, paper, bool(off))
-    if off is None or len(left) >= len(it.papers):
-        return None
-    return _left_out(address, left, off, f"“{title_of(state, paper)[:60]}”")
-
-
-def _left_out(address: str, left: list[str], off: bool, what: str) -> RowChange:
-    word, done = ("leave out", "left out") if off else ("use", "used again")
-    return RowChange(address, {"off": left}, word, f"{what} is {done}.")
 
 
 def pairs_table(state: State, address: str) -> Iterator[Block]:
@@ -112,34 +79,6 @@ def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChan
 
 
 # -- plan and sections
-
-
-def passages_table(state: State, address: str) -> Iterator[Block]:
-    """The passages of a step with where they stand, each used or left out."""
-    it = held(state, address, contents.PassagesContent)
-    rows = (
-        row(
-            n,
-            "out" if str(n) in it.off else "used",
-            n,
-            title_of(state, one.paper) or f"section {one.section} of the draft",
-            paper=one.paper,
-            where=one.where,
-            passage=one.text,
-            shows=one.shows,
-        )
-        for n, one in enumerate(it.passages, 1)
-    )
-    return table("|number|from", rows)
-
-
-def passage_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
-    """Leave a passage out, or take it in again."""
-    it = held(state, address, contents.PassagesContent)
-    off = turned(key, number in it.off) if nth(it.passages, number) is not None else None
-    if off is None:
-        return None
-    return _left_out(address, switched(it.off, number, off), off, f"Passage {number}")
 
 
 # -- review
@@ -219,16 +158,15 @@ def gate_change(state: State, address: str, number: str, key: RowKey) -> RowChan
     """Keep a revised section, or roll it back to what it was, whatever the ratings say."""
     it = held(state, address, contents.GateContent)
     one = next((one for one in it.rows if str(one.section) == number and one.new != one.old), None)
-    if one is None or not 1 <= one.section <= MOST_STEPS:
-        return None
-    back = turned(key, not it.kept(one.section))
-    if back is None:
+    back = turned(key, not it.kept(one.section)) if one is not None else None
+    if one is None or back is None:
         return None
     word, done = (
         ("roll back", "rolled back to what it was") if back else ("keep", "the revised one")
     )
-    text = {f"text{number}": "" if back else one.new}
-    return RowChange(address, text, word, f"Section {number} is {done}.")
+    texts = [text.model_dump() for text in it.texts if text.name != number]
+    texts += [] if back else [{"name": number, "description": one.new}]
+    return RowChange(address, {"texts": texts}, word, f"Section {number} is {done}.")
 
 
 # -- the cells
@@ -236,12 +174,8 @@ def gate_change(state: State, address: str, number: str, key: RowKey) -> RowChan
 
 def _step_caption(it: contents.StepContent) -> str:
     weak = "; weak evidence" if it.weak else ""
-    return f"{step_of(it.step).title}{', no change' if it.kept else ''}{weak}"
-
-
-def _plan_caption(it: Content) -> str:
-    steps = [step_of(getattr(it, name)) for name in fields("step")][: length(it)]
-    return f"{count(len(steps), 'step')}: {'; '.join(step.title for step in steps)}"
+    titles = "; ".join(step.name for step in it.steps)
+    return f"{titles}{', no change' if it.kept else ''}{weak}"
 
 
 def _passages_caption(it: contents.PassagesContent) -> str:
@@ -249,7 +183,7 @@ def _passages_caption(it: contents.PassagesContent) -> str:
     return f"{count(len(it.on()), 'passage')} of {count(len(papers), 'paper')}"
 
 
-def _gate_caption(it: contents.Revisions) -> str:
+def _gate_caption(it: contents.GateContent) -> str:
     kept = sum(bool(it.kept(one.section)) for one in it.rows)
     return f"{count(len(it.rows), 'section')} revised, {kept} kept"
 
@@ -289,9 +223,8 @@ OWN_KINDS = (
             contents.SideContent,
             "imitate search",
             "papers",
-            caption=lambda it: "; ".join(one.title for one in it.papers if one.paper not in it.off),
-            document=side_table,
-            row_change=side_change,
+            document=listing(contents.SideContent, "papers", "score title", "ranked"),
+            row_change=left_out(contents.SideContent, "papers"),
         )
         for side in ("algorithm", "application")
     ),
@@ -330,7 +263,6 @@ OWN_KINDS = (
         "parts",
         item="1",
         own=True,
-        caption=lambda it: f"{count(len(it.parts), 'part')}: {it.title} (read from: {it.source})",
     ),
     kind(
         "plan",
@@ -338,9 +270,8 @@ OWN_KINDS = (
         contents.PlanContent,
         "imitate plan",
         "plan",
-        " ".join(fields("step")),
+        "steps",
         own=True,
-        caption=_plan_caption,
     ),
     kind(
         "passages",
@@ -352,8 +283,8 @@ OWN_KINDS = (
         own=True,
         label="evidence",
         caption=_passages_caption,
-        document=passages_table,
-        row_change=passage_change,
+        document=listing(contents.PassagesContent, "passages", "title where", numbered=True),
+        row_change=left_out(contents.PassagesContent, "passages", numbered=True),
         optional=True,
     ),
     kind(
@@ -362,11 +293,11 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate step",
         "section-1",
-        "step why weak",
+        "steps why weak",
         item="2",
         own=True,
         caption=_step_caption,
-        main="step",
+        main="steps",
         optional=True,
     ),
     kind(
@@ -378,7 +309,6 @@ OWN_KINDS = (
         "title text",
         item="2",
         own=True,
-        caption=lambda it: it.title,
         optional=True,
     ),
     kind(
@@ -387,10 +317,10 @@ OWN_KINDS = (
         contents.StepContent,
         "imitate later step",
         "section-1",
-        "step why",
+        "steps why",
         item="2.4",
         caption=_step_caption,
-        main="step",
+        main="steps",
         **FOR_THE_NEXT,
     ),
     kind(
@@ -425,7 +355,7 @@ OWN_KINDS = (
         contents.GateContent,
         "imitate gate",
         "revision-1",
-        " ".join(fields("text")),
+        "texts",
         item="1",
         label="revised",
         caption=_gate_caption,

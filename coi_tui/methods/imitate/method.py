@@ -6,31 +6,23 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import OutlineRow, Task, View
+from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.base.cell_table import held, title_of
-from coi_tui.methods.branched import CourseMethod, Planned
-from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.imitate.contents import (
-    GateContent,
-    PairRow,
-)
+from coi_tui.methods.branched import BranchedMethod, Planned
+from coi_tui.methods.imitate.contents import SIDES, GateContent, PairRow
 from coi_tui.methods.imitate.document import imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
-from coi_tui.methods.imitate.manuscript import gates, numbers
-from coi_tui.methods.imitate.plan_steps import cells_of_section
-from coi_tui.methods.imitate.reads import SIDES, thought
-from coi_tui.methods.imitate.reviews import REVIEW_TASKS, AnswersTask, GateTask
+from coi_tui.methods.imitate.manuscript import cells_of_section, gates, steps_of
 from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
-from coi_tui.methods.imitate.tasks import TASKS, OutlineTask, PairTask, PassagesTask, SideTask
+from coi_tui.methods.imitate.tasks import TASKS
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
 
 if TYPE_CHECKING:
-    from coi_tui.methods.services import ServiceSet
+    pass
 
 SHARED_CELLS = (
     ("split", "split"),
@@ -50,7 +42,7 @@ ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
 ROUND_CELLS = {"referee": "review", "answers": "points taken or rebutted", "gate": "revised"}
 
 
-class ImitateAndEvolve(CourseMethod):
+class ImitateAndEvolve(BranchedMethod):
     """A pair of papers a branch, a plan after their outlines, a section for each step, rounds of
     review, then title and abstract."""
 
@@ -66,19 +58,7 @@ class ImitateAndEvolve(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds = OWN_KINDS
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        return {
-            **{side: SideTask(tools) for side in SIDES},
-            "pair": PairTask(tools),
-            "outline": OutlineTask(tools),
-            "passages": PassagesTask(tools),
-            "answers": AnswersTask(tools),
-            "gate": GateTask(tools),
-            "rivals": RivalsTask(tools, thought),
-            **{name: task.by(tools) for name, task in {**TASKS, **REVIEW_TASKS}.items()},
-        }
+    own_kinds, tasks = OWN_KINDS, TASKS
 
     # -- its course
 
@@ -92,9 +72,9 @@ class ImitateAndEvolve(CourseMethod):
                 yield Planned(f"{branch}/{name}", stage)
             # How many sections there will be is not known before the plan.
             if supposed or state.in_use(f"{branch}/plan") is not None:
-                steps = numbers(state, branch)
+                steps = steps_of(state, branch)
                 for number in steps:
-                    for address in cells_of_section(branch, number, len(steps)):
+                    for address in cells_of_section(branch, number, steps):
                         yield Planned(address, f"section-{number}")
                 yield from self._rounds(state, branch, last, supposed=supposed)
 
@@ -112,7 +92,7 @@ class ImitateAndEvolve(CourseMethod):
                 for name in ROUND_CELLS:
                     least = int(name == "referee" and number == now)
                     yield Planned(f"{branch}/{name}{number}", f"revision-{number}", least)
-        if not supposed and comes and self._written(state, branch):
+        if not supposed and comes:
             yield Planned(f"{branch}/{comes}{now}", f"revision-{now}")
 
     def _next_round(self, state: State, branch: Branch, most: int) -> tuple[int, str]:
@@ -130,19 +110,12 @@ class ImitateAndEvolve(CourseMethod):
             return number, "answers" if state.value(f"{branch}/referee{number}#points") else ""
         return number, "gate" if state.value(f"{branch}/answers{number}#taken") else ""
 
-    def _written(self, state: State, branch: Branch) -> bool:
-        """Whether every section is there."""
-        return state.in_use(f"{branch}/plan") is not None and all(
-            state.in_use(f"{branch}/section{n}") is not None for n in numbers(state, branch)
-        )
-
     def idea_comes(self, view: View, branch: Branch) -> bool:
-        """Whether the text is written and its rounds of review are over, or cannot go on in this
-        job."""
+        """Whether the rounds of review are over, or cannot go on in this job."""
         most = bounds_of(view.state, self.instance).rounds
         number, comes = self._next_round(view.state, branch, most)
         stopped = any(f"{branch}/{name}{number}" in view.failed for name in ROUND_CELLS)
-        return self._written(view.state, branch) and (not comes or stopped)
+        return not comes or stopped
 
     # -- what it declares
 
@@ -162,7 +135,7 @@ class ImitateAndEvolve(CourseMethod):
                 yield row
 
     def _section_rows(self, state: State, branch: Branch) -> Iterator[OutlineRow]:
-        steps = numbers(state, branch)
+        steps = steps_of(state, branch)
         for n in steps:
             name = f"section {n}"
             yield OutlineRow(f"{branch}/section{n}", 2, name, name)
@@ -187,9 +160,7 @@ class ImitateAndEvolve(CourseMethod):
         titles = [state.value(f"{branch}/outline{n}#title") for n in (1, 2)]
         return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
         return imitate_document(state, self.instance, branches)
 
 

@@ -1,7 +1,9 @@
-"""IE-6: texts as numbered lines, and the passages that are cut out of them by the ranges that a
-model asks for (pure).
+"""IE-6: texts as numbered lines, the passages that are cut out of them by the ranges that a model
+asks for, and the citations of a section (pure).
 
-A model names lines and never writes them, so that a passage is always what stands in the paper.
+A model names lines and never writes them, so that a passage is always what the paper says. It cites
+labels, and the section names the papers by authors and year: only papers that were shown can be
+cited. Whatever else is cited is taken out and marked, so that no invented work gets into the text.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.methods.base.text_tools import sentences, share
-from coi_tui.methods.imitate.replies import LineRange
+from coi_tui.methods.imitate.contents import LineRange, PassageRow
+from coi_tui.model.papers import Paper
 
 MOST_LINES = 40
 """Lines of one paper that a prompt shows at most: of a longer text those nearest to the step."""
@@ -82,3 +85,80 @@ def _passage(text: Text, first: int, last: int) -> dict[str, Any]:
         "text": " ".join(text.lines[first - 1 : last]),
     }
     return {**said, "paper": text.paper} if text.paper else {**said, "section": text.section}
+
+
+# -- citations
+
+MISSING = "citation missing"
+"""Stands where a label named no paper."""
+_LABELS = re.compile(r"[ \t]*\[\s*(P\d+(?:\s*[,;]?\s*(?:and\s+)?P\d+)*)\s*\]")
+
+
+def named(paper: Paper, others: Iterable[Paper] = ()) -> str:
+    """``Wei et al., 2022``; by its title where authors or year are not known, or another paper
+    would be named alike."""
+    said = _by_authors(paper)
+    alike = any(other.id != paper.id and _by_authors(other) == said for other in others)
+    if said and not alike:
+        return said
+    title = paper.title.replace("“", "'").replace("”", "'").replace('"', "'")
+    return f"“{title}”, {paper.year}" if paper.year is not None else f"“{title}”"
+
+
+def _by_authors(paper: Paper) -> str:
+    if not paper.authors or paper.year is None or not paper.authors[0].split():
+        return ""
+    who = paper.authors[0].split()[-1]
+    return f"{who}{' et al.' if len(paper.authors) > 1 else ''}, {paper.year}"
+
+
+def with_names(text: str, papers: Mapping[str, Paper]) -> tuple[str, list[str]]:
+    """A text with names in the place of labels, and the ids of the papers that it cites in their
+    order."""
+    cited: dict[str, None] = {}
+
+    def name(found: re.Match[str]) -> str:
+        names = []
+        for label in re.findall(r"P\d+", found[1]):
+            paper = papers.get(label)
+            names.append(named(paper, papers.values()) if paper is not None else MISSING)
+            cited.update({paper.id: None} if paper is not None else {})
+        return f" ({'; '.join(dict.fromkeys(names))})"
+
+    return _LABELS.sub(name, text).strip(), list(cited)
+
+
+def marks_in(text: str, papers: Sequence[Paper]) -> tuple[tuple[str, str], ...]:
+    """Where a text names each of these papers: the words that stand for a citation, each with the
+    paper's id."""
+    marks: list[tuple[str, str]] = []
+    for paper in papers:
+        forms = (named(paper, [paper.model_copy(update={"id": ""})]), _by_authors(paper))
+        said = next((form for form in forms if form and form in text), "")
+        marks += [(form, paper.id) for form in (f"({said})", said) if said and form in text]
+    return tuple(marks)
+
+
+def labels_of(papers: Iterable[str], known: Mapping[str, Paper]) -> dict[str, Paper]:
+    """Labels for papers that the session knows, in their order, each once."""
+    there = (paper for paper in dict.fromkeys(papers) if paper in known)
+    return {f"P{n}": known[paper] for n, paper in enumerate(there, start=1)}
+
+
+def shown_passages(rows: Sequence[PassageRow], known: Mapping[str, Paper]) -> list[dict[str, Any]]:
+    """Passages of papers as prompts show them, each under the label of its paper; those of the
+    draft under that of the section."""
+    labels = {
+        paper.id: label for label, paper in labels_of((row.paper for row in rows), known).items()
+    }
+    return [
+        {
+            "id": labels.get(row.paper, f"S{row.section}"),
+            "title": known[row.paper].title if row.paper in labels else "",
+            "year": known[row.paper].year if row.paper in labels else None,
+            "where": row.where,
+            "text": row.text,
+        }
+        for row in rows
+        if row.paper in labels or row.section
+    ]

@@ -1,11 +1,12 @@
-"""The settings of Imitate-and-Evolve: the section ``[imitate]`` of the settings file, and the
-bounds of an instance."""
+"""The settings of Imitate-and-Evolve, the section ``[imitate]`` of the settings file, and its line in
+the registry."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, settings_in
+from coi_tui.engine.declarations import Pace
+from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
@@ -41,3 +42,15 @@ def bounds_of(state: State, address: str) -> ImitateSettings:
     """The settings of the instance of an address: its own, then those of the session, then the
     defaults."""
     return settings_in(state, ImitateSettings, parse_address(address).instance)
+
+
+SPEC = packaged(
+    "Imitate-and-Evolve",
+    "Imitate",
+    "E",
+    ImitateSettings,
+    "a manuscript that imitates two papers and grows section by section",
+    Pace("decision", "stop at every decision", "one stage at a time"),
+    Pace("stage", "stop at the plan", "request to plan, then waits", "plan"),
+    Pace("idea", "run to the manuscript", "one plan; it still stops at the budget", "ideas"),
+)

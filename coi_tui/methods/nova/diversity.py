@@ -13,7 +13,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import unit_rows, weighted_words
-from coi_tui.methods.nova import reads
+from coi_tui.methods.nova.seeds import current, living, round_of, seed
 from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import CoiError
@@ -43,40 +43,38 @@ class DiversityTask(MethodTask):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         instance = parse_address(address).instance
-        cells = [reads.seed(instance, item) for item in reads.living(state, instance) or ["1"]]
+        cells = [seed(instance, item) for item in living(state, instance) or ["1"]]
         return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         instance = parse_address(inputs.address).instance
         found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
-        texts = {
-            at.item: f"{found[at].get('title', '')}\n{found[at].get('text', '')}"
-            for at in sorted(found, key=lambda at: (len(at.numbers), at.numbers))
-        }
+        order = sorted(found, key=lambda at: (len(at.numbers), at.numbers))
+        texts = [f"{found[at].get('title', '')}\n{found[at].get('text', '')}" for at in order]
         if not texts:
             raise CoiError("There is no seed to compare.", "Run to the seeds first.")
-        told = list(texts.values())
-        made = await self.services(ctx).vectors(told)
+        made = await self.services(ctx).vectors(texts)
+        vectors: Any = made[0] if made else await beside(weighted_words, texts)
         model = made[1] if made else ""
-        vectors = made[0] if made else await beside(weighted_words, told)
         same = SAME_BY_VECTORS if model else SAME_BY_WORDS
-        current = set(reads.current(ctx.state, instance))
+        there = set(current(ctx.state, instance))
         number = bounds_of(ctx.state, instance).branches
-        content = await beside(compared, list(texts), vectors, same, current, number)
+        items = [at.item for at in order]
+        content = await beside(compared, items, vectors, same, there, number)
         return result(inputs, {**content, "model": model}, "source")
 
 
 def compared(
     items: list[str],
-    vectors: Sequence[Sequence[float]] | NDArray[Any],
+    vectors: Any,
     same: float,
-    current: set[str],
+    there: set[str],
     number: int,
 ) -> dict[str, Any]:
-    """Which seeds repeat which, the groups of the distinct ones among the ``current`` seeds, and
-    one of each.
+    """Which seeds repeat which, the groups of the distinct ones among those that no newer one has
+    replaced (``there``), and one of each.
 
-    A current seed that repeats an earlier one that was replaced stands for it, since the earlier
+    One of these that repeats an earlier one that was replaced is taken for it, since the earlier
     one is not worked out any more.
     """
     import numpy as np
@@ -84,18 +82,22 @@ def compared(
     units = unit_rows(np.asarray(vectors, dtype=float))
     cosines = np.round(units @ units.T, DIGITS).tolist()
     repeats = duplicates(cosines, same)
-    stands_for: dict[int, int] = {}
+    taken_for: dict[int, int] = {}
     for n, (item, first) in enumerate(zip(items, repeats, strict=True)):
-        if item in current:
-            stands_for.setdefault(n if first is None else first, n)
-    grouped = groups(units, list(stands_for.values()), number)
+        if item in there:
+            taken_for.setdefault(n if first is None else first, n)
+    grouped = groups(units, list(taken_for.values()), number)
     group_of = {n: at for at, group in enumerate(grouped, 1) for n in group}
-    rows: list[dict[str, Any]] = []
-    for n, (item, earlier) in enumerate(zip(items, repeats, strict=True)):
-        row = {"seed": item, "round": reads.round_of(item), "group": group_of.get(n, 0)}
-        if earlier is not None:
-            row |= {"repeats": items[earlier], "alike": round(cosines[n][earlier], 2)}
-        rows.append(row)
+    rows = [
+        {
+            "seed": item,
+            "round": round_of(item),
+            "group": group_of.get(n, 0),
+            "repeats": items[first] if first is not None else "",
+            "alike": round(cosines[n][first], 2) if first is not None else 0.0,
+        }
+        for n, (item, first) in enumerate(zip(items, repeats, strict=True))
+    ]
     return {"seeds": rows, "picks": [items[n] for n in one_of_each(grouped, items)]}
 
 
@@ -123,14 +125,13 @@ def groups(units: NDArray[Any], members: Sequence[int], number: int) -> list[lis
     import numpy as np
 
     order = sorted(members)
-    if number >= len(order):
-        return [[member] for member in order]
     rows = units[order]
     centres = rows[:1]
-    while len(centres) < number:
+    while len(centres) < min(number, len(order)):
         nearest = np.round(rows @ centres.T, DIGITS).max(axis=1)
         centres = np.vstack([centres, rows[nearest.argmin()]])
-    for _ in range(MOST_ROUNDS):
+    labels = np.arange(len(order))
+    for _ in range(MOST_ROUNDS if number < len(order) else 0):
         labels = np.round(rows @ centres.T, DIGITS).argmax(axis=1)
         means = unit_rows(np.array([rows[labels == n].sum(axis=0) for n in range(number)]))
         if np.allclose(means, centres):
@@ -146,7 +147,7 @@ def one_of_each(
     grouped: Sequence[Sequence[int]], keys: Sequence[str], seed: int = SEED
 ) -> list[int]:
     """One member of each group, drawn by a lot that depends on its own key alone: an idea that is
-    added draws no other one anew."""
+    added changes no other draw."""
     return [
         min(group, key=lambda n: hashlib.sha256(f"{seed} {keys[n]}".encode()).hexdigest())
         for group in grouped

@@ -4,6 +4,7 @@ worksheets."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import cycle, islice
 
 from coi_tui.methods.base.text_tools import (
     Draft,
@@ -34,26 +35,20 @@ WORDS = 5
 def draft_plan(values: Values) -> Draft:
     """Lines by rule: the words of what the seed says or quotes of papers, else of the target, each
     time with one of five sides."""
-    said = text_of(mapping(values, "seed"), "text").splitlines()
-    own = " ".join(
-        line.partition("”: ")[2] or line
-        for line in said
-        if not line.startswith((TO_WRITE, "From the "))
-    )
-    words = (
-        " ".join(
-            distinct([*content_words(own), *content_words(line_of(values, "target_title"))])[:WORDS]
-        )
-        or "the topic"
-    )
-    rows = [
-        (f"{begin} {words}", added, f"It {why}.")
-        for begin, added, why in (SIDES * 2)[: number(values, "count", 1, 8, 5)]
-    ]
+    lines = text_of(mapping(values, "seed"), "text").splitlines()
+    written = [line for line in lines if not line.startswith((TO_WRITE, "From the "))]
+    own = " ".join(line.partition("”: ")[2] or line for line in written)
+    found = [*content_words(own), *content_words(line_of(values, "target_title"))]
+    words = " ".join(distinct(found)[:WORDS]) or "the topic"
     return {
         "lines": [
-            {"thinking": "By rule.", "title": title, "keywords": added, "rationale": why}
-            for title, added, why in rows
+            {
+                "thinking": "By rule.",
+                "title": f"{begin} {words}",
+                "keywords": added,
+                "rationale": f"It {why}.",
+            }
+            for begin, added, why in islice(cycle(SIDES), number(values, "count", 1, 8, 5))
         ]
     }
 

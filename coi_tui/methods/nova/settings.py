@@ -1,11 +1,12 @@
-"""The settings of Nova: the section ``[nova]`` of the settings file, and the bounds of an
-instance."""
+"""Nova as the registry lists it, with its settings: the section ``[nova]`` of the settings file, and
+the bounds of an instance."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings, settings_in
+from coi_tui.engine.declarations import Pace
+from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
@@ -34,16 +35,6 @@ class NovaSettings(IdeaSettings):
     papers: int = Field(
         default=5, ge=1, le=20, description="papers that a line of a search plan brings"
     )
-    related: int = Field(
-        default=6, ge=0, le=20, description="papers near the target that drafts are written from"
-    )
-    popular: int = Field(
-        default=10, ge=1, le=30, description="recent papers that the trend report is written from"
-    )
-    recent: int = Field(default=3, ge=1, le=20, description="years back to which a paper is recent")
-    hits: int = Field(
-        default=40, ge=1, le=100, description="papers that the search for recent ones asks for"
-    )
     branches: int = Field(
         default=3,
         ge=1,
@@ -61,3 +52,15 @@ def bounds_of(state: State, address: str) -> NovaSettings:
     """The settings of the instance of an address: its own, then those of the session, then the
     defaults."""
     return settings_in(state, NovaSettings, parse_address(address).instance)
+
+
+SPEC = packaged(
+    "Nova",
+    "Nova",
+    "N",
+    NovaSettings,
+    "seed ideas, replaced by new ones after each round of searches",
+    Pace("decision", "stop at every decision", "one stage at a time"),
+    Pace("stage", "stop at the first search plans", "target to plans, then waits", "plans-1"),
+    Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
+)

@@ -161,15 +161,15 @@ THEORIES = (
 )
 
 
-def theory_of(said: str) -> Theory | None:
+def theory_of(text: str) -> Theory | None:
     """The theory that a text names, by its number or its name; None where it names none or
     several."""
-    numbers = re.findall(r"\d+", said)
+    numbers = re.findall(r"\d+", text)
     named = [
         theory
         for theory in THEORIES
         if numbers[:1] == [str(theory.number)]
-        or (not numbers and theory.name.casefold() in said.casefold())
+        or (not numbers and theory.name.casefold() in text.casefold())
     ]
     return named[0] if len(named) == 1 else None
 

@@ -4,11 +4,13 @@ idea."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import Cost, Made, Result, Task, View, Want
-from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.base.reads import HUNCH, TOPIC
+from coi_tui.engine.declarations import Cost, Made, Result, View, Want
+from coi_tui.engine.freshness import Inputs
+from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
 from coi_tui.methods.base.replies import Experiment, Idea
 from coi_tui.methods.base.task import MethodTask
 from coi_tui.methods.branched import BranchedMethod
@@ -22,7 +24,6 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import ServiceSet
 
 PLAN = "plan"
 """Under this name the recipe of an idea keeps the plan of the same answer."""
@@ -37,8 +38,7 @@ class OneCallTask(MethodTask):
 
     name, prompts = "one call", ("one_call",)
 
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (TOPIC, HUNCH)
+    reads = staticmethod(reading(TOPIC, HUNCH))
 
     def cost(self, state: State, address: str) -> Cost:
         return Cost("main", (1, 2), (750, 1_500), (2_900, 5_800))
@@ -50,9 +50,9 @@ class OneCallTask(MethodTask):
             {"topic": inputs.one("topic"), "hunch": inputs.one("hunch") or ""},
             IdeaAndPlan,
         )
-        said = asked.value.content()
-        idea = {name: said.pop(name) for name in Idea.model_fields if name in said}
-        return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: said}),))
+        reply = asked.value.content()
+        idea = {name: reply.pop(name) for name in Idea.model_fields if name in reply}
+        return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: reply}),))
 
 
 class PlanOfCallTask(ExperimentTask):
@@ -67,7 +67,7 @@ class PlanOfCallTask(ExperimentTask):
         idea = ctx.state.in_use(f"{parse_address(inputs.address).branch}/idea")
         if idea is None or PLAN not in idea.recipe:
             return await super().run(ctx, inputs)
-        recipe = {name: said for name, said in idea.recipe.items() if name not in (PLAN, "step")}
+        recipe = {name: reply for name, reply in idea.recipe.items() if name not in (PLAN, "step")}
         return Result((Made(inputs.address, idea.recipe[PLAN], idea.origin, recipe),))
 
 
@@ -79,8 +79,9 @@ class OneCall(BranchedMethod):
     own_stages = ("ideas",)
     own_kinds = (kinds.idea(OneCallTask.name, "ideas"),)
 
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        return {"idea": OneCallTask(tools), "exp": PlanOfCallTask(tools, no_evidence)}
+    tasks = MappingProxyType(
+        {"idea": OneCallTask, "exp": partial(PlanOfCallTask, evidence=no_evidence)}
+    )
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
         return [

@@ -16,9 +16,9 @@ Alike = Callable[[str, str], float]
 """How similar two papers are, 0 to 1."""
 
 
-def most_co_cited(papers: Collection[str], lists: Lists, each: int = 1) -> list[str]:
-    """SCI-6: for every paper those that are cited together with it most often, ``each`` of them;
-    ties by id. Only papers not there yet.
+def most_co_cited(papers: Collection[str], lists: Lists) -> list[str]:
+    """SCI-6: for every paper the one that is cited together with it most often; ties by id. Only
+    papers not there yet.
 
     ``lists``: what each citing paper cites. A pair counts once for each paper that cites both.
     """
@@ -31,8 +31,8 @@ def most_co_cited(papers: Collection[str], lists: Lists, each: int = 1) -> list[
         together = Counter(
             other for cited in citing.get(paper, ()) for other in set(cited) if other != paper
         )
-        best = sorted(together, key=lambda other: (-together[other], other))
-        out |= dict.fromkeys(other for other in best[:each] if other not in papers)
+        best = min(together, key=lambda other: (-together[other], other), default=paper)
+        out |= {} if best in papers else {best: None}
     return list(out)
 
 

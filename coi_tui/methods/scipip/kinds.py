@@ -3,12 +3,13 @@ decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from coi_tui.methods.base.cell_table import (
     counted,
     held,
     kinds_of,
+    listing,
     row,
     switched,
     table,
@@ -18,7 +19,8 @@ from coi_tui.methods.base.cell_table import (
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.scipip import contents
 from coi_tui.methods.scipip.contents import ChoiceContent, EntitiesContent, RetrievedContent
-from coi_tui.methods.scipip.entities import Entity, key_of
+from coi_tui.methods.scipip.entities import entity_off
+from coi_tui.methods.scipip.retrieval import among
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import ReadPapers
 from coi_tui.model.document import Block, RowChange, RowKey
@@ -38,11 +40,6 @@ def choice_of(state: State, address: str) -> ChoiceContent:
 # -- papers and entities
 
 
-def says(lines: Sequence[str], paper: str, title: str) -> bool:
-    """Whether a paper is among those that a person named, by id or title."""
-    return any(line == paper or line.strip().casefold() == title.casefold() for line in lines)
-
-
 def retrieved_table(state: State, address: str) -> Iterator[Block]:
     """The papers of all routes, best first, each with its ranks, its score, its cluster, and what
     you chose for it since."""
@@ -53,7 +50,7 @@ def retrieved_table(state: State, address: str) -> Iterator[Block]:
     for n, one in enumerate(found.papers, 1):
         mark = "picked" if one.paper in found.picked else "left out" if one.left_out else ""
         for word, lines in (("unticked", choice.papers_off), ("pinned", choice.pinned)):
-            mark = word if says(lines, one.paper, one.title) else mark
+            mark = word if among(lines, one.paper, one.title) else mark
         number, merged = cluster.get(one.paper, ("", []))
         rows.append(
             row(
@@ -85,7 +82,7 @@ def paper_change(state: State, address: str, paper: str, key: RowKey) -> RowChan
     if title is None:
         return None
     off, pinned = (
-        [line for line in lines if not says([line], paper, title)]
+        [line for line in lines if not among([line], paper, title)]
         for lines in (choice.papers_off, choice.pinned)
     )
     was_pinned, after = pinned != choice.pinned, turned(key, off != choice.papers_off)
@@ -99,20 +96,6 @@ def paper_change(state: State, address: str, paper: str, key: RowKey) -> RowChan
         off, pinned = ([*off, paper], pinned) if after else (off, choice.pinned)
     fields = {"papers_off": off, "pinned": pinned}
     return RowChange(_choice(address), fields, word, f"“{title[:50]}” is {done}.")
-
-
-def nearest_table(state: State, address: str) -> Iterator[Block]:
-    found = held(state, address, contents.NearestContent)
-    rows = (
-        row(one.paper, n, f"{one.score:.2f}", title_of(state, one.paper), paper=one.paper)
-        for n, one in enumerate(found.papers, 1)
-    )
-    return table("rank|score|title", rows, found.ranked)
-
-
-def entity_off(off: Iterable[str], one: Entity) -> bool:
-    """Whether a person switched an entity off, by any of its names."""
-    return any(key_of(name) in one.names for name in off)
 
 
 def entities_table(state: State, address: str) -> Iterator[Block]:
@@ -146,22 +129,6 @@ def entity_change(state: State, address: str, name: str, key: RowKey) -> RowChan
     return RowChange(
         _choice(address), {"entities_off": left}, f"switch {word}", f"“{name}” is {word}."
     )
-
-
-def records_table(state: State, address: str) -> Iterator[Block]:
-    parts = ("problem", "move", "method", "evidence", "use", "limits")
-    rows = (
-        row(
-            one.paper,
-            one.source or "not read",
-            one.title,
-            paper=one.paper,
-            not_read=one.unread,
-            **{part: getattr(one, part) for part in parts},
-        )
-        for one in held(state, address, ReadPapers).papers
-    )
-    return table("read from|title", rows)
 
 
 # -- ideas
@@ -219,7 +186,6 @@ OWN_KINDS = (
         "scipip brainstorm",
         "brainstorm",
         "directions",
-        caption=lambda it: "; ".join(it.directions),
         optional=True,
     ),
     kind(
@@ -229,8 +195,7 @@ OWN_KINDS = (
         "scipip nearest",
         "entities",
         label="by meaning",
-        caption=lambda it: count(len(it.papers), "paper"),
-        document=nearest_table,
+        document=listing(contents.NearestContent, "papers", "score title", "ranked"),
     ),
     kind(
         "entities",
@@ -241,7 +206,6 @@ OWN_KINDS = (
         "entities",
         document=entities_table,
         row_change=entity_change,
-        caption=lambda it: ", ".join(one.name for one in it.entities),
     ),
     kind(
         "choice",
@@ -278,8 +242,7 @@ OWN_KINDS = (
         "scipip records",
         "retrieval",
         label="papers read",
-        caption=lambda it: count(len(it.papers), "paper"),
-        document=records_table,
+        document=listing(ReadPapers, "papers", "source title"),
     ),
     kind(
         "problem",
@@ -308,7 +271,6 @@ OWN_KINDS = (
         "drafts",
         "ideas",
         label="first ideas",
-        caption=lambda it: _ideas(it.ideas),
     ),
     kind(
         "filtered",
@@ -328,8 +290,7 @@ OWN_KINDS = (
         contents.ImprovedContent,
         "scipip improve",
         "filter",
-        " ".join(f"idea{n}" for n in range(1, contents.MOST_IDEAS + 1)),
-        caption=lambda it: _ideas([text for name, text in it if name.startswith("idea") and text]),
+        "ideas",
     ),
     kinds.RIVALS,
     kinds.idea("scipip idea", "ideas"),

@@ -5,33 +5,24 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import Task
-from coi_tui.methods.branched import CourseMethod, Planned
+from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.evidence.papers import records_evidence
-from coi_tui.methods.evidence.reading_list import ReadingListTask
-from coi_tui.methods.ideas.rivals import RivalsTask
-from coi_tui.methods.scipip.contents import ImprovedContent
-from coi_tui.methods.scipip.document import scipip_document
+from coi_tui.methods.scipip.contents import ImprovedContent, RetrievedContent
 from coi_tui.methods.scipip.kinds import OWN_KINDS
-from coi_tui.methods.scipip.retrieval import RetrievalTask
-from coi_tui.methods.scipip.searching import ENTITIES, NearestTask
 from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.methods.scipip.tasks import (
-    TASKS,
-    InspiredTask,
-    RecordsTask,
-    thought,
-)
+from coi_tui.methods.scipip.tasks import TASKS
 from coi_tui.model.address import READING, Branch
-from coi_tui.model.document import MethodDocument
-from coi_tui.model.entries import Decision
+from coi_tui.model.content import ReadPapers
+from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.state import State
+from coi_tui.model.text import listed
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
 
 
-class Scipip(CourseMethod):
+class Scipip(BranchedMethod):
     """Background, brainstorm, retrieval in three routes, problem, first ideas, filter, improvement;
     then an idea a branch."""
 
@@ -47,22 +38,10 @@ class Scipip(CourseMethod):
         "rivals",
         "ideas",
     )
-    own_kinds = OWN_KINDS
+    own_kinds, tasks = OWN_KINDS, TASKS
 
     def __init__(self, instance: str, tools: ServiceSet | None = None) -> None:
         super().__init__(instance, tools, records_evidence)
-
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        return {
-            READING: ReadingListTask(tools),
-            "nearest": NearestTask(tools),
-            "entities": ENTITIES.by(tools),
-            "retrieved": RetrievalTask(tools),
-            "records": RecordsTask(tools),
-            "inspired": InspiredTask(tools),
-            "rivals": RivalsTask(tools, thought),
-            **{name: task.by(tools) for name, task in TASKS.items()},
-        }
 
     def course(
         self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
@@ -79,21 +58,24 @@ class Scipip(CourseMethod):
     def branches(self, state: State) -> list[Branch]:
         """Its branches that are not parked; once the ideas are improved, as many as there are of
         these."""
-        found = super().branches(state)
         improved = state.read(f"{self.instance}/improved", ImprovedContent)
-        if improved is None:
-            return found
         return [
-            b
-            for b in found
-            if getattr(improved, f"idea{str(b).rpartition('/')[2]}", "")
-            or state.in_use(f"{b}/idea") is not None
+            branch
+            for branch in super().branches(state)
+            if improved is None
+            or int(str(branch).rpartition("/")[2]) <= len(improved.ideas)
+            or state.in_use(f"{branch}/idea") is not None
         ]
 
-    def document(
-        self, state: State, branches: Sequence[Branch], decisions: Sequence[Decision]
-    ) -> MethodDocument:
-        return scipip_document(state, self.instance, branches)
+    def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
+        """Papers without a text, and what the retrieval says of itself."""
+        records = f"{self.instance}/records"
+        unread = [row.title for row in held(state, records, ReadPapers).papers if row.unread]
+        note = held(state, f"{self.instance}/retrieved", RetrievedContent).note
+        warning = ProposalWarning(
+            "Not read", f"no text could be had of {listed(unread)}.", (records,)
+        )
+        return MethodDocument(warnings=(warning,) if unread else (), limits=(note,) if note else ())
 
 
 METHOD = Scipip

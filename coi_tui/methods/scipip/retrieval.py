@@ -1,48 +1,210 @@
-"""SCI-7 to SCI-9: the papers of three routes in one order, clustered, and the ones that ideas are
-made from."""
+"""SCI-2 to SCI-9: papers by meaning, by entities and by co-citation, in one order, clustered, and the
+ones that ideas are made from."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
 from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs
-from coi_tui.literature.citation_ranking import fused
+from coi_tui.engine.freshness import Inputs, Read
+from coi_tui.literature.citation_ranking import Lists, fused
 from coi_tui.methods.base.reads import criteria_of, reading, rules
-from coi_tui.methods.base.task import MethodTask, known, result
+from coi_tui.methods.base.task import (
+    MethodTask,
+    TextTask,
+    Values,
+    admitted,
+    every_end,
+    known,
+    lacking,
+    one_call,
+    result,
+)
 from coi_tui.methods.base.text_tools import weighted_words
-from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ
+from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
 from coi_tui.methods.scipip.clusters import (
     Alike,
     alike_by_halves,
     clusters,
     halves,
+    most_co_cited,
     picked,
     scaled,
 )
-from coi_tui.methods.scipip.entities import Entity
-from coi_tui.methods.scipip.kinds import entity_off, says
-from coi_tui.methods.scipip.routes import MEANING, Pool, by_co_citation, by_entities
-from coi_tui.methods.scipip.settings import ScipipSettings, bounds_of
+from coi_tui.methods.scipip.contents import Entities
+from coi_tui.methods.scipip.entities import (
+    PER_TEXT,
+    Entity,
+    entity_off,
+    is_entity,
+    joined,
+    key_of,
+    neighbours,
+    occurrence,
+    vocabulary,
+    within_budget,
+)
+from coi_tui.methods.scipip.settings import bounds_of
 from coi_tui.methods.similarity import Similarity
 from coi_tui.model.criteria import left_out
-from coi_tui.model.errors import CoiError
+from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.sources.types import ReferenceLists, SearchResult, Source
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
 
-UNTICKED = "unticked by you"
+HITS = 40
+"""Papers that each search asks for."""
+BY_MEANING = 55
+"""Papers by meaning."""
+ENTITY_PAPERS = 8
+"""Nearest papers of which entities are taken."""
+MOST_FROM_BRAINSTORM = 10
+"""Entities taken of the brainstorm at most (SCI-3)."""
+ENTITY_SEARCHES = 4
+"""Searches for single entities, the rarest."""
+TOGETHER = 7
+"""An entity is a neighbour of another if both are in more papers than this."""
+ENTITY_BUDGET = 100
+"""Papers by entities, those of the rarest entities first."""
+LISTS_READ = 60
+"""Papers whose references are asked for where no list of them is known yet: one request."""
+ALIKE = 0.95
+"""Similarity from which two papers fall into one cluster."""
 NEAR = 0.1
-"""Papers whose whole texts are less alike than the threshold by more than this are not compared
-half by half."""
-_CHOICE = [
-    f"{name}?={{instance}}/choice#{name}" for name in ("entities_off", "papers_off", "pinned")
-]
+"""Papers whose whole texts are less alike than that by more than this are not compared half by
+half."""
+BACKGROUND, BRAINSTORM = "T1", "T2"
+"""The labels under which these two are shown; papers are P1, P2 and so on."""
+
+
+async def search_each(source: Source, queries: Iterable[str]) -> list[SearchResult]:
+    """Searches side by side, their answers in the order of the queries."""
+    return await every_end(source.search(query, HITS) for query in dict.fromkeys(queries))
+
+
+def texts_of(papers: Iterable[Paper]) -> dict[str, str]:
+    """Title and abstract of papers, by id."""
+    return {paper.id: f"{paper.title}\n{paper.abstract or ''}".strip() for paper in papers}
+
+
+class NearestTask(MethodTask):
+    """SCI-2: the papers nearest to the background, of those that its searches find, here and in the
+    sources, and of the reading list."""
+
+    name = "scipip nearest"
+
+    reads = staticmethod(
+        reading(
+            "background={instance}/background#text",
+            "queries={instance}/background#queries",
+            criteria_of,
+            LIST_READ,
+        )
+    )
+
+    size = Cost(searches=(1, 3))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, text = self.services(ctx), str(inputs.one("background"))
+        source = services.source(stage=0)
+        queries = [str(one) for one in inputs.one("queries") or []] or [text[:200]]
+        answers = await search_each(source, queries)
+        answers.append(await services.known_papers(queries, HITS))
+        listed = known(ctx.state, (row["paper"] for row in inputs.one("reading") or []))
+        found = [*listed, *(paper for answer in answers for paper in answer.papers)]
+        papers = {paper.id: paper for paper in admitted(ctx.state, inputs, found)}
+        if not papers:
+            raise CoiError(
+                lacking(answers) or "No paper was found for this background.",
+                "Edit the background or its queries, then run again.",
+            )
+        services.at(1)
+        similar = await services.similarity(text, list(papers.values()))
+        scores, order = similar.vectors or similar.words, similar.nearest(BY_MEANING)
+        content = {
+            "papers": [{"paper": p, "score": round(float(scores.get(p, 0.0)), 5)} for p in order],
+            "ranked": similar.how,
+            "tries": [search_record(answer) for answer in answers],
+        }
+        kept = tuple(papers[p] for p in order)
+        return result(inputs, content, "source", {"source": source.name}, kept)
+
+
+# -- entities
+
+
+def _texts_read(ctx: Context, inputs: Inputs) -> dict[str, tuple[str, str]]:
+    """The texts of which entities are taken, by label, each after what it is called."""
+    near = known(ctx.state, [row["paper"] for row in inputs.one("papers")])[:ENTITY_PAPERS]
+    directions = "\n".join(line for _, lines in inputs.all("directions") for line in lines)
+    texts = {BACKGROUND: ("background", str(inputs.one("background")))}
+    texts |= {BRAINSTORM: ("brainstorm", directions)} if directions else {}
+    return texts | {f"P{n}": text for n, text in enumerate(texts_of(near).items(), 1)}
+
+
+def _texts(ctx: Context, inputs: Inputs) -> Values:
+    texts = _texts_read(ctx, inputs)
+    return {"texts": [{"id": label, "text": text} for label, (_, text) in texts.items()]}
+
+
+def _entities(ctx: Context, inputs: Inputs, said: Entities) -> Values:
+    """The entities by text, no more of each than allowed, joined. Names that are no entities are
+    left out."""
+    texts, taken = _texts_read(ctx, inputs), Counter[str]()
+    found = []
+    for one in said.entities:
+        of = texts.get(one.text, texts[BACKGROUND])[0]
+        most = MOST_FROM_BRAINSTORM if of == "brainstorm" else PER_TEXT
+        if is_entity(one.name) and taken[of] < most:
+            taken[of] += 1
+            found.append(Entity(name=one.name, description="; ".join(one.also), of=(of,)))
+    if not found:
+        raise CoiError(
+            "No entity of two to five words was found in the background.",
+            "Edit the background, then run again.",
+        )
+    return {"entities": [one.model_dump(mode="json") for one in joined(found)]}
+
+
+def _entity_reads(state: State, address: str) -> tuple[Read, ...]:
+    steered = bounds_of(state, address).mode == "C"
+    return reading(
+        "background={instance}/background#text",
+        *(["directions={instance}/brainstorm#directions"] if steered else ()),
+        "papers={instance}/nearest#papers",
+    )(state, address)
+
+
+ENTITIES: TextTask[Any] = TextTask(
+    "scipip entities",
+    "scipip_entities",
+    Entities,
+    _entity_reads,
+    one_call((800, 4_000), (150, 900), "reader"),
+    _texts,
+    _entities,
+    choices=lambda values: Choices(
+        "entities", "text", [text["id"] for text in values["texts"]], exactly=False
+    ),
+)
+"""SCI-3: entities of the background, of the nearest papers' abstracts, and in mode C of the
+brainstorm; synonyms joined."""
+
+
+# -- three routes
+
+
+def among(lines: Sequence[str], paper: str, title: str) -> bool:
+    """Whether a paper is among those that a person named, by id or title."""
+    return any(line == paper or line.strip().casefold() == title.casefold() for line in lines)
 
 
 class RetrievalTask(MethodTask):
@@ -55,91 +217,146 @@ class RetrievalTask(MethodTask):
             "background={instance}/background#text",
             "nearest={instance}/nearest#papers",
             "entities={instance}/entities#entities",
-            *_CHOICE,
+            "entities_off?={instance}/choice#entities_off",
+            "papers_off?={instance}/choice#papers_off",
+            "pinned?={instance}/choice#pinned",
             criteria_of,
             LIST_READ,
             LINKS_READ,
         )
     )
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, bounds_of(state, address).entity_searches + 2))
+    size = Cost(searches=(1, ENTITY_SEARCHES + 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)
+        services, rejected = self.services(ctx), ctx.state.rejected(0)
         near, listed = (
             known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
             for name in ("nearest", "reading")
         )
-        pool = Pool({paper.id: paper for paper in (*near, *listed)})
-        pool.brought(MEANING, (paper.id for paper in near))
         off = inputs.one("entities_off") or []
-        named = (Entity.from_held(row) for row in inputs.one("entities"))
-        entities = [one for one in named if not entity_off(off, one)]
-        await by_entities(services, pool, entities, bounds)
+        entities = [Entity.from_held(row) for row in inputs.one("entities")]
+        named = {key: one.name for one in entities if not entity_off(off, one) for key in one.names}
+        papers = {paper.id: paper for paper in (*near, *listed)}
+        routes = {"meaning": [paper.id for paper in near]}
+        tries = await _search_entities(services, named, papers)
+        found = await beside(entity_papers, texts_of(papers.values()), named)
+        routes["entities"] = found.pop("papers")
         services.at(1)
-        await by_co_citation(services, pool, dict(inputs.one("reading_links") or {}), bounds)
+        before = list(dict.fromkeys(paper for route in routes.values() for paper in route))
+        links = dict(inputs.one("reading_links") or {})
+        routes["co-citation"], note = await _co_cited(services, papers, before, links)
         services.at(3)
-        found = [pool.papers[paper] for paper in pool.found()]
+        every = dict.fromkeys([*before, *routes["co-citation"]])
+        pool = [papers[paper] for paper in every if paper not in rejected]
         similar = await services.similarity(
-            str(inputs.one("background")), found, pairs_from=max(0.0, bounds.same_from - NEAR)
+            str(inputs.one("background")), pool, pairs_from=ALIKE - NEAR
         )
         services.at(4)
-        alike = await _alike(services, found, similar)
-        scores, rejected = similar.vectors or similar.words, ctx.state.rejected(0)
-        content = await beside(_content, pool, scores, alike, inputs, bounds, rejected)
+        alike, scores = await _alike(services, pool, similar), similar.vectors or similar.words
+        most = bounds_of(ctx.state, inputs.address).picked
+        content = await beside(_content, pool, routes, scores, alike, inputs, most)
         if not content["picked"]:
             raise CoiError(
                 "No paper is left to make ideas from.",
                 "Tick or pin a paper in the choices, then run again.",
             )
-        papers = tuple(pool.papers[row["paper"]] for row in content["papers"])
-        return result(inputs, {**content, "ranked": similar.how}, "source", papers=papers)
+        content |= {**found, "tries": tries, "note": note, "ranked": similar.how}
+        kept = tuple(papers[row["paper"]] for row in content["papers"])
+        return result(inputs, content, "source", papers=kept)
+
+
+async def _search_entities(
+    services: Services, named: Mapping[tuple[str, ...], str], papers: dict[str, Paper]
+) -> list[dict[str, Any]]:
+    """SCI-5: searches for the rarest entities, whose papers join those that are known."""
+    where = await beside(occurrence, texts_of(papers.values()), named)
+    rarest = sorted(set(named.values()), key=lambda name: (len(where.get(key_of(name), ())), name))
+    answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
+    for paper in (paper for answer in answers for paper in answer.papers):
+        papers.setdefault(paper.id, paper)
+    return [search_record(answer) for answer in answers]
+
+
+def entity_papers(
+    texts: Mapping[str, str], named: Mapping[tuple[str, ...], str]
+) -> dict[str, list[str]]:
+    """SCI-4, SCI-5: the entities that papers are taken by, which of them are neighbours of the
+    others, and the papers in which they occur, those of the rarest first."""
+    words = vocabulary(texts)
+    where = occurrence(texts, {*words, *named})
+    near = {key: words[key] for key in neighbours(named, where, TOGETHER) if key in words}
+    keys, papers = within_budget([*named, *near], where, ENTITY_BUDGET)
+    return {
+        "entities": list(dict.fromkeys({**near, **named}[key] for key in keys)),
+        "neighbours": sorted(near.values()),
+        "papers": papers,
+    }
+
+
+async def _co_cited(
+    services: Services, papers: dict[str, Paper], found: Sequence[str], links: Lists
+) -> tuple[list[str], str]:
+    """SCI-6: for every paper so far the one that is cited together with it most. Where citations
+    cannot be had, a note says so.
+
+    One request at most asks for lists of references, one for the records of papers.
+    """
+    source = services.source()
+    try:
+        unknown = [papers[paper] for paper in found if paper not in links][:LISTS_READ]
+        answer = await source.reference_lists(unknown) if unknown else ReferenceLists()
+        services.at(2)
+        brought = most_co_cited(found, {**links, **answer.lists})
+        records = {p.id: p for p in answer.papers if p.abstract and p.id in brought}
+        missing = [paper for paper in brought if paper not in papers | records]
+        asked = await source.papers(missing) if missing else []
+    except ServiceError as error:
+        return [], f"The route by co-citation is not complete. {error.message}"
+    records |= {paper: one for paper, one in zip(missing, asked, strict=True) if one is not None}
+    for record in records.values():
+        papers.setdefault(record.id, record)
+    ids = dict.fromkeys(records[paper].id if paper in records else paper for paper in brought)
+    return [paper for paper in ids if paper in papers], ""
 
 
 def _content(
-    pool: Pool,
+    pool: Sequence[Paper],
+    routes: Mapping[str, Sequence[str]],
     similarity: Mapping[str, float],
     alike: Alike,
     inputs: Inputs,
-    bounds: ScipipSettings,
-    rejected: Collection[str],
+    most: int,
 ) -> dict[str, Any]:
     """SCI-7 to SCI-9: rows by score, equals by the ranks of their routes; clusters, and the papers
     picked."""
-    found = [paper for paper in pool.found() if paper not in rejected]
-    score, together = scaled({p: similarity.get(p, 0.0) for p in found}), fused(pool.routes)
-    order = sorted(found, key=lambda paper: (-score[paper], -together[paper], paper))
+    papers = {paper.id: paper for paper in pool}
+    ranks = {name: {paper: n for n, paper in enumerate(route, 1)} for name, route in routes.items()}
+    score, together = scaled({p: similarity.get(p, 0.0) for p in papers}), fused(ranks)
+    order = sorted(papers, key=lambda paper: (-score[paper], -together[paper], paper))
     off, pinned = (
-        [p for p in order if says(inputs.one(name) or [], p, pool.papers[p].title)]
+        [p for p in order if among(inputs.one(name) or [], p, papers[p].title)]
         for name in ("papers_off", "pinned")
     )
     asked = rules(inputs)
-    against = {p: UNTICKED for p in off if p not in pinned}
-    against |= {p: why for p in order if (why := left_out(pool.papers[p], asked))}
-    groups = clusters(order, alike, bounds.same_from)
-    unreadable = {paper for paper in order if not pool.papers[paper].abstract}
+    against = {p: "unticked by you" for p in off if p not in pinned}
+    against |= {p: why for p in order if (why := left_out(papers[p], asked))}
+    out = {p for p in order if p in against or not papers[p].abstract} - set(pinned)
+    groups = clusters(order, alike, ALIKE)
     rows = [
         {
             "paper": paper,
-            "title": pool.papers[paper].title,
+            "title": papers[paper].title,
             "score": score[paper],
-            "routes": {
-                route: ranks[paper] for route, ranks in pool.routes.items() if paper in ranks
-            },
+            "routes": {name: placed[paper] for name, placed in ranks.items() if paper in placed},
             "left_out": against.get(paper, ""),
         }
         for paper in order
     ]
-    out = (against.keys() | unreadable) - set(pinned)
     return {
         "papers": rows,
-        "picked": picked(groups, order, bounds.picked, pinned, out),
+        "picked": picked(groups, order, most, pinned, out),
         "clusters": [group for group in groups if len(group) > 1],
-        "entities": pool.entities,
-        "neighbours": pool.near,
-        "tries": pool.tries,
-        "note": " ".join(pool.notes),
     }
 
 

@@ -22,7 +22,9 @@ from coi_tui.methods.base.task import (
     values_of,
 )
 from coi_tui.methods.evidence.papers import READING_PROMPT, read_paper, records_of
-from coi_tui.methods.scipip.replies import (
+from coi_tui.methods.evidence.reading_list import ReadingListTask
+from coi_tui.methods.ideas.rivals import RivalsTask
+from coi_tui.methods.scipip.contents import (
     Background,
     Brainstorm,
     Filtered,
@@ -31,7 +33,9 @@ from coi_tui.methods.scipip.replies import (
     Inspiration,
     Problem,
 )
+from coi_tui.methods.scipip.retrieval import ENTITIES, NearestTask, RetrievalTask
 from coi_tui.methods.scipip.settings import bounds_of
+from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
 from coi_tui.services.llm.reply_schemas import Choices
@@ -47,7 +51,9 @@ FIELDS = ("problem", "move", "method", "evidence", "use", "limits")
 """What prompts are shown of a paper that was read."""
 BACKGROUND = "background={instance}/background#text"
 RECORDS = "records={instance}/records#papers"
-thought = reading("thought={instance}/background#text", "thought={instance}/improved#idea{number}")
+thought = reading(
+    "thought={instance}/background#text", "thought={instance}/improved#ideas.{number}"
+)
 """What the idea of a branch will be made from."""
 
 
@@ -131,7 +137,7 @@ class InspiredTask(MethodTask):
             for paper in _papers(inputs)
         )
         rows = [
-            {"name": row["title"], "description": one.value.said}
+            {"name": row["title"], "description": one.value.text}
             for row, one in zip(records_of(inputs), asked, strict=True)
         ]
         if not any(row["description"] for row in rows):
@@ -213,21 +219,15 @@ def partition(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _improved_values(ctx: Context, inputs: Inputs) -> Values:
-    return {
-        **_to_judge(ctx, inputs),
-        "count": bounds_of(ctx.state, inputs.address).branches,
-    }
-
-
 def _improved(ctx: Context, inputs: Inputs, said: Improved) -> Values:
-    texts, content = candidates(inputs), dict[str, Any]()
-    for n, idea in enumerate(said.ideas[: bounds_of(ctx.state, inputs.address).branches], 1):
-        content[f"idea{n}"] = f"{idea.title}\n\n{idea.text}"
-        content[f"sources{n}"] = [
-            texts[label] for label in dict.fromkeys(idea.sources) if label in texts
-        ]
-    return content
+    texts, ideas = candidates(inputs), said.ideas[: bounds_of(ctx.state, inputs.address).branches]
+    return {
+        "ideas": [{"name": one.title, "description": one.text} for one in ideas],
+        "sources": [
+            [texts[label] for label in dict.fromkeys(one.sources) if label in texts]
+            for one in ideas
+        ],
+    }
 
 
 def _improved_reads(state: State, address: str) -> tuple[Read, ...]:
@@ -246,7 +246,7 @@ def _idea(ctx: Context, inputs: Inputs, said: Idea) -> Values:
     return {**said.content(), "origin": origin}
 
 
-TASKS: Mapping[str, TextTask[Any]] = {
+_TEXTS: Mapping[str, TextTask[Any]] = {
     "background": TextTask(
         "scipip background",
         "scipip_background",
@@ -301,7 +301,10 @@ TASKS: Mapping[str, TextTask[Any]] = {
         Improved,
         _improved_reads,
         one_call((800, 2_500), (500, 1_800)),
-        _improved_values,
+        lambda ctx, inputs: {
+            **_to_judge(ctx, inputs),
+            "count": bounds_of(ctx.state, inputs.address).branches,
+        },
         _improved,
     ),
     "idea": TextTask(
@@ -310,14 +313,27 @@ TASKS: Mapping[str, TextTask[Any]] = {
         Idea,
         reading(
             BACKGROUND,
-            "idea={instance}/improved#idea{number}",
-            "sources?={instance}/improved#sources{number}",
+            "idea={instance}/improved#ideas.{number}",
+            "sources?={instance}/improved#sources.{number}",
             RECORDS,
             "rivals?={branch}/rivals#works",
             "bad_cases?={branch}/bad#cases",
         ),
         one_call((1_800, 10_000), (600, 2_500)),
-        _with_papers,
+        lambda ctx, inputs: {
+            **_with_papers(ctx, inputs),
+            "idea": "\n\n".join(inputs.one("idea").values()),
+        },
         _idea,
     ),
+}
+TASKS: Mapping[str, Any] = {
+    READING: ReadingListTask,
+    "nearest": NearestTask,
+    "entities": ENTITIES,
+    "retrieved": RetrievalTask,
+    "records": RecordsTask,
+    "inspired": InspiredTask,
+    "rivals": lambda tools: RivalsTask(tools, thought),
+    **_TEXTS,
 }

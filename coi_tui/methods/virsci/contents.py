@@ -1,24 +1,37 @@
-"""What each kind of cell of VirSci holds."""
+"""What each kind of cell of VirSci holds, and what each model call must answer."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationError
 
-from coi_tui.methods.virsci.replies import GuestQuestion
+from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words, reply_of
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.text import count
+from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 
 LEADER = 1
 """The leader's seat."""
+SECTIONS = ("introduction", "objective", "methods", "results", "conclusion")
+"""VIR-9: the sections of an abstract; ``results`` are those expected."""
+IDEA = ("title", "idea", "experiment")
+CLOSE = 96
+"""An abstract as similar as this to a paper (0 to 100) is too close to it."""
+IN_VOTE = 3
+"""Ideas that go into the vote, and become an abstract one after the other where those before are
+too close to earlier work."""
 
 
-Said = Annotated[
+YesNo = Annotated[
     bool,
     BeforeValidator(lambda said: bool(said.strip()) and said if isinstance(said, str) else said),
 ]
-"""A person says it in words: yes or no; an empty text is no."""
+"""A person writes yes or no; an empty text is no."""
+Mark = Annotated[int, Field(ge=1, le=10)]
+
+
+# -- people and team
 
 
 class Scientist(Content):
@@ -34,11 +47,11 @@ class Scientist(Content):
 
     def profile(self) -> str:
         """Who this is, in one or two sentences without a name of a person or a place."""
-        told = [f"works on {', '.join(self.topics)}" if self.topics else "works on this field"]
-        told += [count(self.papers, "paper")] if self.papers else []
-        told += [f"cited {count(self.citations, 'time')}"] if self.citations is not None else []
+        parts = [f"works on {', '.join(self.topics) or 'this field'}"]
+        parts += [count(self.papers, "paper")] if self.papers else []
+        parts += [f"cited {count(self.citations, 'time')}"] if self.citations is not None else []
         others = sorted(self.met, key=lambda name: (-self.met[name], name))[:4]
-        return ", ".join(told) + (f"; has written with {', '.join(others)}" if others else "")
+        return ", ".join(parts) + (f"; has written with {', '.join(others)}" if others else "")
 
 
 class EcosystemContent(Content):
@@ -55,12 +68,19 @@ class EcosystemContent(Content):
 
 
 class Invitation(Content):
-    """VIR-2: who was asked, with which probability at that draw, and what they said."""
+    """VIR-2: who was asked, with which probability at that draw, and what they answered."""
 
     name: str = ""
     chance: float = 0.0
     joined: bool = False
     reason: str = ""
+
+
+class InvitationAnswer(Reasoned):
+    """VIR-2: whether somebody joins a team."""
+
+    reason: Words
+    answer: Literal["join", "refuse"]
 
 
 class TeamContent(Content):
@@ -73,31 +93,68 @@ class TeamContent(Content):
     note: str = ""
 
 
-class MineContent(Content):
-    """What the person says after a turn. ``struck``: a text that a person struck, which no prompt
-    is shown; ``text`` is empty then."""
+# -- the discussion
+
+
+class SpokenContent(Content):
+    """What the person says after a turn, or the topic that the leader fixed (VIR-6). ``struck``: a
+    text that a person struck, which no prompt is shown; ``text`` is empty then."""
 
     text: str = ""
     struck: str = ""
 
 
-class SaidContent(MineContent):
-    """VIR-3: what a member or a guest says. ``guest``: the outsider whom a member asks."""
+class SaidContent(SpokenContent):
+    """VIR-3: what a member says. VIR-5: ``guest`` is the outsider who was asked ``question`` and
+    gave ``answer``."""
 
-    guest: GuestQuestion | None = None
+    guest: str = ""
+    question: str = ""
+    answer: str = ""
+
+
+class GuestQuestion(Reply):
+    """VIR-5: an outsider by masked name, and one question."""
+
+    name: Words
+    question: Words
+
+
+def _question(said: object) -> object:
+    """A question that can be read; anything else asks nobody."""
+    try:
+        return GuestQuestion.model_validate(said)
+    except ValidationError:
+        return None
+
+
+class TopicReply(Reasoned):
+    """VIR-3: what a member says. ``guest``: null, or whom it asks."""
+
+    text: Words
+    guest: Annotated[GuestQuestion | None, BeforeValidator(_question)] = None
+
+
+Subject = reply_of("Subject", SpokenContent, "text")
+GuestAnswer = reply_of("GuestAnswer", SpokenContent, "text")
 
 
 class SummaryContent(Content):
     """VIR-3, VIR-4: the leader's summary of a turn, and whether the discussion may end with it."""
 
     text: str = ""
-    enough: Said = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
+    enough: YesNo = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
 
 
-class SubjectContent(Content):
-    """VIR-6: the topic that the leader fixed."""
+class TurnSummary(Reasoned):
+    """VIR-4: ``enough``: the team has said what there is to say."""
 
-    text: str = ""
+    text: Words
+    why: Aside = ""
+    enough: bool = False
+
+
+# -- ideas and votes
 
 
 class PapersContent(Content):
@@ -109,60 +166,29 @@ class PapersContent(Content):
 
 
 class IdeaDraft(Content):
-    """VIR-7: an idea with the scores that its own author gave it, 1 to 10. They stand in the same
-    cell, so that none is off by one."""
+    """VIR-7: an idea with the scores that its own author gave it, in one cell, so that none is off
+    by one."""
 
     title: str = ""
     idea: str = ""
     experiment: str = ""
-    clarity: int = 0
-    feasibility: int = 0
-    novelty: int = 0
+    clarity: Mark = 0
+    feasibility: Mark = 0
+    novelty: Mark = 0
 
     @property
     def score(self) -> float:
         """VIR-7: the mean of the three, novelty counted twice."""
         return (self.clarity + self.feasibility + 2 * self.novelty) / 4
 
-    def chosen(self, item: str) -> dict[str, Any]:
-        """As it goes into the vote."""
-        return {
-            "of": item,
-            **self.model_dump(include={"title", "idea", "experiment"}),
-            "score": self.score,
-        }
 
-
-class Chosen(Content):
-    """An idea that goes into the vote; ``of`` is the number of its draft."""
-
-    of: str = ""
-    title: str = ""
-    idea: str = ""
-    experiment: str = ""
-    score: float = 0.0
-
-    def told(self) -> dict[str, str]:
-        """As prompts show it."""
-        return {"title": self.title, "idea": self.idea, "experiment": self.experiment}
-
-
-PLACES = ("first", "second", "third")
-"""The fields of the three ideas."""
+IdeaReply = reply_of("IdeaReply", IdeaDraft, *IDEA, "clarity", "feasibility", "novelty")
 
 
 class BestContent(Content):
-    """VIR-7: the three best by their own scores."""
+    """VIR-7: the numbers of the drafts that go into the vote, best first."""
 
-    first: Chosen | None = None
-    second: Chosen | None = None
-    third: Chosen | None = None
-
-    def all(self) -> list[Chosen]:
-        """Those there are, in their order."""
-        return [
-            one for one in (self.first, self.second, self.third) if one is not None and one.idea
-        ]
+    drafts: list[str] = []
 
 
 class VoteContent(Content):
@@ -170,6 +196,13 @@ class VoteContent(Content):
 
     choice: int = Field(0, title="Choice: the number of an idea, 0 abstains")
     reason: str = ""
+
+
+class VoteReply(Reasoned):
+    """VIR-8: the label of one of the ideas."""
+
+    reason: Words
+    choice: Literal["A", "B", "C"]
 
 
 class PollContent(Content):
@@ -180,7 +213,6 @@ class PollContent(Content):
     abstentions: int = 0
     winner: int = Field(0, title="Winner: the number of an idea")
     order: list[int] = []
-    note: str = ""
 
     def ranked(self) -> list[int]:
         """The ideas in the order in which they may become an abstract: the winner, which a person
@@ -189,8 +221,7 @@ class PollContent(Content):
         return [self.winner, *others] if self.winner in self.order else []
 
 
-SECTIONS = ("introduction", "objective", "methods", "results", "conclusion")
-"""VIR-9: the sections of an abstract; ``results`` are those expected."""
+# -- abstracts
 
 
 class AbstractContent(Content):
@@ -202,13 +233,44 @@ class AbstractContent(Content):
     methods: str = ""
     results: str = Field("", title="Expected results")
     conclusion: str = ""
-    scores: list[Named] = []
+    scores: dict[str, int] = {}
     changes: str = ""
     enough: bool = False
 
     def text(self) -> str:
         """The sections as one text."""
         return "\n\n".join(said for name in SECTIONS if (said := str(getattr(self, name)).strip()))
+
+
+AbstractReply = reply_of("AbstractReply", AbstractContent, "title", *SECTIONS)
+
+
+class Marks(Reply):
+    """VIR-9: of 10 each."""
+
+    clarity: Mark
+    relevance: Mark
+    structure: Mark
+    conciseness: Mark
+    accuracy: Mark
+    engagement: Mark
+    originality: Mark
+    overall: Mark
+
+
+class RevisionReply(Reasoned):
+    """VIR-9: what is said of an abstract, what is changed, and the abstract as it is then.
+    ``enough``: no further turn would better it."""
+
+    scores: Marks
+    changes: Words
+    title: Words
+    introduction: Words
+    objective: Words
+    methods: Words
+    results: Words
+    conclusion: Words
+    enough: bool = False
 
 
 class Overlap(Content):
@@ -221,28 +283,23 @@ class Overlap(Content):
 
 
 class OverlapContent(Content):
-    """VIR-10: an abstract held against the papers nearest to it. ``close``: at least one is as
-    similar as the bound."""
+    """VIR-10: an abstract compared with the papers nearest to it. ``close``: at least one is too
+    similar."""
 
     rows: list[Overlap] = []
-    bound: int = 0
-    close: Said = Field(False, title="Too close: yes revises the abstract, no lets it pass")
+    close: YesNo = Field(False, title="Too close: yes revises the abstract, no lets it pass")
     tries: list[SearchTry] = []
 
 
-class MeasuresContent(Content):
-    """VIR-11: the four measures, each a multiple of its mean over the library; None where it cannot
-    be told.
+class OverlapScore(Reply):
+    """VIR-10: a paper (by its label) against the abstract."""
 
-    ``model``: whose vectors were compared, empty for those of words; ``past`` and ``contemporary``:
-    abstracts on both sides of ``split``.
-    """
+    id: Words
+    reason: Words
+    score: int = Field(ge=0, le=100)
 
-    hd: float | None = None
-    cd: float | None = None
-    ci: float | None = None
-    on: float | None = None
-    split: int | None = None
-    past: int = 0
-    contemporary: int = 0
-    model: str = ""
+
+class OverlapReply(Reasoned):
+    """VIR-10: the abstract against each paper."""
+
+    scores: Annotated[list[OverlapScore], EACH_BY_ITSELF] = Field(min_length=1)

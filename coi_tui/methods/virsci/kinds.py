@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from coi_tui.methods.base.cell_table import (
     held,
     kinds_of,
+    listing,
     nth,
     row,
     running_text,
@@ -17,14 +18,13 @@ from coi_tui.methods.base.cell_table import (
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.virsci import contents, measures
 from coi_tui.methods.virsci.contents import (
-    PLACES,
-    Chosen,
+    CLOSE,
     EcosystemContent,
     IdeaDraft,
     PollContent,
     TeamContent,
 )
-from coi_tui.methods.virsci.course import Team, struck
+from coi_tui.methods.virsci.team import Team, struck
 from coi_tui.model.content import Named
 from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn, TurnMark
 from coi_tui.model.state import State
@@ -63,7 +63,7 @@ def people_table(state: State, address: str) -> Iterator[Block]:
 def _others(state: State, address: str) -> list[Named]:
     """People of the ecosystem who are not in the team."""
     team = Team(state, address)
-    it = team.read(EcosystemContent, "people") or EcosystemContent()
+    it = team.read(EcosystemContent, "people")
     taken = {one.name for one in team.members}
     people = [one for one in it.people if one.name not in taken]
     return [Named(name=one.name, description=one.profile()) for one in people]
@@ -115,22 +115,20 @@ def discussion(state: State, address: str) -> Iterator[Block]:
     """The text of the turn, then the discussion: who says what, answers of guests, the leader's summaries, and places for the
     person's words between the turns."""
     team = Team(state, address)
-    turns = range(1, team.turns("sum") + 1)
-    said = tuple(said for turn in turns for said in _turn(team, turn))
+    turns = [turn for n in range(1, team.turns("sum") + 1) for turn in _turn(team, n)]
     yield from running_text(state, address)
-    yield Transcript(said, team.bounds.turns)
+    yield Transcript(tuple(turns), team.bounds.turns)
 
 
 def _turn(team: Team, number: int) -> Iterator[Turn]:
     """The replies of a turn with those that are still to come, then the summary and the person's
     words, which may be written once there is one."""
-    asking = team.guests(number)
     for seat, member in enumerate(team.members, 1):
         yield _spoken(team, "said", (number, seat), member.name)
         said = team.read(contents.SaidContent, "said", number, seat)
-        if seat in asking and said is not None and said.guest is not None:
-            told = f"to {member.name}: {said.guest.question}"
-            yield _spoken(team, "guest", (number, seat), said.guest.name, told, "guest")
+        if said.answer:
+            note = f"to {member.name}: {said.question}"
+            yield Turn(said.guest, said.answer, note, mark="guest", number=number)
     leader = team.members[0].name if team.members else "the leader"
     yield _spoken(team, "sum", (number,), leader, f"summary of turn {number}", "leader")
     if team.made("sum", number):
@@ -148,7 +146,7 @@ def _spoken(
 
 
 def _words(state: State, address: str) -> str:
-    it = held(state, address, contents.MineContent)
+    it = held(state, address, contents.SpokenContent)
     return it.text or it.struck
 
 
@@ -175,63 +173,30 @@ def papers_table(state: State, address: str) -> Iterator[Block]:
 # -- ideas and votes
 
 
-def _drafts(state: State, address: str) -> tuple[list[str], dict[str, IdeaDraft]]:
-    """The ideas in the vote by their numbers, and all that nobody struck, those with the best own
-    scores first."""
-    team = Team(state, address)
-    found = {item: held(state, f"{team.instance}/draft{item}", IdeaDraft) for item in team.drafts()}
-    chosen = [one.of for one in team.ideas()]
-    return chosen, dict(sorted(found.items(), key=lambda one: -one[1].score))
-
-
 def best_table(state: State, address: str) -> Iterator[Block]:
-    """Every idea by its own score, those in the vote marked and first."""
-    chosen, drafts = _drafts(state, address)
-    order = dict.fromkeys([*(item for item in chosen if item in drafts), *drafts])
+    """The ideas that go into the vote."""
+    team = Team(state, address)
+    drafts = ((item, team.read(IdeaDraft, "draft", item)) for item in team.voted())
     rows = (
-        row(
-            item,
-            chosen.index(item) + 1 if item in chosen else "",
-            item,
-            f"{drafts[item].score:.2f}",
-            drafts[item].title,
-            idea=drafts[item].idea,
-            experiment=drafts[item].experiment,
-        )
-        for item in order
+        row(item, item, f"{one.score:.2f}", one.title, idea=one.idea, experiment=one.experiment)
+        for item, one in drafts
     )
-    note = "The first three go into the vote. a puts an idea in place of the third, x takes one out for the next best."
-    return table("vote|draft|score|title", rows, note)
+    yield from table("draft|score|title", rows, "Reject a draft to put the next best to the vote.")
 
 
-def best_change(state: State, address: str, item: str, key: RowKey) -> RowChange | None:
-    """Put an idea into the vote, or take one out for the next best."""
-    inside, drafts = _drafts(state, address)
-    others = [one for one in drafts if one not in inside]
-    if item in others and inside and key in ("tick", "accept"):
-        items, word = [*inside[: len(PLACES) - 1], item], "put to the vote"
-    elif item in inside and others and key in ("tick", "reject"):
-        items, word = [*(one for one in inside if one != item), others[0]], "take out"
-    else:
-        return None
-    rows = (drafts.get(one, IdeaDraft()).chosen(one) for one in items)
-    content = dict(zip(PLACES, rows, strict=False))
-    return RowChange(address, content, word, f"Idea {items[-1]} goes into the vote.")
-
-
-def votes_of(team: Team) -> Iterable[tuple[int, Chosen, int]]:
-    """The number of each idea in the vote, the idea, and its votes."""
-    counts = (team.read(PollContent, "poll") or PollContent()).counts
-    for n, one in enumerate(team.ideas(), 1):
-        yield n, one, nth(counts, str(n)) or 0
+def votes_of(team: Team) -> Iterable[tuple[int, str, int]]:
+    """The number of each idea in the vote, its title, and its votes."""
+    counts = team.read(PollContent, "poll").counts
+    for n, item in enumerate(team.voted(), 1):
+        yield n, team.read(IdeaDraft, "draft", item).title, nth(counts, str(n)) or 0
 
 
 def poll_table(state: State, address: str) -> Iterator[Block]:
     """The three ideas with their votes; the winner marked."""
     it = held(state, address, PollContent)
     rows = (
-        row(n, "wins" if it.winner == n else "", n, votes, one.title, idea=one.idea)
-        for n, one, votes in votes_of(Team(state, address))
+        row(n, "wins" if it.winner == n else "", n, votes, title)
+        for n, title, votes in votes_of(Team(state, address))
     )
     note = f"{count(it.abstentions, 'abstention')}. Space on an idea lets it win."
     return table("|idea|votes|title", rows, note)
@@ -256,33 +221,16 @@ def _poll(it: PollContent) -> str:
 # -- abstracts
 
 
-def overlap_table(state: State, address: str) -> Iterator[Block]:
-    """The papers nearest to the abstract, with how similar they are."""
-    it = held(state, address, contents.OverlapContent)
-    rows = (
-        row(
-            one.paper,
-            "too close" if one.score >= it.bound else "",
-            one.score,
-            one.title,
-            paper=one.paper,
-            reason=one.reason,
-        )
-        for one in it.rows
-    )
-    return table("|of 100|title", rows, overlap_caption(it))
-
-
 def overlap_caption(it: contents.OverlapContent) -> str:
     most = max((one.score for one in it.rows), default=0)
     said = "too close to earlier work; " if it.close else ""
-    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {it.bound})"
+    return f"{said}closest of {count(len(it.rows), 'paper')}: {most} of 100 (limit {CLOSE})"
 
 
 # -- the cells
 
 
-def _said(it: contents.MineContent) -> str:
+def _said(it: contents.SpokenContent) -> str:
     return f"struck: {clipped(it.struck, SHORT)}" if it.struck else clipped(it.text, SHORT)
 
 
@@ -294,35 +242,30 @@ def _papers(it: contents.PapersContent) -> str:
     return count(len(it.papers), "paper")
 
 
-def _title(it: contents.IdeaDraft | contents.AbstractContent) -> str:
-    return it.title
-
-
 kind = kinds_of("V")
-TALK = {"document": discussion, "row_change": strike, "has_verdict": False}
-ABSTRACT = f"title {' '.join(contents.SECTIONS)} scores changes"
+TALK = {"document": discussion, "row_change": strike, "caption": _said, "has_verdict": False}
+SUMMARY = {"item": "1", "has_verdict": False, "label": "summary"}
+ABSTRACT = {
+    "edits": f"title {' '.join(contents.SECTIONS)} changes",
+    "has_verdict": False,
+}
+PAPERS = {"caption": _papers, "document": papers_table}
 OWN_KINDS = (
     kind(
         "people",
         "People behind the papers",
-        contents.EcosystemContent,
+        EcosystemContent,
         "virsci people",
         "people",
-        caption=lambda it: (
-            f"{count(len(it.people), 'person', 'people')} behind {count(len(it.papers), 'paper')}"
-        ),
         document=people_table,
     ),
     kind(
         "team",
         "Team",
-        contents.TeamContent,
+        TeamContent,
         "virsci team",
         "team",
         "members",
-        caption=lambda it: (
-            f"{count(len(it.members), 'member')}: {', '.join(one.name for one in it.members)}"
-        ),
         document=team_table,
         row_change=team_change,
     ),
@@ -335,19 +278,6 @@ OWN_KINDS = (
         "text",
         item="1.2",
         decisions=OF_REPLY,
-        caption=_said,
-        **TALK,
-    ),
-    kind(
-        "guest",
-        "Answer of a guest",
-        contents.SaidContent,
-        "virsci guest",
-        "topic-1",
-        "text",
-        item="1.2",
-        decisions=OF_REPLY,
-        caption=_said,
         **TALK,
     ),
     kind(
@@ -357,26 +287,23 @@ OWN_KINDS = (
         "virsci summary",
         "topic-1",
         "text enough",
-        item="1",
         document=discussion,
-        has_verdict=False,
-        label="summary",
+        **SUMMARY,
     ),
     kind(
         "mine",
         "Your words after a turn",
-        contents.MineContent,
+        contents.SpokenContent,
         edits="text",
         item="1",
         decisions=frozenset({"edit", "adopt", "note", "reject"}),
         label="you",
-        caption=_said,
         **TALK,
     ),
     kind(
         "subject",
         "Topic of the team",
-        contents.SubjectContent,
+        contents.SpokenContent,
         "virsci subject",
         "subject",
         "text",
@@ -390,32 +317,28 @@ OWN_KINDS = (
         "drafts-1",
         item="1.2",
         label="references",
-        caption=_papers,
-        document=papers_table,
+        **PAPERS,
     ),
     kind(
         "draft",
         "Idea of a member",
-        contents.IdeaDraft,
+        IdeaDraft,
         "virsci idea turn",
         "drafts-1",
         "title idea experiment clarity feasibility novelty",
         item="1.2",
         decisions=OF_REPLY,
         main="idea",
-        caption=_title,
         has_verdict=False,
     ),
     kind(
         "digest",
         "Summary of the ideas of a turn",
         contents.SummaryContent,
-        "virsci digest",
+        "virsci summary",
         "drafts-1",
         "text enough",
-        item="1",
-        has_verdict=False,
-        label="summary",
+        **SUMMARY,
     ),
     kind(
         "best",
@@ -424,19 +347,17 @@ OWN_KINDS = (
         "virsci best",
         "vote",
         label="three best",
-        caption=lambda it: "; ".join(one.title for one in it.all()),
+        caption=lambda it: f"ideas {', '.join(it.drafts)}",
         document=best_table,
-        row_change=best_change,
     ),
     kind(
         "near",
         "Papers near an idea",
         contents.PapersContent,
-        "virsci related",
+        "virsci references",
         "vote",
         item="1",
-        caption=_papers,
-        document=papers_table,
+        **PAPERS,
     ),
     kind(
         "vote",
@@ -453,7 +374,7 @@ OWN_KINDS = (
     kind(
         "poll",
         "Outcome of the vote",
-        contents.PollContent,
+        PollContent,
         "virsci poll",
         "vote",
         "winner",
@@ -468,10 +389,8 @@ OWN_KINDS = (
         contents.AbstractContent,
         "virsci abstract",
         "abstract",
-        ABSTRACT,
         item="1.1.2",
-        caption=_title,
-        has_verdict=False,
+        **ABSTRACT,
     ),
     kind(
         "overlap",
@@ -482,24 +401,22 @@ OWN_KINDS = (
         "close",
         item="1.1",
         caption=overlap_caption,
-        document=overlap_table,
+        document=listing(contents.OverlapContent, "rows", "score title"),
         has_verdict=False,
     ),
     kind(
         "revised",
         "Revised abstract",
         contents.AbstractContent,
-        "virsci revision",
+        "virsci abstract",
         "overlap",
-        ABSTRACT,
-        item="1.2",
-        caption=_title,
-        has_verdict=False,
+        item="1",
+        **ABSTRACT,
     ),
     kind(
         "measures",
         "Measures of novelty, a proxy",
-        contents.MeasuresContent,
+        measures.MeasuresContent,
         "virsci measures",
         "overlap",
         caption=measures.measures_caption,

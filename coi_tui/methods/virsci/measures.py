@@ -6,33 +6,19 @@ They are a proxy for what reviewers say of novelty, never a proof of it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
-from coi_tui.computing import beside
-from coi_tui.engine.declarations import Result
-from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import held, row, table
-from coi_tui.methods.base.reads import reading
-from coi_tui.methods.base.task import MethodTask, result
 from coi_tui.methods.base.text_tools import unit_rows, weighted_words
-from coi_tui.methods.virsci import reads
-from coi_tui.methods.virsci.contents import AbstractContent, MeasuresContent
-from coi_tui.methods.virsci.course import Team
+from coi_tui.model.content import Content
 from coi_tui.model.document import Block
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from coi_tui.engine.context import Context
-
 NEAREST = 5
 """Abstracts on each side that count, the most similar first."""
-MOST = 500
-"""Papers of the session that count at most."""
 PROXY = "These numbers stand in for a judgement of novelty; they prove none."
-TOLD = {
+MEASURES = {
     "hd": "historical dissimilarity: distance to the nearest past abstracts; larger is better",
     "cd": "contemporary dissimilarity: distance to the nearest contemporary abstracts; smaller is better",
     "ci": "contemporary impact: citations of those contemporary papers; larger is better",
@@ -40,8 +26,26 @@ TOLD = {
 }
 
 
-class Held(NamedTuple):
-    """An abstract of the library. ``citations`` is None where nobody says."""
+class MeasuresContent(Content):
+    """VIR-11: the four measures, each a multiple of its mean over the library; None where it is not
+    known.
+
+    ``model``: whose vectors were compared, empty for those of words; ``past`` and ``contemporary``:
+    abstracts on both sides of ``split``.
+    """
+
+    hd: float | None = None
+    cd: float | None = None
+    ci: float | None = None
+    on: float | None = None
+    split: int | None = None
+    past: int = 0
+    contemporary: int = 0
+    model: str = ""
+
+
+class Dated(NamedTuple):
+    """A paper of the library. ``citations`` is None where they are not known."""
 
     year: int
     citations: int | None = None
@@ -56,42 +60,33 @@ def middle_year(years: Sequence[int]) -> int | None:
 
 
 def measure(
-    vector: Sequence[float], library: Sequence[Sequence[float]], held: Sequence[Held], split: int
+    vector: Sequence[float], library: Sequence[Sequence[float]], papers: Sequence[Dated], split: int
 ) -> MeasuresContent:
     """The measures of an abstract whose vector is given, each a multiple of its mean over the
     library; None where that is not known or zero."""
     import numpy as np
 
-    if not held:
+    if not papers:
         return MeasuresContent()
-    vectors, past = np.asarray(library, dtype=float), [one.year < split for one in held]
-    raw = [_raw(np.asarray(vector), vectors, past, held)]
-    raw += [_raw(each, vectors, past, held, n) for n, each in enumerate(vectors)]
+    vectors, recent = np.asarray(library, dtype=float), [one.year >= split for one in papers]
+    raw: list[tuple[float | None, ...]] = []
+    for own, point in enumerate([np.asarray(vector), *vectors], -1):
+        # By differences: other forms lose digits where vectors are nearly equal.
+        distance = (((vectors - point) ** 2).sum(axis=1) ** 0.5).tolist()
+        order = sorted(range(len(papers)), key=distance.__getitem__)
+        old, new = (
+            [n for n in order if n != own and recent[n] is side][:NEAREST] for side in (False, True)
+        )
+        cited = [known for n in new if (known := papers[n].citations) is not None]
+        raw.append((*(_mean([distance[n] for n in side]) for side in (old, new)), _mean(cited)))
     found: list[float | None] = []
     for value, *usual in zip(*raw, strict=True):
         mean = _mean([one for one in usual if one is not None])
         found.append(value / mean if value is not None and mean else None)
     hd, cd, ci = found
     on = hd * ci / cd if hd is not None and ci is not None and cd else None
-    since = len(held) - sum(past)
-    return MeasuresContent(hd=hd, cd=cd, ci=ci, on=on, past=sum(past), contemporary=since)
-
-
-def _raw(
-    vector: NDArray[Any],
-    vectors: NDArray[Any],
-    past: Sequence[bool],
-    held: Sequence[Held],
-    without: int = -1,
-) -> tuple[float | None, ...]:
-    """The mean distances to the nearest on both sides, and the citations of those nearest that are
-    contemporary."""
-    # By differences: other forms lose digits where vectors are nearly equal.
-    away = ((vectors - vector) ** 2).sum(axis=1) ** 0.5
-    order = sorted((n for n in range(len(held)) if n != without), key=lambda n: (away[n], n))
-    before, since = ([n for n in order if past[n] is side][:NEAREST] for side in (True, False))
-    cited = [count for n in since if (count := held[n].citations) is not None]
-    return _mean(away[before].tolist()), _mean(away[since].tolist()), _mean(cited)
+    since = sum(recent)
+    return MeasuresContent(hd=hd, cd=cd, ci=ci, on=on, past=len(papers) - since, contemporary=since)
 
 
 def _mean(numbers: Sequence[float]) -> float | None:
@@ -103,29 +98,6 @@ def word_vectors(texts: Sequence[str]) -> list[list[float]]:
     texts have count little."""
     units: list[list[float]] = unit_rows(weighted_words(texts)).tolist()
     return units
-
-
-class MeasuresTask(MethodTask):
-    """HD, CD, CI and ON, by vectors where the session has a model for them, else by words. No
-    language model. Papers need an abstract and a year."""
-
-    name = "virsci measures"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        abstract = reads.text_of(state, Team(state, address).abstract())
-        return reading(*abstract, "split?={instance}/people#split")(state, address)
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        abstract = AbstractContent.from_held(inputs.fields("abstract"))
-        papers = [p for _, p in sorted(ctx.state.papers.items()) if p.abstract and p.year][:MOST]
-        split = inputs.one("split") or middle_year([paper.year or 0 for paper in papers])
-        texts = [abstract.text(), *(paper.abstract or "" for paper in papers)]
-        found = await self.services(ctx).vectors(texts)
-        vectors = found[0] if found is not None else await beside(word_vectors, texts)
-        library = [Held(paper.year or 0, paper.citations.count) for paper in papers]
-        made = await beside(measure, vectors[0], vectors[1:], library, int(split or 0))
-        behind = {"split": split, "model": found[1] if found is not None else ""}
-        return result(inputs, {**made.model_dump(), **behind}, "source")
 
 
 def number(value: float | None) -> str:
@@ -145,5 +117,7 @@ def measures_caption(it: MeasuresContent) -> str:
 
 def measures_table(state: State, address: str) -> Iterator[Block]:
     it = held(state, address, MeasuresContent)
-    rows = (row(name, name.upper(), number(getattr(it, name)), said) for name, said in TOLD.items())
+    rows = (
+        row(name, name.upper(), number(getattr(it, name)), said) for name, said in MEASURES.items()
+    )
     return table("|times the mean|what it is", rows, behind(it))

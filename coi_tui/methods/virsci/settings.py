@@ -1,16 +1,15 @@
-"""The settings of VirSci: the section ``[virsci]`` of the settings file."""
+"""The settings of VirSci, the section ``[virsci]`` of the settings file, and its line in the
+registry."""
 
 from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.methods.base.settings import IdeaSettings
+from coi_tui.engine.declarations import Pace
+from coi_tui.methods.base.settings import IdeaSettings, packaged
 
 MOST_TURNS = 8
 MOST_MEMBERS = 8
-ATTEMPTS = 3
-"""Ideas that go into the vote; so many can become an abstract, one after the other, where those
-before are too close to earlier work."""
 
 
 class VirSciSettings(IdeaSettings):
@@ -49,18 +48,15 @@ class VirSciSettings(IdeaSettings):
         ge=0,
         description="the number that the draws begin with; the same one draws the same team",
     )
-    basis: int = Field(
-        default=20,
-        ge=1,
-        le=100,
-        description="papers whose authors these are: accepted ones, then the reading list",
-    )
-    references: int = Field(
-        default=8, ge=1, le=20, description="papers searched for before each idea"
-    )
-    close: int = Field(
-        default=96,
-        ge=1,
-        le=100,
-        description="an abstract as similar as this to a paper (0 to 100) is too close to it",
-    )
+
+
+SPEC = packaged(
+    "VirSci",
+    "VirSci",
+    "V",
+    VirSciSettings,
+    "a team of scientists that discusses, votes and writes an abstract",
+    Pace("decision", "stop at every decision", "one turn at a time"),
+    Pace("stage", "stop after the team", "you look at who is at the table", "team"),
+    Pace("idea", "run to the abstract", "one plan; it still stops at the budget", "ideas"),
+)

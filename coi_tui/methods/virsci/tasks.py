@@ -1,15 +1,17 @@
-"""VIR-3 to VIR-10: the discussion turn by turn, ideas beside papers that are searched for anew, the
-vote, and the abstract with its self-review."""
+"""VIR-3 to VIR-11: the discussion turn by turn, ideas with papers that are searched for each time,
+the vote, the abstract with its self-review, and the measures. A prompt is shown what its task
+reads, and nothing else."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.computing import beside
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
-from coi_tui.methods.base.reads import criteria, reading
+from coi_tui.methods.base.reads import TOPIC, criteria, reading
 from coi_tui.methods.base.task import (
     ABSTRACT,
     MethodTask,
@@ -21,30 +23,33 @@ from coi_tui.methods.base.task import (
     result,
     shown,
 )
-from coi_tui.methods.evidence.reading_list import search_record
-from coi_tui.methods.virsci import reads
+from coi_tui.methods.evidence.reading_list import ReadingListTask, search_record
+from coi_tui.methods.ideas.rivals import RivalsTask
 from coi_tui.methods.virsci.contents import (
-    PLACES,
+    CLOSE,
+    IDEA,
+    IN_VOTE,
+    LEADER,
+    SECTIONS,
     AbstractContent,
-    Chosen,
-    IdeaDraft,
-    Overlap,
-    VoteContent,
-)
-from coi_tui.methods.virsci.course import LABELS, Team, counted, order_shown
-from coi_tui.methods.virsci.replies import (
     AbstractReply,
     GuestAnswer,
+    IdeaDraft,
     IdeaReply,
+    Overlap,
     OverlapReply,
     RevisionReply,
     Subject,
     TopicReply,
     TurnSummary,
+    VoteContent,
     VoteReply,
 )
-from coi_tui.model.address import parse_address, split_ref
-from coi_tui.model.errors import CoiError, ReplyError
+from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
+from coi_tui.methods.virsci.measures import Dated, measure, middle_year, word_vectors
+from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown, struck
+from coi_tui.model.address import READING, parse_address, ref, split_ref
+from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, sentences
@@ -54,69 +59,233 @@ if TYPE_CHECKING:
 
 QUERY_WORDS = 24
 """Words of the previous reply that are searched for at most."""
-RELATED = 3
-"""Papers beside each of the three ideas in the vote."""
+REFERENCES, RELATED = 8, 3
+"""Papers that are searched for before an idea, and for each idea in the vote."""
 HITS, NEAREST = 20, 5
 """Papers that the search of a self-review asks for, and the nearest of them that are compared."""
+MEASURED = 500
+"""Papers of the session that the measures take in at most."""
 UNREAD = "The answer could not be read, so that it counts for no idea."
+AIMS = {
+    "sum": "one topic that is worth a study",
+    "digest": "three ideas that are new, clear and can be carried out",
+}
+"""What the team wants, where the leader sums up a turn."""
+
+TEAM = "members={instance}/team#members"
+SUBJECT = "topic={instance}/subject#text"
+
+
+# -- what tasks read
+
+
+def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
+    """Fields of cells, the first of which must be there; what a person struck is absent."""
+    return [
+        Read(name, ref(cell, field), n > 0 or struck(state, cell))
+        for cell in cells
+        for n, field in enumerate(fields)
+    ]
+
+
+def turn_reads(state: State, address: str) -> tuple[Read, ...]:
+    """VIR-3: the team, the task, the summaries of earlier turns, the person's words after the last,
+    and what was said so far in this turn; what all said for the leader's summary. The topic is
+    fixed (VIR-6) from the last turn and every summary.
+
+    What the person says after a turn is for the next one: a summary that was written before stays
+    as it is.
+    """
+    team, at = Team(state, address), parse_address(address)
+    writing = at.part in ("draft", "digest")
+    spoken, summary = ("draft", "digest") if writing else ("said", "sum")
+    turn, *seat = at.numbers or (team.turns(summary),)
+    before = turn - 1 if at.numbers else turn
+    fields = IDEA if writing else ("text", "answer")
+    seats = team.seats[: seat[0] - 1] if seat else team.seats
+    said = of(state, "said", (team.cell(spoken, turn, n) for n in seats), *fields)
+    if before and not writing:
+        own = Read("said", ref(team.cell("mine", before), "text"), optional=True)
+        said = [own, *said] if at.numbers else [*said, own]
+    found, asked = "papers={instance}/found{item}#papers", "outsiders?={instance}/team#outsiders"
+    return reading(
+        TEAM,
+        SUBJECT if writing else TOPIC,
+        *((found if writing else asked,) if seat else ()),
+        *of(state, "summaries", (team.cell(summary, n) for n in range(1, before + 1)), "text"),
+        *said,
+    )(state, address)
+
+
+def abstract_of(state: State, cell: str) -> list[Read]:
+    return of(state, "abstract", [cell], "title", *SECTIONS)
+
+
+def voted_idea(team: Team, attempt: int) -> tuple[str | Read, ...]:
+    """The idea of an attempt, and by what it was taken: the winner of the vote, or the next in its
+    order."""
+    ranked, drafts = team.ranked(), team.voted()
+    number = ranked[attempt - 1] if attempt <= len(ranked) else 1
+    idea = team.cell("draft", *drafts[number - 1 : number] or [f"1.{LEADER}"])
+    order = ("order={instance}/poll#order",) if attempt > 1 else ()
+    return ("winner={instance}/poll#winner", *order, *of(team.state, "idea", [idea], *IDEA))
+
+
+def vote_reads(state: State, address: str) -> tuple[Read, ...]:
+    """VIR-8: the topic, the ideas and the papers near each; no word of the discussion."""
+    team = Team(state, address)
+    drafts = team.voted()
+    return reading(
+        TEAM,
+        SUBJECT,
+        "best={instance}/best#drafts",
+        *of(state, "ideas", (team.cell("draft", item) for item in drafts), *IDEA),
+        *(f"papers?={{instance}}/near{n}#papers" for n in range(1, len(drafts) + 1)),
+    )(state, address)
+
+
+def poll_reads(state: State, address: str) -> tuple[Read, ...]:
+    team = Team(state, address)
+    rounds = range(1, team.vote_rounds() + 1)
+    votes = (team.cell("vote", n, seat) for n in rounds for seat in team.seats)
+    choices = of(state, "choices", votes, "choice")
+    return reading("best={instance}/best#drafts", *choices)(state, address)
+
+
+def abstract_reads(state: State, address: str) -> tuple[Read, ...]:
+    """VIR-9: the first from the idea; every other from the abstract before it, and nothing else.
+    VIR-10: the revision from the last of them and the review."""
+    team, (attempt, *place) = Team(state, address), parse_address(address).numbers
+    if place == [1, LEADER]:
+        return reading(TEAM, *voted_idea(team, attempt))(state, address)
+    if not place:
+        last = abstract_of(state, team.last_abstract(attempt))
+        return reading(TEAM, *last, f"review={{instance}}/overlap{attempt}.1#rows")(state, address)
+    turn, seat = place if place[1] > LEADER else (place[0] - 1, len(team.seats) + 1)
+    return reading(TEAM, *abstract_of(state, team.cell("abstract", attempt, turn, seat - 1)))(
+        state, address
+    )
+
+
+# -- what prompts are shown
+
+
+def first(inputs: Inputs, name: str, default: Any = "") -> Any:
+    """The value of a read that the task may not have."""
+    return next((value for _, value in inputs.all(name)), default)
+
+
+def member(inputs: Inputs, address: str) -> dict[str, Any]:
+    """Whose words a cell holds."""
+    at, members = parse_address(address), first(inputs, "members", [])
+    if at.part == "mine":
+        return {"name": "the researcher", "description": ""}
+    seat = at.numbers[-1] if at.part in SEATED else LEADER
+    return members[seat - 1] if seat <= len(members) else {"name": "a member", "description": ""}
+
+
+def scene(ctx: Context, inputs: Inputs, **more: Any) -> dict[str, Any]:
+    """All that a prompt may be shown of what its task reads, by the names of its inputs: who speaks
+    (figure 8), the team, the task, summaries, what was said, ideas and papers."""
+    said: list[dict[str, str]] = []
+    ideas: list[dict[str, str]] = []
+    for cell, fields in by_field(inputs.all("said")).items():
+        name, texts = member(inputs, cell)["name"], {key: str(text) for key, text in fields.items()}
+        if "title" in texts:
+            ideas.append({"name": name, **dict.fromkeys(IDEA, ""), **texts})
+            texts["text"] = f"{texts['title']}\n{texts.get('idea', '')}"
+        said.append({"name": name, "text": texts.get("text", "")})
+        if texts.get("answer"):
+            said.append({"name": f"an outsider, asked by {name}", "text": texts["answer"]})
+    topic = first(inputs, "topic")
+    return {
+        "topic": topic,
+        "subject": topic,
+        "team": first(inputs, "members", []),
+        "speaker": member(inputs, inputs.address),
+        "outsiders": first(inputs, "outsiders", []),
+        "summaries": [str(text) for _, text in inputs.all("summaries")],
+        "said": [row for row in said if row["text"].strip()],
+        "ideas": ideas,
+        "papers": shown(known(ctx.state, first(inputs, "papers", []))),
+        "aim": AIMS.get(parse_address(inputs.address).part, ""),
+        "idea": inputs.fields("idea"),
+        "abstract": {field: str(text) for field, text in inputs.fields("abstract").items()},
+        "review": [],
+        **more,
+    }
 
 
 # -- the discussion
 
 
-def _talk(ctx: Context, inputs: Inputs) -> dict[str, Any]:
-    """The task, who speaks, the summaries so far and what was said since."""
-    return {
-        "topic": inputs.one("topic"),
-        **reads.spoken(inputs),
-        "said": reads.dialogue(inputs),
-    }
+class SaidTask(MethodTask):
+    """VIR-3: what a member says. VIR-5: where it asks an outsider whom the team knows, that one
+    answers once, in a second call."""
 
+    name, prompts, reads = "virsci turn", ("virsci_topic", "virsci_guest"), staticmethod(turn_reads)
 
-def _turn(ctx: Context, inputs: Inputs) -> Values:
-    guests = Team(ctx.state, inputs.address).bounds.guests
-    outsiders = reads.people(inputs, "outsiders") if guests else []
-    return {**_talk(ctx, inputs), "team": reads.people(inputs, "members"), "outsiders": outsiders}
+    def cost(self, state: State, address: str) -> Cost:
+        guest = one_call((300, 1_200), (80, 400)).times(0, 1)
+        turn = one_call((500, 3_500), (120, 500))
+        return turn + guest if Team(state, address).bounds.guests else turn
 
-
-def _to_guest(ctx: Context, inputs: Inputs) -> Values:
-    asking = inputs.one("guest")
-    outsiders = {one["name"]: one for one in reads.people(inputs, "outsiders")}
-    if asking["name"] not in outsiders:
-        raise CoiError(f"{asking['name']} is not among the outsiders whom this team knows.")
-    return {
-        "topic": inputs.one("topic"),
-        "guest": outsiders[asking["name"]],
-        "member": reads.member(inputs, inputs.address)["name"],
-        "text": inputs.one("text"),
-        "question": asking["question"],
-    }
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        services, values = self.services(ctx), scene(ctx, inputs)
+        if not Team(ctx.state, inputs.address).bounds.guests:
+            values["outsiders"] = []
+        asked = await services.ask("virsci_topic", values, TopicReply)
+        content, guest = {"text": asked.value.text}, asked.value.guest
+        outsiders = {one["name"]: one for one in values["outsiders"]}
+        if guest is not None and guest.name in outsiders:
+            services.at(1)
+            question = {
+                **values,
+                **content,
+                "guest": outsiders[guest.name],
+                "member": values["speaker"]["name"],
+                "question": guest.question,
+            }
+            answer = await services.ask("virsci_guest", question, GuestAnswer)
+            content |= {
+                "guest": guest.name,
+                "question": guest.question,
+                "answer": answer.value.text,
+            }
+        return result(inputs, content, services.origin, asked.recipe)
 
 
 # -- ideas
 
 
 class FoundTask(MethodTask):
-    """VIR-7: the references of an idea, searched for with the reply before it. A search that finds
-    nothing is stored as such."""
+    """VIR-7: the references of an idea, searched for with the idea before it that nobody struck,
+    for the first with the topic. VIR-8: the papers found with one of the ideas in the vote. A
+    search that finds nothing is stored as such."""
 
     name = "virsci references"
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (*reads.found(state, address), *criteria(state))
+        team, at = Team(state, address), parse_address(address)
+        if at.part == "near":
+            number, best = at.numbers[0], Read("best", f"{team.instance}/best#drafts", parent=True)
+            draft = team.cell("draft", *team.voted()[number - 1 : number])
+            return (best, *of(state, "query", [draft], "title"), *criteria(state))
+        places = [(turn, seat) for turn in range(1, at.numbers[0] + 1) for seat in team.seats]
+        cells = [team.cell("draft", *place) for place in places if place < at.numbers]
+        before = [cell for cell in cells if not struck(state, cell)][-1:]
+        query = of(state, "query", before, "title") or [
+            Read("query", f"{team.instance}/subject#text")
+        ]
+        return (*query, *criteria(state))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(1, 1))
-
-    def asked(self, ctx: Context, inputs: Inputs) -> tuple[str, int]:
-        """What is searched for, and how many papers."""
-        said = next((text for name in ("query", "subject") for _, text in inputs.all(name)), "")
-        query = clipped(said, QUERY_WORDS).removesuffix(" [...]")
-        return query, Team(ctx.state, inputs.address).bounds.references
+    size = Cost(searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        source, (query, most) = self.services(ctx).source(stage=0), self.asked(ctx, inputs)
-        answer = await source.search(query, most)
+        source = self.services(ctx).source(stage=0)
+        query = clipped(str(inputs.one("query")), QUERY_WORDS).removesuffix(" [...]")
+        near = parse_address(inputs.address).part == "near"
+        answer = await source.search(query, RELATED if near else REFERENCES)
         papers = admitted(ctx.state, inputs, answer.papers)
         content = {
             "papers": [paper.id for paper in papers],
@@ -126,64 +295,33 @@ class FoundTask(MethodTask):
         return result(inputs, content, "source", {"source": source.name}, papers)
 
 
-class NearTask(FoundTask):
-    """VIR-8: the papers found with one of the three ideas."""
-
-    name = "virsci related"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        place = PLACES[(parse_address(address).numbers[0] - 1) % len(PLACES)]
-        return reading(f"idea={{instance}}/best#{place}", *criteria(state))(state, address)
-
-    def asked(self, ctx: Context, inputs: Inputs) -> tuple[str, int]:
-        return Chosen.from_held(inputs.one("idea") or {}).title, RELATED
-
-
-def _to_draft(ctx: Context, inputs: Inputs) -> Values:
-    return {
-        "subject": inputs.one("subject"),
-        **reads.spoken(inputs),
-        "team": reads.people(inputs, "members"),
-        "papers": shown(known(ctx.state, inputs.one("papers") or [])),
-        "ideas": reads.ideas(inputs),
-    }
-
-
-def _to_digest(ctx: Context, inputs: Inputs) -> Values:
-    return {
-        "topic": inputs.one("subject"),
-        **reads.spoken(inputs),
-        "said": [
-            {"name": one["name"], "text": f"{one['title']}\n{one['idea']}"}
-            for one in reads.ideas(inputs)
-        ],
-        "aim": "three ideas that are new, clear and can be carried out",
-    }
-
-
 class BestTask(MethodTask):
-    """The three best ideas by the scores that stand with them. No call."""
+    """The best ideas by the scores that their authors gave them. No call."""
 
     name = "virsci best"
-    reads = staticmethod(reads.best)
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        team = Team(state, address)
+        fields = ("title", "idea", "clarity", "feasibility", "novelty")
+        drafts = team.drafts() or [f"1.{LEADER}"]
+        return tuple(of(state, "ideas", (team.cell("draft", item) for item in drafts), *fields))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        written = {
+        ideas = {
             parse_address(address).item: IdeaDraft.from_held(row)
             for address, row in by_field(inputs.all("ideas")).items()
         }
-        content = dict(zip(PLACES, best_of(written), strict=False))
-        return result(inputs, content, self.services(ctx).origin)
+        return result(inputs, {"drafts": best_of(ideas)}, self.services(ctx).origin)
 
 
-def best_of(written: Mapping[str, IdeaDraft]) -> list[dict[str, Any]]:
-    """At most three, best first; of equals the later one, which had the earlier ones before it.
-    Texts that were repeated count once."""
-    newest = sorted(written, key=lambda item: [*map(int, item.split("."))], reverse=True)
+def best_of(ideas: Mapping[str, IdeaDraft]) -> list[str]:
+    """The numbers of those that go into the vote, best first; of equals the later one, which had
+    the earlier ones before it. Texts that were repeated count once."""
+    newest = sorted(ideas, key=lambda item: [*map(int, item.split("."))], reverse=True)
     distinct: dict[tuple[str, str], str] = {}
-    for item in sorted(newest, key=lambda item: -written[item].score):
-        distinct.setdefault((written[item].title, written[item].idea), item)
-    return [written[item].chosen(item) for item in [*distinct.values()][: len(PLACES)]]
+    for item in sorted(newest, key=lambda item: -ideas[item].score):
+        distinct.setdefault((ideas[item].title, ideas[item].idea), item)
+    return [*distinct.values()][:IN_VOTE]
 
 
 # -- the vote
@@ -191,41 +329,28 @@ def best_of(written: Mapping[str, IdeaDraft]) -> list[dict[str, Any]]:
 
 def _offered(inputs: Inputs) -> dict[str, int]:
     """The ideas by the labels under which a seat sees them."""
-    order = order_shown(len(reads.in_vote(inputs)), *parse_address(inputs.address).numbers)
+    order = order_shown(len(inputs.one("best")), *parse_address(inputs.address).numbers)
     return dict(zip(LABELS, order, strict=False))
 
 
 def _to_vote(ctx: Context, inputs: Inputs) -> Values:
-    """The subject, the ideas and the papers near each; no word of the discussion."""
-    ideas = reads.in_vote(inputs)
+    ideas = [*by_field(inputs.all("ideas")).values()]
     near = {
-        parse_address(split_ref(reference)[0]).numbers[0]: known(ctx.state, papers)
-        for reference, papers in inputs.all("papers")
+        parse_address(split_ref(name)[0]).numbers[0]: papers
+        for name, papers in inputs.all("papers")
     }
     rows = [
         {
             "id": label,
-            **ideas[number - 1].told(),
+            **ideas[number - 1],
             "papers": [
-                {"title": p.title, "abstract": (p.abstract or "")[:ABSTRACT]}
-                for p in near.get(number, ())
+                {"title": paper.title, "abstract": (paper.abstract or "")[:ABSTRACT]}
+                for paper in known(ctx.state, near.get(number, ()))
             ],
         }
         for label, number in _offered(inputs).items()
     ]
-    return {
-        "subject": inputs.one("subject"),
-        "speaker": reads.member(inputs, inputs.address),
-        "ideas": rows,
-        "round": parse_address(inputs.address).numbers[0],
-    }
-
-
-def _none_of_these(ctx: Context, inputs: Inputs, said: VoteReply) -> str | None:
-    offered = _offered(inputs)
-    if said.choice in offered:
-        return None
-    return f"{said.choice} is none of the ideas, which are {', '.join(offered)}"
+    return scene(ctx, inputs, ideas=rows, round=parse_address(inputs.address).numbers[0])
 
 
 class VoteTask(TextTask[VoteReply]):
@@ -236,26 +361,25 @@ class VoteTask(TextTask[VoteReply]):
             return await super().run(ctx, inputs)
         except ReplyError:
             content = {"choice": 0, "reason": UNREAD}
-            origin = MethodTask(self.tools).services(ctx).origin
-            return result(inputs, content, origin)
+            return result(inputs, content, MethodTask(self.tools).services(ctx).origin)
 
 
 class PollTask(MethodTask):
     """The count. No call; a tie goes to the person."""
 
-    name = "virsci poll"
-    reads = staticmethod(reads.poll)
+    name, reads = "virsci poll", staticmethod(poll_reads)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        votes, ideas = inputs.all("choices"), reads.in_vote(inputs)
-        choices = [VoteContent.from_held({"choice": said}).choice for _, said in votes]
-        counts, winner = counted(choices, len(ideas))
-        places = range(1, len(ideas) + 1)
+        ideas = len(inputs.one("best"))
+        choices = [
+            VoteContent.from_held({"choice": one}).choice for _, one in inputs.all("choices")
+        ]
+        counts, winner = counted(choices, ideas)
         content = {
             "counts": counts,
             "abstentions": len(choices) - sum(counts),
-            "winner": winner or int(len(ideas) == 1),
-            "order": sorted(places, key=lambda n: (-counts[n - 1], -ideas[n - 1].score)),
+            "winner": winner or int(ideas == 1),
+            "order": sorted(range(1, ideas + 1), key=lambda n: (-counts[n - 1], n)),
         }
         return result(inputs, content, self.services(ctx).origin)
 
@@ -263,68 +387,32 @@ class PollTask(MethodTask):
 # -- the abstract
 
 
-def _to_revise(ctx: Context, inputs: Inputs, review: Sequence[Mapping[str, str]] = ()) -> Values:
-    """An abstract to judge and revise. ``review``: papers that it came too close to, each with the
-    reason."""
-    before = {field: str(text) for field, text in inputs.fields("abstract").items()}
-    speaker = reads.member(inputs, inputs.address)
-    return {"speaker": speaker, "abstract": before, "review": list(review)}
-
-
-def _judged(ctx: Context, inputs: Inputs, said: RevisionReply) -> Values:
-    scores = said.scores.model_dump().items()
-    rows = [{"name": name, "description": str(score)} for name, score in scores]
-    return {**said.content(), "scores": rows}
-
-
-REVISE = TextTask(
-    "virsci abstract",
-    "virsci_revise",
-    RevisionReply,
-    reads.abstract,
-    one_call((700, 3_500), (400, 1_300)),
-    _to_revise,
-    _judged,
-)
-FIRST = TextTask(
-    REVISE.name,
-    "virsci_abstract",
-    AbstractReply,
-    reads.abstract,
-    REVISE.size,
-    lambda ctx, inputs: {
-        "speaker": reads.member(inputs, inputs.address),
-        "idea": Chosen.from_held(inputs.one("idea") or {}).told(),
-    },
-)
-
-
 class AbstractTask(MethodTask):
-    """VIR-9: the leader's first text, then one revision after the other, each from the text before
-    it alone."""
+    """VIR-9: the leader's first text, then one revision after the other. VIR-10: after a
+    self-review that found it too close, the leader's revision with the papers that it names."""
 
-    name, prompts = REVISE.name, (FIRST.prompt, REVISE.prompt)
-    reads, cost = staticmethod(REVISE.reads), staticmethod(REVISE.cost)
+    name, prompts = "virsci abstract", ("virsci_abstract", "virsci_revise")
+    reads = staticmethod(abstract_reads)
+
+    size = one_call((700, 5_000), (400, 1_300))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        first = any(read.name == "idea" for read in inputs.reads)
-        task: TextTask[Any] = FIRST if first else REVISE
-        return await task.by(self._tools).run(ctx, inputs)
-
-
-def _too_close(ctx: Context, inputs: Inputs) -> Values:
-    """VIR-10: with the review and the papers that it names."""
-    rows = [Overlap.from_held(row) for row in inputs.one("review") or []]
-    bound, papers = Team(ctx.state, inputs.address).bounds.close, ctx.state.papers
-    review = [
-        {
-            "title": one.title,
-            "reason": one.reason,
-            "abstract": (papers[one.paper].abstract or "")[:ABSTRACT],
-        }
-        for one in [row for row in rows if row.score >= bound] or rows[:1]
-    ]
-    return _to_revise(ctx, inputs, review)
+        services, papers = self.services(ctx), ctx.state.papers
+        if inputs.all("idea"):
+            asked = await services.ask("virsci_abstract", scene(ctx, inputs), AbstractReply)
+            return result(inputs, asked.value.content(), services.origin, asked.recipe)
+        rows = [Overlap.from_held(row) for row in first(inputs, "review", [])]
+        review = [
+            {
+                "title": one.title,
+                "reason": one.reason,
+                "abstract": (papers[one.paper].abstract or "")[:ABSTRACT],
+            }
+            for one in [row for row in rows if row.score >= CLOSE] or rows[:1]
+        ]
+        values = scene(ctx, inputs, review=review)
+        revised = await services.ask("virsci_revise", values, RevisionReply)
+        return result(inputs, revised.value.content(), services.origin, revised.recipe)
 
 
 class OverlapTask(MethodTask):
@@ -334,68 +422,68 @@ class OverlapTask(MethodTask):
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         team, (attempt, review) = Team(state, address), parse_address(address).numbers
-        about = team.revised(attempt) if review > 1 else team.last_abstract(attempt)
-        return (*reads.text_of(state, about), *criteria(state))
+        about = team.cell("revised", attempt) if review > 1 else team.last_abstract(attempt)
+        return (*abstract_of(state, about), *criteria(state))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
+    size = Cost("main", (1, 2), (900, 4_000), (120, 600), searches=(1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, bound = self.services(ctx), Team(ctx.state, inputs.address).bounds.close
-        abstract = AbstractContent.from_held(inputs.fields("abstract"))
+        services, abstract = (
+            self.services(ctx),
+            AbstractContent.from_held(inputs.fields("abstract")),
+        )
         source = services.source(stage=0)
         answer = await source.search(abstract.title, HITS)
-        held = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
+        found = {p.id: p for p in admitted(ctx.state, inputs, answer.papers) if p.abstract}
         nearest: list[Paper] = []
         rows: list[dict[str, Any]] = []
         recipe: Mapping[str, Any] = {}
-        if held:
+        if found:
             text = f"{abstract.title}\n{abstract.text()}"
-            similar = await services.similarity(text, list(held.values()))
-            nearest = [held[paper] for paper in similar.nearest(NEAREST)]
+            similar = await services.similarity(text, list(found.values()))
+            nearest = [found[paper] for paper in similar.nearest(NEAREST)]
             services.at(1)
             values = {"title": abstract.title, "text": abstract.text(), "papers": shown(nearest)}
             asked = await services.ask("virsci_overlap", values, OverlapReply)
             rows, recipe = _rows(asked.value, nearest), asked.recipe
         content = {
             "rows": rows,
-            "bound": bound,
-            "close": any(row["score"] >= bound for row in rows),
+            "close": any(row["score"] >= CLOSE for row in rows),
             "tries": [search_record(answer)],
         }
-        recipe = {**recipe, "source": source.name}
-        return result(inputs, content, services.origin, recipe, nearest)
+        return result(inputs, content, services.origin, {**recipe, "source": source.name}, nearest)
 
 
 def _rows(said: OverlapReply, papers: Sequence[Paper]) -> list[dict[str, Any]]:
     """What was said of each paper, the most similar first; a paper that the answer names twice
     counts with the higher number."""
     labels = {f"P{n}": paper for n, paper in enumerate(papers, 1)}
-    rows: dict[str, dict[str, Any]] = {}
-    for one in sorted(said.scores, key=lambda one: -one.score):
-        if (paper := labels.get(one.id)) is not None:
-            row = {"title": paper.title, "score": one.score, "reason": one.reason}
-            rows.setdefault(paper.id, {"paper": paper.id, **row})
-    return list(rows.values())
-
-
-def _first(text: str) -> str:
-    return next(iter(sentences(text)), "")
+    rows = {
+        paper.id: {
+            "paper": paper.id,
+            "title": paper.title,
+            "score": one.score,
+            "reason": one.reason,
+        }
+        for one in sorted(said.scores, key=lambda one: one.score)
+        if (paper := labels.get(one.id)) is not None
+    }
+    return sorted(rows.values(), key=lambda row: -row["score"])
 
 
 class IdeaTask(MethodTask):
     """The abstract that passed its self-review as an idea like any other. Without a call, unless a
     novelty check found papers too close to it."""
 
-    name, prompts = "virsci idea", (REVISE.prompt,)
+    name, prompts = "virsci idea", ("virsci_revise",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         team = Team(state, address)
         attempt = max(1, team.attempt())
         return reading(
-            reads.TEAM,
-            *reads.text_of(state, team.abstract()),
-            *reads.voted_idea(team, attempt),
+            TEAM,
+            *abstract_of(state, team.abstract()),
+            *voted_idea(team, attempt),
             f"reviewed={{instance}}/overlap{attempt}.1#close",
             "bad_cases?={branch}/bad#cases",
         )(state, address)
@@ -407,98 +495,103 @@ class IdeaTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, recipe = self.services(ctx), dict[str, Any]()
         abstract = AbstractContent.from_held(inputs.fields("abstract"))
-        idea = Chosen.from_held(inputs.one("idea") or {})
+        experiment = str(inputs.fields("idea")["experiment"])
         if cases := inputs.one("bad_cases"):
             review = [
                 {"title": one["title"], "reason": one["reason"], "abstract": ""} for one in cases
             ]
-            values = _to_revise(ctx, inputs, review)
-            asked = await services.ask(REVISE.prompt, values, RevisionReply)
-            abstract = AbstractContent.from_held(_judged(ctx, inputs, asked.value))
-            recipe = dict(asked.recipe)
+            values = scene(ctx, inputs, review=review)
+            asked = await services.ask("virsci_revise", values, RevisionReply)
+            abstract, recipe = AbstractContent.from_held(asked.value.content()), dict(asked.recipe)
+        item = parse_address(split_ref(inputs.all("idea")[0][0])[0]).item
         content = {
             "title": abstract.title,
             "summary": abstract.objective,
-            "final": f"{abstract.text()}\n\n{idea.experiment}".strip(),
-            "problem": _first(abstract.introduction),
-            "mechanism": _first(abstract.methods),
-            "evaluation": _first(idea.experiment),
-            "origin": f"Idea {idea.of} of the team, chosen by its vote.",
+            "final": f"{abstract.text()}\n\n{experiment}".strip(),
+            "problem": "".join(sentences(abstract.introduction)[:1]),
+            "mechanism": "".join(sentences(abstract.methods)[:1]),
+            "evaluation": "".join(sentences(experiment)[:1]),
+            "origin": f"Idea {item} of the team, chosen by its vote.",
         }
         return result(inputs, content, services.origin, recipe)
 
 
-TASKS: Mapping[str, TextTask[Any]] = {
-    "said": TextTask(
-        "virsci turn",
-        "virsci_topic",
-        TopicReply,
-        reads.topic_turn,
-        one_call((500, 3_500), (120, 500)),
-        _turn,
-    ),
-    "guest": TextTask(
-        "virsci guest",
-        "virsci_guest",
-        GuestAnswer,
-        reads.guest,
-        one_call((300, 1_200), (80, 400)),
-        _to_guest,
-    ),
-    "sum": TextTask(
-        "virsci summary",
-        "virsci_summary",
-        TurnSummary,
-        reads.topic_turn,
-        one_call((500, 4_000), (100, 500)),
-        lambda ctx, inputs: {**_talk(ctx, inputs), "aim": "one topic that is worth a study"},
-    ),
+class MeasuresTask(MethodTask):
+    """VIR-11: HD, CD, CI and ON, by vectors where the session has a model for them, else by words.
+    No language model. Papers need an abstract and a year."""
+
+    name = "virsci measures"
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        abstract = abstract_of(state, Team(state, address).abstract())
+        return reading(*abstract, "split?={instance}/people#split")(state, address)
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        abstract = AbstractContent.from_held(inputs.fields("abstract"))
+        papers = [p for _, p in sorted(ctx.state.papers.items()) if p.abstract and p.year][
+            :MEASURED
+        ]
+        split = inputs.one("split") or middle_year([paper.year or 0 for paper in papers])
+        texts = [abstract.text(), *(paper.abstract or "" for paper in papers)]
+        found = await self.services(ctx).vectors(texts)
+        vectors = found[0] if found is not None else await beside(word_vectors, texts)
+        library = [Dated(paper.year or 0, paper.citations.count) for paper in papers]
+        measures = await beside(measure, vectors[0], vectors[1:], library, int(split or 0))
+        behind = {"split": split, "model": found[1] if found is not None else ""}
+        return result(inputs, {**measures.model_dump(), **behind}, "source")
+
+
+_SUMMARY = TextTask(
+    "virsci summary",
+    "virsci_summary",
+    TurnSummary,
+    turn_reads,
+    one_call((500, 6_000), (100, 500)),
+    scene,
+)
+TASKS: Mapping[str, Any] = {
+    READING: ReadingListTask,
+    "people": EcosystemTask,
+    "team": TeamTask,
+    "said": SaidTask,
+    "sum": _SUMMARY,
     "subject": TextTask(
         "virsci subject",
         "virsci_subject",
         Subject,
-        reads.subject,
+        turn_reads,
         one_call((600, 4_000), (60, 300)),
-        _talk,
+        scene,
     ),
+    "found": FoundTask,
     "draft": TextTask(
         "virsci idea turn",
         "virsci_idea",
         IdeaReply,
-        reads.idea_turn,
+        turn_reads,
         one_call((1_200, 7_000), (400, 1_600)),
-        _to_draft,
+        scene,
     ),
-    "digest": TextTask(
-        "virsci digest",
-        "virsci_summary",
-        TurnSummary,
-        reads.idea_turn,
-        one_call((900, 6_000), (100, 500)),
-        _to_digest,
-    ),
+    "digest": _SUMMARY,
+    "best": BestTask,
+    "near": FoundTask,
     "vote": VoteTask(
         "virsci vote",
         "virsci_vote",
         VoteReply,
-        reading(
-            reads.TEAM,
-            reads.SUBJECT,
-            *reads.IDEAS,
-            *(f"papers?={{instance}}/near{n}#papers" for n in range(1, len(PLACES) + 1)),
-        ),
+        vote_reads,
         one_call((1_500, 6_000), (80, 400)),
         _to_vote,
-        lambda ctx, inputs, said: {**said.content(), "choice": _offered(inputs)[said.choice]},
-        _none_of_these,
+        lambda ctx, inputs, said: {
+            **said.content(),
+            "choice": _offered(inputs).get(said.choice, 0),
+        },
     ),
-    "revised": TextTask(
-        "virsci revision",
-        "virsci_revise",
-        RevisionReply,
-        reads.revised,
-        one_call((900, 5_000), (400, 1_300)),
-        _too_close,
-        _judged,
-    ),
+    "poll": PollTask,
+    "abstract": AbstractTask,
+    "overlap": OverlapTask,
+    "revised": AbstractTask,
+    "measures": MeasuresTask,
+    "rivals": lambda tools: RivalsTask(tools, reading("thought={instance}/subject#text")),
+    "idea": IdeaTask,
 }

@@ -1,191 +1,177 @@
-"""VIR-1, VIR-2: the people behind the session's papers, and the team that a leader draws from
-them."""
+"""How far the team of an instance has come: who sits where, how many turns there are, what the
+votes come to, and which abstract counts. Pure."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import TypeVar
 
-from coi_tui.engine.declarations import Cost, Result
-from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.base.reads import TOPIC, reading
-from coi_tui.methods.base.task import MethodTask, known, result
-from coi_tui.methods.evidence.reading_list import LIST_READ
-from coi_tui.methods.virsci.contents import EcosystemContent, Scientist
-from coi_tui.methods.virsci.course import Team
-from coi_tui.methods.virsci.ecosystem import scientists
-from coi_tui.methods.virsci.measures import middle_year
-from coi_tui.methods.virsci.replies import InvitationAnswer
+from coi_tui.methods.base.settings import settings_in
+from coi_tui.methods.virsci.contents import (
+    IN_VOTE,
+    LEADER,
+    AbstractContent,
+    BestContent,
+    OverlapContent,
+    PollContent,
+    SummaryContent,
+    TeamContent,
+    VoteContent,
+)
 from coi_tui.methods.virsci.settings import VirSciSettings
-from coi_tui.model.errors import CoiError
-from coi_tui.model.papers import Paper
+from coi_tui.model.address import parse_address, ref
+from coi_tui.model.content import Content
 from coi_tui.model.state import State
 
-if TYPE_CHECKING:
-    from coi_tui.engine.context import Context
+C = TypeVar("C", bound=Content)
 
-MOST_PEOPLE = 40
-"""People behind the papers who may be invited."""
-EACH = 20
-"""Papers of each person that are asked for."""
-MOST_ASKED = 3
-"""Invitations for each free seat at most: a team that most people refuse stays small."""
-MOST_OUTSIDERS = 8
+LABELS = "ABC"
+"""Of the ideas in a vote."""
+SEATED = frozenset({"said", "draft", "vote", "abstract"})
+"""Cells whose last number is a seat."""
 
 
-class EcosystemTask(MethodTask):
-    """VIR-1: who wrote the session's papers. Made once from the papers there are then; a paper that
-    comes later changes no team."""
-
-    name = "virsci people"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        return (LIST_READ,)
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost(searches=(0, 8))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        state, source = ctx.state, self.services(ctx).source(stage=0)
-        papers = _basis(state, inputs)[: Team(state, inputs.address).bounds.basis]
-        if not papers:
-            raise CoiError(
-                "There are no papers whose authors could be asked.",
-                "Try other words for the topic.",
-            )
-        found = await source.people(papers, MOST_PEOPLE, EACH)
-        made, names = scientists(found, papers, MOST_PEOPLE)
-        if len(made) < 2:
-            raise CoiError(
-                "Too few authors are known of the session's papers for a team.",
-                "Use a source that names them.",
-            )
-        content = EcosystemContent(
-            people=made,
-            names=names,
-            papers=[paper.id for paper in papers],
-            split=middle_year([paper.year for paper in state.papers.values() if paper.year]),
-            note=found.note,
-        )
-        return result(inputs, content.model_dump(), "source", {"source": source.name})
+def struck(state: State, address: str) -> bool:
+    """Whether a person struck what is there: in the tree, or in the transcript, where it can be
+    taken in again."""
+    return state.cell(address).rejected or bool(state.value(ref(address, "struck")))
 
 
-def _basis(state: State, inputs: Inputs) -> list[Paper]:
-    """The papers whose authors count: those in chains that a person accepted, the others in chains,
-    then the reading list."""
-    placed = [place for place in state.slots.values() if place.paper]
-    placed.sort(key=lambda place: place.verdict not in ("accepted", "pinned"))
-    listed = [row["paper"] for row in inputs.one("reading") or []]
-    rejected = state.rejected(0)
-    ids = dict.fromkeys([*(place.paper or "" for place in placed), *listed])
-    return known(state, (paper for paper in ids if paper not in rejected))
+def order_shown(ideas: int, turn: int, seat: int) -> tuple[int, ...]:
+    """VIR-8: the numbers of the ideas in the order in which a seat sees them: all orders take
+    turns, so that no place has an advantage."""
+    orders = list(permutations(range(1, ideas + 1)))
+    return orders[(turn + seat - 2) % len(orders)]
 
 
-class TeamDraw:
-    """VIR-2, VIR-12: whom a leader invites next. Drawn by probability from a seed: the same calls
-    give the same names."""
-
-    def __init__(self, people: Sequence[Scientist], bounds: VirSciSettings) -> None:
-        self.people = {person.name: person for person in people}
-        self._bounds = bounds
-        self._dice = random.Random(f"virsci:{bounds.seed}")
-
-    def leader(self) -> str:
-        """Drawn among all."""
-        return self._dice.choice(list(self.people))
-
-    def next(
-        self, leader: str, joined: Sequence[str], asked: Collection[str]
-    ) -> tuple[str, float] | None:
-        """The next to be invited, nobody twice, and how probable that was; None where nobody is
-        left.
-
-        By joint papers with the leader and 1 more, so that strangers can be invited as well. Of
-        those who joined, the share of strangers and of people with other topics is held to the
-        settings as far as there are such people.
-        """
-        free = [name for name in self.people if name != leader and name not in asked]
-        if not free:
-            return None
-        pool, met = self._wished(leader, joined, free), self.people[leader].met
-        weights = [met.get(name, 0) + 1 for name in pool]
-        drawn = self._dice.choices(range(len(pool)), weights=weights)[0]
-        return pool[drawn], weights[drawn] / sum(weights)
-
-    def _wished(self, leader: str, joined: Sequence[str], free: list[str]) -> list[str]:
-        """Those among the free who keep both shares; where there are none, those who keep the
-        first, the second, or anybody."""
-        met, topics = self.people[leader].met, set(self.people[leader].topics)
-        new = {name: name not in met for name in self.people}
-        other = {name: topics.isdisjoint(one.topics) for name, one in self.people.items()}
-        fresh, diverse = (
-            [name for name in free if kind[name] == _due(share, [kind[one] for one in joined])]
-            for share, kind in ((self._bounds.freshness, new), (self._bounds.diversity, other))
-        )
-        return [name for name in fresh if name in diverse] or fresh or diverse or free
+def counted(choices: Sequence[int], ideas: int) -> tuple[list[int], int]:
+    """Votes by idea, and the winner (0: tied, or no vote). A vote for none of the ideas is an
+    abstention, never a vote for the first."""
+    votes = [choices.count(number) for number in range(1, ideas + 1)]
+    most = max(votes, default=0)
+    return votes, votes.index(most) + 1 if most and votes.count(most) == 1 else 0
 
 
-def _due(share: float, had: Sequence[bool]) -> bool:
-    """Whether the next one should be of the kind of which there is to be a share."""
-    return sum(had) < round(share * (len(had) + 1) + 1e-9)
+class Team:
+    """The team of the instance of an address. ``supposed``: where there is none yet, as many seats
+    as the settings let expect."""
 
+    def __init__(self, state: State, address: str, *, supposed: bool = False) -> None:
+        self.state, self.instance = state, parse_address(address).instance
+        self.bounds = settings_in(state, VirSciSettings, self.instance)
+        self.members = self.read(TeamContent, "team").members
+        self.seats = range(1, (len(self.members) or self.bounds.team * supposed) + 1)
+        """The leader's is 1."""
 
-class TeamTask(MethodTask):
-    """VIR-2: a leader, drawn, and those who join. Each invitation is a call; who is asked next
-    hangs on the answers before."""
+    def cell(self, name: str, *numbers: int | str) -> str:
+        """The address of a cell of the instance: ``V1/said2.3``."""
+        return f"{self.instance}/{name}{'.'.join(map(str, numbers))}"
 
-    name, prompts = "virsci team", ("virsci_invite",)
+    def made(self, name: str, *numbers: int) -> bool:
+        return self.state.in_use(self.cell(name, *numbers)) is not None
 
-    reads = staticmethod(reading(TOPIC, "people={instance}/people#people"))
+    def read(self, model: type[C], name: str, *numbers: int | str) -> C:
+        """The content of a cell of the instance; an empty one where there is none."""
+        return self.state.read(self.cell(name, *numbers), model) or model()
 
-    def cost(self, state: State, address: str) -> Cost:
-        free = Team(state, address).bounds.team - 1
-        most = MOST_ASKED * free
-        return Cost("main", (free, 2 * most), (300 * free, 900 * most), (60 * free, 200 * most))
+    # -- the two discussions
 
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        bounds, services = Team(ctx.state, inputs.address).bounds, self.services(ctx)
-        draw = TeamDraw([Scientist.from_held(row) for row in inputs.one("people") or []], bounds)
+    def turns(self, summary: str) -> int:
+        """The number of the last turn that was or is to be held, as far as is known now.
+        ``summary``: the cell that ends each turn."""
+        for turn in range(1, self.bounds.turns):
+            enough = self.bounds.adaptive and self.read(SummaryContent, summary, turn).enough
+            if enough or not self.made(summary, turn):
+                return turn
+        return self.bounds.turns
 
-        def told(name: str) -> dict[str, str]:
-            return {"name": name, "description": draw.people[name].profile()}
+    def over(self, summary: str) -> bool:
+        """Whether a discussion has come to its end: the summary of its last turn is there."""
+        return self.made(summary, self.turns(summary))
 
-        members, rows = [draw.leader()], list[dict[str, Any]]()
-        recipe: Mapping[str, Any] = {}
-        while len(members) < bounds.team and len(rows) < MOST_ASKED * (bounds.team - 1):
-            drawn = draw.next(members[0], members[1:], [row["name"] for row in rows])
-            if drawn is None:
-                break
-            services.at(len(rows))
-            values = {
-                "topic": inputs.one("topic"),
-                "leader": told(members[0]),
-                "team": [told(name) for name in members[1:]],
-                "invited": told(drawn[0]),
-            }
-            asked = await services.ask("virsci_invite", values, InvitationAnswer)
-            joins, recipe = asked.value.answer == "join", asked.recipe
-            row = {"name": drawn[0], "chance": round(drawn[1], 4), "joined": joins}
-            rows.append({**row, "reason": asked.value.reason})
-            members += [drawn[0]] if joins else []
-        if len(members) < 2:
-            raise CoiError(
-                "Nobody joined the team.", "Run the step again, or write the members yourself."
-            )
-        short = bounds.team - len(members)
-        content = {
-            "members": [told(name) for name in members],
-            "outsiders": [told(name) for name in _known_to(draw, members)],
-            "invitations": rows,
-            "note": f"{short} of {bounds.team} seats stayed empty." if short > 0 else "",
-        }
-        return result(inputs, content, services.origin, recipe)
+    def drafts(self) -> list[str]:
+        """The numbers of the ideas written so far that nobody struck, turn by turn."""
+        turns = range(1, self.turns("digest") + 1)
+        places = [(turn, seat) for turn in turns for seat in self.seats]
+        return [
+            f"{turn}.{seat}"
+            for turn, seat in places
+            if self.made("draft", turn, seat)
+            and not struck(self.state, self.cell("draft", turn, seat))
+        ]
 
+    # -- the vote
 
-def _known_to(draw: TeamDraw, team: list[str]) -> list[str]:
-    """People outside of the team whom its members have written with, those of most members first;
-    then the others."""
-    outside = [name for name in draw.people if name not in team]
-    met = [draw.people[member].met for member in team]
-    return sorted(outside, key=lambda name: -sum(name in one for one in met))[:MOST_OUTSIDERS]
+    def voted(self) -> list[str]:
+        """The numbers of the drafts in the vote."""
+        return self.read(BestContent, "best").drafts
+
+    def vote_rounds(self) -> int:
+        """VIR-8: the last round of votes, as far as is known now. Where turns are not fixed it is
+        the first after which one idea leads."""
+        choices: list[int] = []
+        for turn in range(1, self.bounds.turns) if self.bounds.adaptive else ():
+            for seat in self.seats:
+                if not self.made("vote", turn, seat):
+                    return turn
+                if not struck(self.state, self.cell("vote", turn, seat)):
+                    choices.append(self.read(VoteContent, "vote", turn, seat).choice)
+            if counted(choices, len(self.voted()))[1]:
+                return turn
+        return self.bounds.turns
+
+    def ranked(self) -> list[int]:
+        """The ideas in the order in which they may become an abstract; none while the vote is open
+        or tied."""
+        return self.read(PollContent, "poll").ranked()[:IN_VOTE]
+
+    # -- the abstract
+
+    def abstracts(self, attempt: int) -> Iterator[str]:
+        """The abstracts of an attempt in their order, before its self-review, up to the last one
+        that is known to come. Where turns are not fixed, the leader may end them at the beginning
+        of a turn."""
+        for turn in range(1, self.bounds.turns + 1):
+            for seat in self.seats:
+                yield self.cell("abstract", attempt, turn, seat)
+                may_end = self.bounds.adaptive and turn > 1 and seat == LEADER
+                if may_end and self.read(AbstractContent, "abstract", attempt, turn, seat).enough:
+                    return
+            if (
+                self.bounds.adaptive
+                and turn > 1
+                and not self.made("abstract", attempt, turn, LEADER)
+            ):
+                return
+
+    def last_abstract(self, attempt: int) -> str:
+        return [*self.abstracts(attempt)][-1]
+
+    def close(self, attempt: int, review: int) -> bool | None:
+        """VIR-10: what a self-review of an attempt found; None where there is none yet."""
+        found = self.state.read(self.cell("overlap", attempt, review), OverlapContent)
+        return found.close if found is not None else None
+
+    def discarded(self, attempt: int) -> bool:
+        """VIR-10: too close once and, after a revision, once more."""
+        return bool(self.close(attempt, 1) and self.close(attempt, 2))
+
+    def attempt(self) -> int:
+        """The attempt whose abstract counts: the first that was not discarded; 0 where all were, or
+        where no idea has won."""
+        attempts = range(1, len(self.ranked()) + 1)
+        return next((n for n in attempts if not self.discarded(n)), 0)
+
+    def abstract(self) -> str:
+        """The abstract that counts or is to count: the revised one where its first self-review was
+        too close."""
+        attempt = max(1, self.attempt())
+        close = self.close(attempt, 1)
+        return self.cell("revised", attempt) if close else self.last_abstract(attempt)
+
+    def passed(self) -> bool:
+        """Whether that abstract has passed its self-review."""
+        attempt = self.attempt()
+        review = 2 if self.close(attempt, 1) else 1
+        return bool(attempt) and self.close(attempt, review) is False

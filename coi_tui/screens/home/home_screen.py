@@ -4,43 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
-from textual import events, work
-from textual.app import ComposeResult
+from textual import work
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
 
-from coi_tui.model.errors import StoreError
-from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.home.paper_import import PaperImport
-from coi_tui.screens.home.session_actions import SessionActions
-from coi_tui.screens.home.session_list import (
-    STATES,
-    facts,
-    fits,
-    heads,
-    nothing_yet,
-    row,
-)
-from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.model.errors import CoiError, StoreError
+from coi_tui.screens.home.session_list import STATES, facts, fits, heads, row, welcome
+from coi_tui.screens.listing import About, ListScreen
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
+from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.session.admin.session_files import last_copy
-from coi_tui.session.decisions.new_session_draft import NewSessionDraft, read_draft
-from coi_tui.session.runs.service_setup import setup_of, to_get_others
+from coi_tui.session.admin import session_files
+from coi_tui.session.decisions.new_session_draft import read_draft
+from coi_tui.session.runs.service_setup import ServiceSetup, setup_of, to_get_others
 from coi_tui.session.watch import SessionHeader, list_sessions, methods
-from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.key_actions import (
-    DECIDE,
-    HELP,
-    LOOK,
-    MAKE,
-    PALETTE,
-    RUN,
-    KeyAction,
-)
-from coi_tui.widgets.panes import DetailPane, Line, cut
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, RUN, KeyAction
 
+PAPER_LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
 HOME_ACTIONS = (
     KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
     KeyAction(
@@ -66,9 +49,6 @@ HOME_ACTIONS = (
         5,
     ),
     KeyAction(
-        "export", "s", "s", "export", "write an export of this session without opening it", RUN, 10
-    ),
-    KeyAction(
         "archive",
         "x",
         "x",
@@ -77,23 +57,12 @@ HOME_ACTIONS = (
         DECIDE,
         6,
     ),
-    KeyAction("duplicate", "D", "D", "duplicate", "work on a copy", MAKE, 8),
-    KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 5),
-    KeyAction("put_away", "", ":", "show archived", "show or hide archived sessions", LOOK),
-    KeyAction(
-        "delete",
-        "",
-        ":",
-        "delete session",
-        "delete this session for good; you type its name to confirm",
-        DECIDE,
-    ),
-    KeyAction("escape", "escape", "Esc", "clear filter", "clear the filter", LOOK, 9),
+    KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 7),
+    KeyAction("archived", "z", "z", "archived", "show or hide archived sessions", LOOK),
     KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
-    PALETTE,
     HELP,
     KeyAction(
-        "quit",
+        "cancel",
         "q",
         "q",
         "quit",
@@ -104,266 +73,263 @@ HOME_ACTIONS = (
 )
 
 
-class HomeScreen(CoiScreen[None]):
+class HomeScreen(ListScreen[None, SessionHeader]):
     """The list of sessions, and a pane about the one under the cursor."""
 
     PLACE = "home"
     ACTIONS = HOME_ACTIONS
-    TAIL = ("quit", "palette", "help")
+    NAMES = ("[1] Sessions", "[2] Session")
+    MARKED = False
+    ON_ROW, NO_ROW = frozenset({"open", "archive"}), "no session is listed"
 
-    def __init__(self) -> None:
+    def __init__(self, opening: str = "") -> None:
+        """``opening``: the session that is being opened; the list is read once it is left."""
         super().__init__()
-        self.session_actions = SessionActions(
-            self, lambda: self.peek if self.composed else None, self.reload
-        )
-        self.delegates = (self.session_actions, PaperImport(self))
+        self._opening = opening.rpartition("/")[2].removesuffix(".coi.db")
         self.all: list[SessionHeader] = []
-        """Every session of the folder; ``peeks`` are those shown."""
+        """Every session of the folder; ``items`` are those shown."""
         self.loaded = False
-        self.words = ""
         self.shows_archived = False
         self._copies: dict[Path, str] = {}
+        """When the last intact copy of a damaged session was made."""
         self._go_to: Path | None = None
 
-    def body(self) -> ComposeResult:
-        yield Line("coi-tui  Sessions", id="header")
-        yield Line("", id="heads")
-        yield MarkedList(id="sessions")
-        yield Static("", id="empty", markup=False)
-        yield DetailPane(id="about")
-        yield LineField(
-            placeholder="filter by name or topic; Enter keeps the filter, Esc clears it",
-            id="filter",
-            compact=True,
-        )
-        yield Line("", id="said")
-
-    def on_mount(self) -> None:
-        self.query_one(MarkedList).border_title = Content("[1] Sessions")
-        self.query_one(MarkedList).focus()
-        self.refresh_footer()
-
     def on_screen_resume(self) -> None:
-        if not self.loaded:
-            self.say("")
-        self.load()
-
-    def on_resize(self, event: events.Resize) -> None:
-        if self.loaded:
-            self.call_after_refresh(self._fill)
+        if self._opening:
+            self.say(f"Opening {self._opening} ...")
+            self._opening = ""
+        else:
+            if not self.loaded:
+                self.say("")
+            self.reload()
 
     # -- the list
 
-    @work(exclusive=True, group="list", exit_on_error=False)
-    async def load(self) -> None:
-        """Look at the folder in a thread, then show what is there."""
-        try:
-            peeks = await asyncio.to_thread(list_sessions, self.coi.paths.sessions)
-            await self.coi.load_keys()
-        except StoreError as error:
-            peeks = []
-            self.trouble(error)
-        self._copies = await asyncio.to_thread(self._whole_copies, peeks)
-        self.all, self.loaded = peeks, True
-        self._fill()
-
-    def _whole_copies(self, peeks: Sequence[SessionHeader]) -> dict[Path, str]:
-        return {
-            p.path: copy
-            for p in peeks
-            if p.state == "damaged" and (copy := last_copy(self.coi.paths, p.path))
-        }
-
     def sessions_changed(self, said: str = "") -> None:
         self.say(said)
+        self.reload()
+
+    @work(exclusive=True, group="list", exit_on_error=False)
+    async def reload(self, at: Path | None = None) -> None:
+        """Read the folder again in a thread; the cursor goes to a file if it is there."""
+        self._go_to = at or self._go_to
+        try:
+            found = await asyncio.to_thread(list_sessions, self.coi.paths.sessions)
+            await self.coi.load_keys()
+        except StoreError as error:
+            found = []
+            self.trouble(error)
+        damaged = [p.path for p in found if p.state == "damaged"]
+        copies = [
+            await asyncio.to_thread(session_files.last_copy, self.coi.paths, path)
+            for path in damaged
+        ]
+        self._copies = dict(zip(damaged, copies, strict=True))
+        self.all, self.loaded = found, True
         self.load()
 
-    def reload(self, at: Path | None = None) -> None:
-        self._go_to = at
-        self.load()
+    def keys(self) -> Sequence[str]:
+        return [str(p.path) for p in self.items]
 
-    @property
-    def peeks(self) -> list[SessionHeader]:
-        """The sessions shown: those that fit the filter, and archived ones only when asked for."""
-        return [
+    def take(self) -> None:
+        self.items = [
             p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)
         ]
+        self.set_class(self.loaded and not self.all, "-empty")
+
+    def fill(self, at: int | None = None) -> None:
+        if self._go_to is not None and str(self._go_to) in self.keys():
+            at, self._go_to = self.keys().index(str(self._go_to)), None
+        if self.composed and self.items:
+            self.lines.border_title = Content(f" {heads(self.items, self.lines.room)}")
+        super().fill(at)
+
+    def heading(self) -> tuple[str, str]:
+        if not self.loaded:
+            return "Sessions", ""
+        shown, every = len(self.items), len(self.all)
+        archived = sum(bool(p.archived) for p in self.all)
+        counted = f"{shown} of {every}" if shown != every else str(every)
+        parts = [
+            f"Sessions   {counted}",
+            f"{archived} archived" if archived else "",
+            f"with “{self.words}”" if self.words else "",
+        ]
+        setup = self._setup
+        online = "online" if setup.online_model or setup.online_source else "offline"
+        model = setup.model if setup.online_model else "built-in drafter"
+        return "   ".join(filter(None, parts)), f"model: {model}  {online}"
+
+    @property
+    def _setup(self) -> ServiceSetup:
+        return setup_of(self.coi.settings, self.coi.keys, False)
 
     def services(self) -> str:
         """Which services a session would use, and how to get the others, in a line each."""
-        setup = setup_of(self.coi.settings, self.coi.keys, False)
+        setup = self._setup
         model, papers = (name.removeprefix("the ") for name in (setup.model, setup.source))
         return f"Model: {model}. Papers: {papers}.\n{to_get_others(setup)}".rstrip()
 
-    def _fill(self) -> None:
-        self.query_one("#header", Line).say("coi-tui  Sessions", self._services_in_brief())
-        hidden = self.has_class("-empty")
-        self.set_class(not self.all, "-empty")
-        if hidden and self.all:
-            self.call_after_refresh(self._fill)  # the list has a width only once it is shown
-        self.query_one("#empty", Static).update(
-            Content(nothing_yet(self.services(), self.size.width - 6))
-        )
-        self._fill_list(self.query_one(MarkedList), self.peeks)
-        self._about()
-        self.refresh_footer()
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(row(p, self.state_of(p), self.items, width)) for p in self.items]
 
-    def _services_in_brief(self) -> str:
-        """For the header."""
-        setup = setup_of(self.coi.settings, self.coi.keys, False)
-        online = "online" if setup.online_model or setup.online_source else "offline"
-        return f"model: {setup.model if setup.online_model else 'built-in drafter'}  {online}"
-
-    def _fill_list(self, rows: MarkedList, peeks: Sequence[SessionHeader]) -> None:
-        """Draw the sessions, the cursor on the one where it was or that it is sent to."""
-        here = self.peek
-        rows.border_title = Content(f"[1] Sessions   {self._counted()}   most recent first")
-        self.query_one("#heads", Line).say(f"    {heads(rows.room)}" if peeks else "")
-        goal = self._go_to or (here.path if here else None)
-        at = next((n for n, p in enumerate(peeks) if p.path == goal), 0)
-        self._go_to = None
-        rows.show(
-            [Content(row(p, self.state_of(p), rows.room)) for p in peeks], at if peeks else None
-        )
-
-    def _counted(self) -> str:
-        away = sum(bool(p.archived) for p in self.all)
-        said = (
-            f"{len(self.peeks)} of {len(self.all)}"
-            if len(self.peeks) != len(self.all)
-            else str(len(self.all))
-        )
-        return said + (f", {away} archived" if away and not self.shows_archived else "")
-
-    def state_of(self, peek: SessionHeader) -> str:
+    def state_of(self, header: SessionHeader) -> str:
         """What is special about a session; nothing for most."""
-        controller = self.coi.sessions.controllers.get(peek.path)
+        controller = self.coi.sessions.controllers.get(header.path)
         if controller is None:
-            return STATES.get(peek.state, "")
+            return STATES.get(header.state, "")
         if controller.busy and controller.job:
             return f"running: {controller.job.short.lower()}"
         return "open here"
 
-    @property
-    def peek(self) -> SessionHeader | None:
-        """The session under the cursor."""
-        at = self.query_one(MarkedList).highlighted
-        return self.peeks[at] if at is not None and at < len(self.peeks) else None
+    def told(self, at: int) -> About:
+        header = self.items[at]
+        keys = {action.id: action.show for action in WORKBENCH_ACTIONS}
+        parts = facts(header, self.state_of(header), keys, self._copies.get(header.path, ""))
+        return str(header.path), header.topic or header.name, parts
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self._about()
+    def show_about(self) -> None:
+        if self.composed and self.loaded and not self.all:
+            self.about_pane.show("", "No sessions yet", welcome(self.services()))
+            self.refresh_footer()
+        elif self.loaded:
+            super().show_about()
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A click goes to a row; Enter is an action of its own."""
-        self._about()
-
-    def _about(self) -> None:
-        peek, about = self.peek, self.query_one("#about", DetailPane)
-        if peek is None:
-            about.border_title = Content("[2]")
-            about.show(
-                "",
-                "No session matches this filter."
-                if self.words
-                else "All sessions are archived; the palette can show them.",
-                (),
-            )
-            return
-        about.border_title = Content(f"[2] {cut(peek.name, 50)}")
-        about.show(
-            str(peek.path),
-            peek.topic or peek.name,
-            facts(peek, self.state_of(peek), self._keys_inside, self._copies.get(peek.path, "")),
-        )
-
-    @property
-    def _keys_inside(self) -> dict[str, str]:
-        """What a person presses in an open session, by action."""
-        return {
-            action.id: action.show
-            for action in self.coi.keymap.applied("workbench", WORKBENCH_ACTIONS)
-        }
+    EMPTY = "No session matches: / changes the filter, z shows archived sessions."
 
     # -- actions
 
-    def off(self, name: str) -> str:
-        if name in ("open", "down", "up") and not self.peeks:
-            return (
-                "no session matches the filter; Esc clears it"
-                if self.all
-                else "there are no sessions yet"
-            )
-        if name == "find" and not self.all:
-            return "there are no sessions yet"
-        return ""
+    def off_find(self) -> str:
+        return "" if self.all else "there are no sessions yet"
 
-    # -- the filter
+    off_archived = off_find
 
-    def do_find(self) -> None:
-        self.add_class("-filter")
-        self.query_one("#filter", Input).focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self.words = event.value
-        self._fill()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.query_one(MarkedList).focus()
-
-    def do_escape(self) -> None:
-        """End the filter."""
-        self.query_one("#filter", Input).value = self.words = ""
-        self.remove_class("-filter")
-        self.query_one(MarkedList).focus()
-        self._fill()
-
-    def off_escape(self) -> str:
-        return "" if self.has_class("-filter") else "there is no filter"
-
-    def do_put_away(self) -> None:
+    def do_archived(self) -> None:
         self.shows_archived = not self.shows_archived
-        self._fill()
-        self.say(
-            "Archived sessions are shown; x brings one back."
-            if self.shows_archived
-            else "Archived sessions are hidden."
-        )
+        self.done(f"Archived sessions are {'shown' if self.shows_archived else 'hidden'}.")
 
     def help_title(self) -> str:
-        return "the list of sessions"
+        return "list of sessions"
 
-    def say(self, text: str) -> None:
-        self.query_one("#said", Line).say(text)
-
-    async def do_open(self) -> None:
-        peek = self.peek
-        if peek is None:
-            return
-        if peek.state == "damaged":
-            await self.session_actions.offer_restore(peek)
+    def do_open(self) -> None:
+        header = self.here
+        if when := self._copies.get(header.path):
+            self._offer_restore(header, when)
         else:
-            self.coi.sessions.open(peek.path)
+            self.coi.sessions.open(header.path)
 
     async def do_new(self) -> None:
+        from coi_tui.screens.home.topic_sheet import TopicSheet
+
         begun = await asyncio.to_thread(read_draft, self.coi.paths)
         known = await asyncio.to_thread(methods)
-        self.app.push_screen(
-            TopicSheet(
-                self.services(),
-                [(p.name, p.topic) for p in self.all],
-                begun,
-                known,
-                setup_of(self.coi.settings, self.coi.keys, False).online_source,
-            ),
-            self._drafted,
-        )
-
-    def _drafted(self, draft: NewSessionDraft | None) -> None:
-        if draft is not None:
-            self.coi.sessions.create(draft)
+        online = self._setup.online_source
+        sheet = TopicSheet(self.services(), begun, known, online)
+        self.ask(sheet, self.coi.sessions.create)
 
     def do_demo(self) -> None:
         self.coi.sessions.open_recorded()
 
-    def do_quit(self) -> None:
+    def do_cancel(self) -> None:
         self.coi.leave()
+
+    # -- archive
+
+    def off_archive(self) -> str:
+        header = self.here
+        if header.path in self.coi.sessions.controllers:
+            return "it is open in this app"
+        return "" if header.state == "ok" else "this file cannot be changed"
+
+    async def do_archive(self) -> None:
+        header = self.here
+        now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+        when = "" if header.archived else now
+        await asyncio.to_thread(session_files.archive, header.path, when)
+        self.reload()
+        done = "archived; z shows archived sessions" if when else "back in the list"
+        self.say(f"{header.name} is {done}.")
+
+    # -- import and restore
+
+    def do_import(self) -> None:
+        effect = "The file is checked and copied into your sessions; the original is not changed."
+        hint = "path of a .coi.db file"
+        self.ask(AskText("Import a session file", effect, "import", hint=hint), self._import)
+
+    async def _import(self, path: str) -> None:
+        made = await asyncio.to_thread(session_files.import_session, self.coi.paths, path)
+        self.reload(made)
+        self.say(f"Imported as {made.name.removesuffix('.coi.db')}. Enter opens it.")
+
+    def _offer_restore(self, header: SessionHeader, when: str) -> None:
+        """Ask whether the intact copy of that time is to replace a damaged session."""
+        text = (
+            f"The file of {header.name} is damaged ({header.reason}). The last intact copy is from {when}. "
+            "Restore it? The damaged file is renamed and kept in the same folder."
+        )
+        sheet = ConfirmSheet("Restore the last intact copy?", text, "restore")
+        self.ask(sheet, lambda _: self._restore(header), "Nothing was changed.")
+
+    async def _restore(self, header: SessionHeader) -> None:
+        await asyncio.to_thread(session_files.restore_last, self.coi.paths, header.path)
+        self.reload(header.path)
+        self.say(f"{header.name} is restored.")
+
+    # -- papers of one's own
+
+    async def do_papers(self) -> None:
+        from coi_tui.session.runs.disclosure import lookup_disclosure
+
+        coi = self.coi
+        await coi.load_keys()
+        sends = lookup_disclosure(coi.settings, coi.keys, False)
+        effect = f"Searches look at your papers first. {sends}"
+        hint = "path of a folder of PDFs, a PDF, or a .bib, .ris or .json file"
+        self.ask(AskText("Add papers of your own", effect, "import", hint=hint), self._papers)
+
+    async def _papers(self, path: str) -> None:
+        from coi_tui.session.papers.imported_pdfs import meant_pdfs, meant_place
+
+        place = await asyncio.to_thread(meant_place, path)
+        if place.suffix.lower() in PAPER_LISTS and not place.is_dir():
+            await self._paper_list(place)
+        else:
+            files = await asyncio.to_thread(meant_pdfs, path)
+            self.replace_worker(partial(self._pdfs, files), "pdfs")
+
+    async def _paper_list(self, file: Path) -> None:
+        from coi_tui.session.papers.imported import import_papers
+
+        found = await asyncio.to_thread(import_papers, self.coi.paths, file)
+        self.say(
+            f"{file.name}: {len(found.new)} new, {found.known} already known, {len(found.left_out)} left out."
+        )
+        if found.left_out:
+            self._show_left_out([("", why) for why in found.left_out])
+
+    async def _pdfs(self, files: list[Path]) -> None:
+        """Import PDFs one by one; those that were left out are then listed."""
+        from coi_tui.session.papers.imported_pdfs import add_pdfs
+        from coi_tui.session.papers.lookup import id_lookup
+        from coi_tui.session.session import utc_now
+
+        coi, left, done = self.coi, list[tuple[str, str]](), 0
+        self.say(f"Reading {len(files)} PDFs ...")
+        try:
+            async with id_lookup(
+                coi.paths, coi.settings, coi.keys, lambda: utc_now()[:10], offline=False
+            ) as find:
+                async for pdf in add_pdfs(coi.paths, files, find):
+                    done += 1
+                    left += [] if pdf.paper else [(pdf.name, pdf.why)]
+                    self.say(f"{done} of {len(files)} PDFs read.")
+        except CoiError as error:
+            self.trouble(error)
+            return
+        self.say(f"{done - len(left)} of {len(files)} PDFs added.")
+        if left:
+            self._show_left_out([*left, ("To add one of them", "coi papers attach FILE DOI")])
+
+    def _show_left_out(self, reasons: list[tuple[str, str]]) -> None:
+        self.app.push_screen(MessageSheet("Not imported", reasons))

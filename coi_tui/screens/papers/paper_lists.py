@@ -1,30 +1,143 @@
-"""Lists of papers: the candidates for a slot with what choosing one would change, and the shelf."""
+"""Lists of papers: the candidates for a slot and papers found for it, each with what choosing it
+would change, and the rejected papers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from rich.cells import cell_len
 from textual.content import Content
 
+from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
 from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
 from coi_tui.present.text import parts
-from coi_tui.screens.listing import Listing
-from coi_tui.screens.papers.paper_sheets import PinSheet
-from coi_tui.screens.papers.slot_choice import SlotChoice
+from coi_tui.screens.listing import About, Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.availability import Action
 from coi_tui.session.decisions.preview import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 from coi_tui.widgets.panes import column, cut, fit
 
+Row = TypeVar("Row")
 LINK_FROM = 100
 ORDERS = ("match", "year", "citations")
 SEARCH = "search again"
-"""What the screen gives where another search is wanted."""
+"""What the candidates give where another search is wanted."""
+
+
+class SlotListing(Listing[str, Row]):
+    """Papers for a slot. Enter puts one there, and the screen gives a sentence about it."""
+
+    VERB = "use"
+    CHANGES = ON_ROW = frozenset({"choose"})
+
+    def __init__(self, controller: SessionController, address: str) -> None:
+        super().__init__(controller)
+        self.address = address
+        self._preview: tuple[tuple[int, str], Preview] | None = None
+
+    def paper(self, row: Row) -> Paper | None:
+        """The record of a row's paper."""
+        raise NotImplementedError
+
+    def place(self, paper: Paper) -> object:
+        """Put a paper into the slot."""
+        raise NotImplementedError
+
+    def preview(self, paper: Paper) -> Preview:
+        """What putting a paper into the slot would change; worked out once for each state."""
+        key = (self.session.state.seq, paper.id)
+        if self._preview is None or self._preview[0] != key:
+            self._preview = (key, self.session.previews.place(self.address, paper))
+        return self._preview[1]
+
+    def ahead(self, row: Row) -> Sequence[tuple[str, str]]:
+        """The preview in words."""
+        paper = self.paper(row)
+        return words(self.preview(paper), self.session.state, self.VERB) if paper else ()
+
+    def off_choose(self) -> str:
+        paper = self.paper(self.here)
+        if paper is None:
+            return "its record is missing"
+        ahead = self.preview(paper)
+        return ahead.problem.rstrip(".") or ("it is already in this slot" if ahead.here else "")
+
+    async def do_choose(self) -> None:
+        """Put the paper there, after a question where a pinned one would go; nothing where the
+        session has changed since the preview."""
+        paper = self.paper(self.here)
+        assert paper is not None  # the key is off where there is none
+        if self.moved:
+            self.load()
+            self.say("The session has changed. Check the preview again, then press Enter.")
+        elif self.preview(paper).drops_pin:
+            text = f"You pinned the paper at {self.address}. Replace it with “{cut(paper.title, 60)}”? The pinned one stays listed under X."
+            sheet = ConfirmSheet("Replace a pinned paper?", text, "replace it")
+            self.ask(sheet, lambda _: self._place(paper), "Nothing was changed.")
+        else:
+            await self._place(paper)
+
+    async def _place(self, paper: Paper) -> None:
+        changes = self.preview(paper).changes
+        await self.controller.decide(lambda: self.place(paper))
+        moved = (("detached", changes.detached), ("back", changes.returned))
+        effects = [f"{word}: {', '.join(which)}" for word, which in moved if which]
+        effects += [f"{len(changes.stale)} stale"] if changes.stale else []
+        effect = f" ({'; '.join(effects)})" if effects else ""
+        verb = "Pinned" if self.VERB == "pin" else "Put"
+        self.dismiss(f"{verb} “{cut(paper.title, 50)}” at {self.address}{effect}; u undoes it.")
+
+
+FOUND_ACTIONS = (
+    KeyAction("choose", "enter", "Enter", "pin", "pin this paper", DECIDE, 1),
+    *LIST_ACTIONS,
+)
+
+
+class FoundScreen(SlotListing[Paper]):
+    """Papers that were looked up, to be pinned. None is guessed."""
+
+    PLACE = "found"
+    ACTIONS = FOUND_ACTIONS
+    NAMES = ("[1] Found", "[2] Preview")
+    VERB = "pin"
+    GUARDED = True
+
+    def __init__(
+        self, controller: SessionController, address: str, papers: Sequence[Paper], read_as: str
+    ) -> None:
+        super().__init__(controller, address)
+        self.items, self.read_as = papers, read_as
+
+    def keys(self) -> Sequence[str]:
+        return [paper.id for paper in self.items]
+
+    def take(self) -> None:
+        """The papers stay as they were found."""
+
+    def heading(self) -> tuple[str, str]:
+        return (
+            f"Pin into {self.address}: {count(self.count, 'paper')} found",
+            f"read as {self.read_as}",
+        )
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [Content(cut(f"{p.year or '????'}  {p.title}", width)) for p in self.items]
+
+    def told(self, at: int) -> About:
+        paper = self.items[at]
+        return paper.id, paper.title, [*self.ahead(paper), *parts(paper_blocks(paper))]
+
+    def paper(self, row: Paper) -> Paper:
+        return row
+
+    def place(self, paper: Paper) -> object:
+        return self.session.decisions.pin(self.address, paper)
 
 
 CANDIDATES_ACTIONS = (
@@ -55,29 +168,28 @@ CANDIDATES_ACTIONS = (
     ),
     KeyAction("sort", "m", "m", "sort", "sort by match, by year, by citations", LOOK, 6),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
 
 
-class CandidatesScreen(Listing[str, Candidate]):
+class CandidatesScreen(SlotListing[Candidate]):
     """Gives a sentence about what was chosen, or None."""
 
     PLACE = "candidates"
     ACTIONS = CANDIDATES_ACTIONS
-    NAMES = ("[1] Candidates   by match", "[2] Preview")
+    NAMES = ("[1] Candidates", "[2] Preview")
     CHANGES, ON_ROW, NO_ROW = (
         frozenset({"choose", "pin"}),
         frozenset({"choose", "read"}),
         "there are no candidates",
     )
-    EMPTY = "There are no candidates here yet: r or g searches for some (a plan first), p pins a paper that you know."
+    EMPTY = (
+        "No candidates yet: r or g searches for some (a plan first), p pins a paper that you know."
+    )
 
     def __init__(self, controller: SessionController, address: str) -> None:
-        super().__init__(controller)
-        self.address = address
+        super().__init__(controller, address)
+        self.order = ORDERS[0]
         self.list = candidates(controller.session.state, address)
-        self.choice = SlotChoice(self)
-        self.order, self.words = "match", ""
 
     def keys(self) -> Sequence[str]:
         return [e.paper for e in self.items]
@@ -86,92 +198,60 @@ class CandidatesScreen(Listing[str, Candidate]):
         self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
         self.items = self.list.entries
 
+    def first(self) -> int:
+        """On the first that could be chosen, not on the one that is used."""
+        return next((n for n, e in enumerate(self.items) if e.mark == " "), 0)
+
+    def heading(self) -> tuple[str, str]:
+        listed = sum(e.rank is not None for e in self.items)
+        facts = [
+            count(listed, "candidate") + (f", {self.list.extent}" if self.list.extent else ""),
+            f"by {self.order}",
+            f"with “{cut(self.words, 24)}”" if self.words else "",
+        ]
+        return f"Papers for {self.address}", "   ".join(filter(None, facts))
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        return [_row(e, width) for e in self.items]
+
+    def told(self, at: int) -> About:
+        entry, state = self.items[at], self.session.state
+        searched = "\n".join([*self.list.searched, self.list.ranked])
+        told = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
+        return entry.paper, entry.title, told
+
+    def paper(self, row: Candidate) -> Paper | None:
+        return self.session.state.papers.get(row.paper)
+
+    def place(self, paper: Paper) -> object:
+        return self.session.decisions.choose(self.address, paper.id)
+
+    # -- actions
+
+    def off_read(self) -> str:
+        return "" if self.paper(self.here) else "there is no record of this paper"
+
+    def off_search(self) -> str:
+        return self.controller.refusals(self.address)[Action.SEARCH]
+
     def do_sort(self) -> None:
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
-        self.lines.border_title = Content(f"[1] Candidates   by {self.order}")
         self.load()
-
-    def do_find(self) -> None:
-        sheet = AskText(
-            "Filter",
-            "Only rows that contain all of these words are shown; an empty line shows all.",
-            "filter",
-            hint="words in a title, a year, a flag",
-            value=self.words,
-            at_bottom=True,
-        )
-        self.app.push_screen(sheet, self._filtered)
-
-    def _filtered(self, words: str | None) -> None:
-        if words is not None:
-            self.words = words
-            self.load()
 
     def do_read(self) -> None:
         from coi_tui.screens.papers.reader_screen import ReaderScreen
 
-        assert self.chosen is not None
-        paper = self.session.state.papers[self.chosen.paper]
+        paper = self.paper(self.here)
+        assert paper is not None  # the key is off where there is none
         self.app.push_screen(ReaderScreen(self.controller, paper, self.address))
 
     def do_search(self) -> None:
         self.dismiss(SEARCH)
 
-    def first(self) -> int:
-        """On the first that could be chosen, not on what stands there."""
-        free = (n for n, e in enumerate(self.items) if e.mark == " ")
-        return next(free, 0)
-
-    def heading(self) -> tuple[str, str]:
-        listed = sum(e.rank is not None for e in self.items)
-        kept = f"   with “{cut(self.words, 24)}”" if self.words else ""
-        reach = f", {self.list.extent}" if self.list.extent else ""
-        return f"Papers for {self.address}", f"{count(listed, 'candidate')}{reach}{kept}"
-
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [_row(e, width) for e in self.items]
-
-    def preview(self, entry: Candidate) -> Preview:
-        """What choosing it would do, worked out once for each state."""
-        return self.choice.preview(self.address, self.session.state.papers[entry.paper])
-
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
-        entry, state = self.items[at], self.session.state
-        ahead = words(self.preview(entry), state) if entry.paper in state.papers else []
-        searched = [("Searched", "\n".join([*self.list.searched, self.list.ranked]))]
-        return entry.paper, entry.title, [*ahead, *parts(about(state, entry)), *searched]
-
-    # -- actions
-
-    def _recorded(self) -> bool:
-        """Whether there is a record of the paper under the cursor."""
-        return self.chosen is not None and self.chosen.paper in self.session.state.papers
-
-    def off_read(self) -> str:
-        return "" if self._recorded() else "there is no record of this paper"
-
-    def off_search(self) -> str:
-        return self.controller.refusals(self.address)[Action.SEARCH]
-
-    def off_choose(self) -> str:
-        entry = self.chosen
-        if entry is None:
-            return ""
-        if not self._recorded():
-            return "its record is missing"
-        ahead = self.preview(entry)
-        return ahead.problem.rstrip(".") or ("it is already in this slot" if ahead.here else "")
-
-    async def do_choose(self) -> None:
-        if self.chosen is not None:
-            await self.choice.choose(self.address, self.session.state.papers[self.chosen.paper])
-
     def do_pin(self) -> None:
-        self.app.push_screen(PinSheet(self.controller, self.address), self._pinned)
+        from coi_tui.screens.papers.paper_sheets import PinSheet
 
-    def _pinned(self, said: str | None) -> None:
-        if said is not None:
-            self.dismiss(said)
+        self.ask(PinSheet(self.controller, self.address), self.leave_with)
 
 
 def _or_dash(number: float | None, form: str = "") -> str:
@@ -189,6 +269,7 @@ def _row(e: Candidate, width: int) -> Content:
     return Content.styled(text, "dim") if e.mark in "x-" else Content(text)
 
 
+NO_REASON = "no reason given"
 MEANS = {
     "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and used again.",
     "replaced": "Another paper took its place. c opens its slot, where it can be put back.",
@@ -207,7 +288,6 @@ SHELF_ACTIONS = (
     ),
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
 
 
@@ -234,48 +314,37 @@ class ShelfScreen(Listing[str, ShelfLine]):
         return "Rejected papers", count(self.count, "paper")
 
     def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(cut(self._row(line, width), width)) for line in self.items]
+        places = column((line.where for line in self.items), 5, 12)
+        return [Content(_shelf_row(line, places, width)) for line in self.items]
 
-    @property
-    def _places(self) -> int:
-        return column((line.where for line in self.items), 5, 12)
-
-    def _row(self, line: ShelfLine, width: int) -> str:
-        left = f"{line.item.kind:8}  {fit(line.where, self._places)}  "
-        reason = cut(line.item.reason or "no reason given", max(18, width // 3))
-        return (
-            left + fit(line.title, max(8, width - len(left) - cell_len(reason) - 2)) + "  " + reason
-        )
-
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+    def told(self, at: int) -> About:
         line = self.items[at]
         paper = self.session.state.papers.get(line.item.paper)
         left = line.where if line.item.branch else "the session"
-        where = f"{line.item.kind} from {left}{f', {moment(line.time)}' if line.time else ''}: {line.item.reason or 'no reason given'}"
-        lines = parts(paper_blocks(paper)) if paper else ()
+        when = f", {moment(line.time)}" if line.time else ""
+        why = f"{line.item.kind} from {left}{when}: {line.item.reason or NO_REASON}"
         means = MEANS[line.item.kind] if line.item.branch else KEPT_OUT
-        return f"{line.item.paper} {line.where}", line.title, [("", where), ("", means), *lines]
+        lines = parts(paper_blocks(paper)) if paper else ()
+        return f"{line.item.paper} {line.where}", line.title, [("", why), ("", means), *lines]
 
     def off_candidates(self) -> str:
-        return (
-            "this paper left no slot"
-            if self.at is not None and not self.items[self.at].item.branch
-            else ""
-        )
+        return "" if self.here.item.branch else "this paper left no slot"
 
     async def do_choose(self) -> None:
-        if self.at is None:
-            return
-        line = self.items[self.at]
+        line = self.here
         await self.controller.decide(
             lambda: self.session.decisions.reopen(line.item.paper, line.item.branch)
         )
-        self.load()
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
-        self.say(
-            f"Reopened “{cut(line.title, 50)}”: it may be proposed and used again in {where}. u undoes it."
-        )
+        title = cut(line.title, 50)
+        self.done(f"Reopened “{title}”: it may be proposed and used again in {where}. u undoes it.")
 
     def do_candidates(self) -> None:
-        if self.at is not None:
-            self.dismiss(self.items[self.at].where)
+        self.dismiss(self.here.where)
+
+
+def _shelf_row(line: ShelfLine, places: int, width: int) -> str:
+    left = f"{line.item.kind:8}  {fit(line.where, places)}  "
+    reason = cut(line.item.reason or NO_REASON, max(18, width // 3))
+    title = fit(line.title, max(8, width - len(left) - cell_len(reason) - 2))
+    return cut(f"{left}{title}  {reason}", width)

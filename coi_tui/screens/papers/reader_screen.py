@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_right
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -18,8 +17,8 @@ from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.terminal import open_page
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
-from coi_tui.widgets.fields import ChoiceList, TextField
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MOVE, KeyAction
+from coi_tui.widgets.fields import ChoiceList, ReadField
+from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LOOK, MOVE, KeyAction
 from coi_tui.widgets.panes import Line, cut
 
 READER_ACTIONS = (
@@ -62,10 +61,8 @@ READER_ACTIONS = (
         MOVE,
         8,
     ),
-    KeyAction("down", "j", "j", "down", "a line down (also the arrows)", MOVE),
-    KeyAction("up", "k", "k", "up", "a line up (also the arrows)", MOVE),
     HELP,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back to the row", DECIDE, 9),
+    BACK,
 )
 
 
@@ -96,7 +93,7 @@ class ReaderScreen(CoiScreen[str]):
         yield Line(id="header")
         with Horizontal(id="panes"):
             yield ChoiceList(id="outline")
-            yield TextField("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
+            yield ReadField("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
             yield ChoiceList(id="card")
         yield Line(id="note")
         yield Line(id="said")
@@ -209,11 +206,9 @@ class ReaderScreen(CoiScreen[str]):
         self.say(open_page(str(self.reading.url), self.app.copy_to_clipboard))
 
     def do_find(self) -> None:
-        self.app.push_screen(FindSheet(self.word), self._found)
+        self.ask(FindSheet(self.word), self._found)
 
-    def _found(self, word: str | None) -> None:
-        if word is None:
-            return
+    def _found(self, word: str) -> None:
         self.word = word
         self.hits = matches(self.reading.text if self.reading else "", word)
         self._step(0)
@@ -232,18 +227,6 @@ class ReaderScreen(CoiScreen[str]):
         self._go(self.hits[n], self.hits[n] + len(self.word.strip()))
         self.say(f"{n + 1} of {len(self.hits)}: {self.word}")
 
-    def do_down(self) -> None:
-        if isinstance(self.focused, ChoiceList):
-            self.focused.action_cursor_down()
-        else:
-            self.area.scroll_relative(y=1, animate=False)
-
-    def do_up(self) -> None:
-        if isinstance(self.focused, ChoiceList):
-            self.focused.action_cursor_up()
-        else:
-            self.area.scroll_relative(y=-1, animate=False)
-
     def do_pane_1(self) -> None:
         self._pane("outline")
 
@@ -260,6 +243,3 @@ class ReaderScreen(CoiScreen[str]):
 
     def do_cancel(self) -> None:
         self.dismiss(None)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.refresh_footer)

@@ -1,20 +1,18 @@
-"""Sheets that ask for a yes or tell of an error: a question, a message, a list of what is to be
-accepted."""
+"""Sheets that ask for a yes, show a message, or list what is to be accepted."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from coi_tui.screens.base import Sheet
-from coi_tui.widgets.fields import MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, RUN, KeyAction
+from coi_tui.screens.sheets.choice_sheet import ListSheet, in_parts
+from coi_tui.widgets.key_actions import CANCEL, DECIDE, HELP, RUN, TICK, KeyAction
 from coi_tui.widgets.panes import Line, column, cut, fit
 
 if TYPE_CHECKING:
@@ -56,14 +54,14 @@ class ConfirmSheet(Sheet[bool]):
 
 
 CHANGE_ACTIONS = (
-    KeyAction("yes", "enter,y", "Enter", "do it", "do it; it can be taken back", DECIDE, 1),
+    KeyAction("yes", "enter,y", "Enter", "do it", "do it; it can be undone", DECIDE, 1),
     KeyAction("no", "escape,n,q", "Esc", "go back", "change nothing", DECIDE, 2),
 )
 
 
 class ChangeSheet(ConfirmSheet):
-    """What a decision changes beside its own row. Gives True for Enter, pressed after it was drawn:
-    one undo takes it back."""
+    """What else a decision changes. Gives True for Enter, pressed after it was drawn: the decision
+    can be undone."""
 
     PLACE = "change"
     ACTIONS = CHANGE_ACTIONS
@@ -91,12 +89,8 @@ async def foretold(
         else:
             kept("Nothing was changed.")
 
-    put(
-        ChangeSheet(
-            question, f"{changes.sentence()} Nothing is deleted or charged; u undoes it.", "do it"
-        ),
-        answered,
-    )
+    text = f"{changes.sentence()} Nothing is deleted or charged; u undoes it."
+    put(ChangeSheet(question, text, "do it"), answered)
 
 
 MESSAGE_ACTIONS = (
@@ -112,121 +106,75 @@ class MessageSheet(Sheet[None]):
     ACTIONS = MESSAGE_ACTIONS
     TAIL = ("cancel",)
 
-    def __init__(self, title: str, parts: list[tuple[str, str]]) -> None:
+    def __init__(self, title: str, parts: Sequence[tuple[str, str]]) -> None:
         super().__init__()
-        self.heading, self.parts = title, [p for p in parts if p[1]]
+        self.heading, self.parts = title, parts
 
     def body(self) -> ComposeResult:
         yield Line(self.heading, id="title")
         with VerticalScroll(id="text"):
-            said = (
-                Content.assemble((f"{head}\n", "bold"), f"{text}\n") for head, text in self.parts
-            )
-            yield Static(Content("\n").join(said), markup=False)
+            yield Static(in_parts(self.parts), markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#text").focus()
 
     def do_copy(self) -> None:
-        self.app.copy_to_clipboard(
-            "\n".join([self.heading, *(f"{head}: {text}" for head, text in self.parts)])
-        )
+        lines = [self.heading, *(f"{head}: {text}" for head, text in self.parts if text)]
+        self.app.copy_to_clipboard("\n".join(lines))
         self.query_one("#title", Line).say(self.heading, "copied")
 
 
 ACCEPT_ALL_ACTIONS = (
     KeyAction(
-        "run",
-        "enter",
-        "Enter",
-        "accept",
-        "accept what is ticked; one undo takes all of it back",
-        DECIDE,
-        1,
+        "run", "enter", "Enter", "accept", "accept what is ticked; one undo reverts it", DECIDE, 1
     ),
-    KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
+    TICK,
     HELP,
-    KeyAction("cancel", "escape,q", "Esc", "cancel", "close; nothing is accepted", DECIDE, 5),
+    CANCEL,
 )
 
 
-class AcceptSheet(Sheet[list[str]]):
+class AcceptSheet(ListSheet[list[str], "Undecided"]):
     """Gives the addresses to accept, or None."""
 
     PLACE = "accept_all"
     ACTIONS = ACCEPT_ALL_ACTIONS
-    TAIL = ("cancel", "help")
     GUARDED = True
 
     def __init__(self, heading: str, items: Sequence[Undecided]) -> None:
-        super().__init__()
-        self.heading, self.items = heading, items
+        super().__init__(heading, "one undo reverts it", items)
         self.ticked = {one.address for one in items if not one.off}
-
-    def body(self) -> ComposeResult:
-        yield Line(self.heading, "one undo takes all of it back", id="title")
-        yield MarkedList(id="lines")
-        yield Static("", id="sums", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(MarkedList).focus()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._fill)
-
-    def _fill(self) -> None:
-        lines = self.query_one(MarkedList)
-        addresses, kinds = (
-            column((one.address for one in self.items), 4, 18),
-            column((one.what for one in self.items), 5, 12),
-        )
-        lines.show(
-            [self._row(one, addresses, kinds, lines.room) for one in self.items],
-            lines.highlighted or 0,
-        )
-        self.query_one("#sums", Static).update(
-            Content(f"{self.told} No step changes what you accepted.")
-        )
-        self.refresh_footer()
 
     @property
     def chosen(self) -> list[Undecided]:
         """What is ticked, from the top."""
         return [one for one in self.items if one.address in self.ticked]
 
-    @property
-    def told(self) -> str:
-        """How many of what will be accepted."""
+    def summary(self) -> str:
         from coi_tui.session.decisions.acceptable import told
 
-        return told(self.chosen, len(self.items) - len(self.chosen))
+        sums = told(self.chosen, len(self.items) - len(self.chosen))
+        return self.told or f"{sums} No step changes what you accepted."
 
-    def _row(self, one: Undecided, addresses: int, kinds: int, width: int) -> Content:
-        box = f"[{'x' if one.address in self.ticked else ' '}]"
-        title = f"{one.year or '????'}  {one.title}" if not one.is_text else one.title
-        first = cut(f"{box} {fit(one.address, addresses)}  {fit(one.what, kinds)}  {title}", width)
-        return Content(
-            first
-            if not one.off
-            else f"{first}\n    left out by default: {cut(one.off, width - 25)}"
-        )
+    def row_text(self, row: Undecided, width: int) -> Content:
+        box = f"[{'x' if row.address in self.ticked else ' '}]"
+        address = fit(row.address, column((one.address for one in self.items), 4, 18))
+        kind = fit(row.what, column((one.what for one in self.items), 5, 12))
+        title = row.title if row.is_text else f"{row.year or '????'}  {row.title}"
+        first = cut(f"{box} {address}  {kind}  {title}", width)
+        off = f"\n    left out by default: {cut(row.off, width - 25)}" if row.off else ""
+        return Content(first + off)
 
-    def off(self, name: str) -> str:
-        if name == "run":
-            return "" if self.chosen else "nothing is ticked; Space ticks"
-        return ""
+    def off_run(self) -> str:
+        return "" if self.chosen else "nothing is ticked; Space ticks"
 
     def label(self, item: KeyAction) -> str:
         return f"accept {len(self.chosen)}" if item.id == "run" else item.label
 
-    def say(self, text: str) -> None:
-        self.query_one("#sums", Static).update(Content(text))
-
     def do_tick(self) -> None:
-        at = self.query_one(MarkedList).highlighted
-        if at is not None:
-            self.ticked ^= {self.items[at].address}
-            self._fill()
+        if self.here is not None:
+            self.ticked ^= {self.here.address}
+            self.fill()
 
     def do_run(self) -> None:
         self.dismiss([one.address for one in self.chosen])

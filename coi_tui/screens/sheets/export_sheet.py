@@ -1,32 +1,24 @@
 """Export: what to write and where, the proposal with or without its appendix, and its warnings.
-No file is lost unasked."""
+Existing files are overwritten only after a yes."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from textual import events
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, Static
 
-from coi_tui.model.document import ProposalWarning
-from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.base import Sheet
+from coi_tui.model.errors import UsageError
+from coi_tui.screens.sheets.choice_sheet import ListSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.exports import EXTENSIONS, KINDS, ProposalOptions
-from coi_tui.widgets.fields import LineField, MarkedList
-from coi_tui.widgets.key_actions import DECIDE, HELP, KeyAction
-from coi_tui.widgets.panes import Line
-
-if TYPE_CHECKING:
-    from coi_tui.session.session import Session
-
+from coi_tui.session.exports import ProposalOptions, titles_of_formats
+from coi_tui.session.session import Session
+from coi_tui.widgets.fields import LineField
+from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP, TICK, KeyAction
 
 EXPORT_ACTIONS = (
     KeyAction(
@@ -38,185 +30,113 @@ EXPORT_ACTIONS = (
         DECIDE,
         1,
     ),
-    KeyAction("tick", "space", "Space", "tick", "tick or untick this one", DECIDE, 2),
+    TICK,
     HELP,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is written", DECIDE, 3),
+    CANCEL_TYPING,
 )
-APPENDIX, EVERY, NOTES, CITATIONS = "appendix", "every", "notes", "citations"
+APPENDIX, EVERY, NOTES = "appendix", "every", "notes"
 CHOICES = {
     APPENDIX: "the proposal with its appendix",
     EVERY: "the appendix with every idea in full, of every method",
     NOTES: "the appendix with my notes, which are private",
-    CITATIONS: "citations for pandoc, as [@key]",
 }
-"""The rows after the kinds of files."""
-ROWS = (*KINDS, *CHOICES)
-
-Go = Callable[[Sequence[str]], object]
-"""Goes to the first of these addresses that has a row."""
+"""The rows after the formats."""
 
 
-class ExportSheet(Sheet[list[str]]):
-    """Gives the paths written, or None. ``go`` leads from a warning to what it is about, where that
-    can be shown."""
+class ExportSheet(ListSheet[list[str], str]):
+    """Gives the paths written, or None."""
 
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
     ACTIONS = EXPORT_ACTIONS
-    TAIL = ("cancel", "help")
     GUARDED = True
 
-    def __init__(self, session: Session, go: Go | None = None) -> None:
-        super().__init__()
-        self.session, self.go = session, go
+    def __init__(self, session: Session) -> None:
+        aside = "the session itself is already saved"
+        self.formats = titles_of_formats()
+        super().__init__(f"Export {session.name}", aside, (*self.formats, *CHOICES))
+        self.session = session
         self.ticked = {"md"}
-        self.found: list[ProposalWarning] = []
-        self.base = f"./{session.exports.stem}"
 
     @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
-        return ProposalOptions(
-            "pandoc" if CITATIONS in self.ticked else "plain",
-            bool(self.ticked & {APPENDIX, EVERY, NOTES}),
-            EVERY in self.ticked,
-            NOTES in self.ticked,
-        )
+        appendix = bool(self.ticked & CHOICES.keys())
+        return ProposalOptions(appendix, EVERY in self.ticked, NOTES in self.ticked)
 
     def body(self) -> ComposeResult:
-        yield Line(f"Export {self.session.name}", "the session itself is already saved", id="title")
-        yield MarkedList(id="lines")
+        yield from super().body()
         yield LineField(
-            self.base,
+            f"./{self.session.exports.stem}",
             placeholder="where to write; the extension is added",
             id="where",
             compact=True,
         )
-        yield MarkedList(id="warnings")
-        yield Line("", id="said")
+        with VerticalScroll(id="warnings"):
+            yield Static("", markup=False)
 
     def on_mount(self) -> None:
-        self.query_one("#warnings").border_title = Content("The proposal warns of")
-        self.query_one("#lines").focus()
-        self._look()
+        self.query_one("#warnings").border_title = Content("Warnings of the proposal")
+        self._show_warnings()
 
-    def _look(self) -> None:
-        """Look again at the warnings and the text, in a thread: a long session takes a moment."""
-        self.replace_worker(self._looked, "warnings")
+    def _show_warnings(self) -> None:
+        """Find the warnings again in a thread: a long session takes a moment."""
+        self.replace_worker(self._find_warnings, "warnings")
 
-    async def _looked(self) -> None:
-        self.found = await asyncio.to_thread(self.session.exports.warnings, self.options)
+    async def _find_warnings(self) -> None:
+        found = await asyncio.to_thread(self.session.exports.warnings, self.options)
+        lines = [f"{warning.kind}: {warning.text}" for warning in found]
         none = "No warnings: every part is there, fresh and decided."
-        rows = [Content(f"{warning.kind}: {warning.text}") for warning in self.found] or [
-            Content(none)
-        ]
-        warnings = self.query_one("#warnings", MarkedList)
-        warnings.show(rows, warnings.highlighted or 0)
+        self.query_one("#warnings Static", Static).update(Content("\n".join(lines) or none))
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._fill)
+    def row_text(self, row: str, width: int) -> Content:
+        box = f"[{'x' if row in self.ticked else ' '}]"
+        name, text = (row, self.formats[row]) if row in self.formats else ("", CHOICES[row])
+        return Content(f"{box} {name:5} {text}")
 
-    def _fill(self, at: int | None = None) -> None:
-        lines = self.query_one("#lines", MarkedList)
-        said = {kind: f"{kind:5} {text}" for kind, text in KINDS.items()}
-        said |= {name: f"{'':5} {text}" for name, text in CHOICES.items()}
-        rows = [Content(f"[{'x' if name in self.ticked else ' '}] {said[name]}") for name in ROWS]
-        lines.show(rows, at if at is not None else lines.highlighted or 0)
-        self.refresh_footer()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self.refresh_footer()
-
-    @property
-    def at_warning(self) -> ProposalWarning | None:
-        """The warning under the cursor, where the cursor is among the warnings."""
-        warnings = self.query_one("#warnings", MarkedList)
-        at = warnings.highlighted
-        return (
-            self.found[at]
-            if warnings.has_focus and at is not None and at < len(self.found)
-            else None
-        )
-
-    def label(self, item: KeyAction) -> str:
-        if item.id == "write" and self.composed and self.at_warning is not None:
-            return "go there"
-        return item.label
-
-    def off(self, name: str) -> str:
-        if name == "write" and (warning := self.at_warning) is not None:
-            if self.go is None:
-                return "open the session to go there"
-            return "" if warning.addresses else "this is about the session as a whole"
-        if name == "write" and not self.ticked.intersection(KINDS):
-            return "nothing is ticked; Space ticks"
-        return ""
-
-    def say(self, text: str) -> None:
-        self.query_one("#said", Line).say(text)
+    def off_write(self) -> str:
+        return "" if self.ticked.intersection(self.formats) else "nothing is ticked; Space ticks"
 
     def do_tick(self) -> None:
-        at = self.query_one("#lines", MarkedList).highlighted
-        if at is not None:
-            name = ROWS[at]
-            self.ticked ^= {name}
-            self._fill()
-            if name not in KINDS:
-                self._look()
-
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        self.refresh_footer()
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        event.stop()
+        row = self.here
+        assert row is not None  # there are always rows
+        self.ticked ^= {row}
+        self.fill()
+        if row in CHOICES:
+            self._show_warnings()
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
         await self.action_act("write")
 
     def targets(self) -> dict[str, Path]:
         """The file of each ticked kind. Raises UsageError where no place is named."""
-        said = self.query_one("#where", Input).value.strip()
-        if not said:
+        typed = self.query_one("#where", Input).value.strip()
+        if not typed:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
-        base = Path(said).expanduser()
-        for ending in EXTENSIONS.values():
-            base = base.with_name(base.name.removesuffix(f".{ending}") or base.name)
+        base = Path(typed).expanduser()
+        for name in self.formats:
+            base = base.with_name(base.name.removesuffix(f".{name}") or base.name)
         return {
-            kind: base.with_name(f"{base.name}.{EXTENSIONS[kind]}")
-            for kind in KINDS
-            if kind in self.ticked
+            name: base.with_name(f"{base.name}.{name}")
+            for name in self.formats
+            if name in self.ticked
         }
 
     async def do_write(self) -> None:
-        """Write what is ticked; on a warning, go to what it is about."""
-        if (warning := self.at_warning) is not None and self.go is not None:
-            self.dismiss(None)
-            self.go(warning.addresses)
-            return
         targets = self.targets()
         there = await asyncio.to_thread(_there, targets)
         if there:
             folder = next(iter(targets.values())).absolute().parent
             text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {folder}."
-            self.app.push_screen(
-                ConfirmSheet("Overwrite?", text, "overwrite"),
-                partial(self._overwrite, targets),
-            )
+            sheet = ConfirmSheet("Overwrite?", text, "overwrite")
+            self.ask(sheet, lambda _: self._write(targets, overwrite=True))
         else:
             await self._write(targets, overwrite=False)
 
-    async def _overwrite(self, targets: dict[str, Path], yes: bool | None) -> None:
-        if yes:
-            await self._write(targets, overwrite=True)
-
     async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
-        try:
-            paths = await asyncio.to_thread(
-                self.session.exports.write_all, targets, overwrite=overwrite, options=self.options
-            )
-        except CoiError as error:
-            self.trouble(error)
-            return
+        paths = await asyncio.to_thread(
+            self.session.exports.write_all, targets, overwrite=overwrite, options=self.options
+        )
         self.dismiss(paths)
 
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
-from textual.containers import Horizontal
-from textual.content import Content
-from textual.widgets import Input, Static
-
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.screens.base import Sheet
+from coi_tui.screens.sheets.form_sheet import Field, FormSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.core import chosen_order
 from coi_tui.session.decisions.criteria import (
@@ -25,9 +20,7 @@ from coi_tui.session.decisions.criteria import (
 )
 from coi_tui.session.papers.source_order import ONLY_THEN
 from coi_tui.session.session import Session
-from coi_tui.widgets.fields import LineField, Tick
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
-from coi_tui.widgets.panes import Line
+from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, KeyAction
 
 LISTS = {
     "venues": ("Venue contains any", "ACL, NeurIPS"),
@@ -49,106 +42,61 @@ CRITERIA_ACTIONS = (
     ),
     KeyAction("clear", "f4", "F4", "clear all", "remove all criteria", DECIDE, 2),
     HELP_BY_F1,
-    KeyAction(
-        "cancel", "escape", "Esc", "cancel", "close; the criteria stay as they were", DECIDE, 9
-    ),
+    CANCEL_TYPING,
 )
 
 
-class CriteriaSheet(Sheet[Criteria]):
-    """Gives the criteria, or None. Enter in any line sets them."""
+class CriteriaSheet(FormSheet[Criteria]):
+    """Gives the criteria, or None."""
 
     PLACE = "criteria"
-    CSS_PATH = "search_sheets.tcss"
     ACTIONS = CRITERIA_ACTIONS
-    TAIL = ("cancel", "help")
 
     def __init__(self, state: State) -> None:
-        super().__init__()
-        self.state, self.held = state, criteria_of(state)
-
-    def body(self) -> ComposeResult:
-        yield Line("Criteria: which papers may be proposed", "u undoes a change", id="title")
-        yield Tick(
-            "no surveys, reviews or tutorials", self.held.no_surveys, id="no_surveys", compact=True
-        )
-        yield from self._field("years", "Years", years_text(self.held), "2018-2026, 2018- or -2026")
-        for name, (label, hint) in LISTS.items():
-            yield from self._field(name, label, ", ".join(getattr(self.held, name)), hint)
-        yield from self._field(
-            "citations", "Minimum citations", str(self.held.citations or ""), "a number"
-        )
-        yield Static("", id="sums", markup=False)
-
-    def _field(self, name: str, label: str, value: str, hint: str) -> ComposeResult:
-        with Horizontal(classes="field"):
-            yield Static(label, classes="name", markup=False)
-            yield LineField(value, placeholder=hint, id=name, compact=True)
-
-    def on_mount(self) -> None:
-        self.query_one("#no_surveys").focus()
-        self._count()
-
-    def on_input_changed(self) -> None:
-        self._count()
-
-    on_checkbox_changed = on_input_changed
-
-    async def on_input_submitted(self) -> None:
-        await self.action_act("send")
-
-    on_tick_entered = on_input_submitted
+        self.state, self.now = state, criteria_of(state)
+        lists = [
+            Field(name, label, ", ".join(getattr(self.now, name)), hint)
+            for name, (label, hint) in LISTS.items()
+        ]
+        fields = [
+            Field("no_surveys", "no surveys, reviews or tutorials", self.now.no_surveys),
+            Field("years", "Years", years_text(self.now), "2018-2026, 2018- or -2026"),
+            *lists,
+            Field("citations", "Minimum citations", str(self.now.citations or ""), "a number"),
+        ]
+        super().__init__("Criteria: which papers may be proposed", "u undoes a change", fields)
 
     def asked(self) -> Criteria:
-        """What the lines say. Raises UsageError in a sentence where that cannot be used."""
-        said = {
-            name: self.query_one(f"#{name}", Input).value for name in ("years", "citations", *LISTS)
-        }
-        first, last = years(said["years"])
-        number = said["citations"].strip()
+        """What the lines say. Raises UsageError where that cannot be used."""
+        first, last = years(self.text("years"))
+        number = self.text("citations").strip()
         if number and not number.isdecimal():
             raise UsageError(
                 f"{number[:20]!r} is not a number of citations.",
                 "Enter a number, or leave it empty.",
             )
-        lists = {name: words(said[name]) for name in LISTS}
-        surveys = self.query_one("#no_surveys", Tick).value
-        return made(
-            {
-                "no_surveys": surveys,
-                "year_from": first,
-                "year_to": last,
-                "citations": int(number or 0) or None,
-                **lists,
-            }
-        )
+        bounds = {"year_from": first, "year_to": last, "citations": int(number or 0) or None}
+        lists = {name: words(self.text(name)) for name in LISTS}
+        return made({"no_surveys": self.values["no_surveys"], **bounds, **lists})
 
-    def _count(self) -> None:
-        try:
-            self.say(self._effect(self.asked()))
-        except UsageError as error:
-            self.say(str(error))
-        self.refresh_footer()
-
-    def _effect(self, asked: Criteria) -> str:
+    def effect(self) -> str:
+        asked = self.asked()
         if not asked:
             return "Nothing is left out."
         out, of = would_leave_out(self.state, asked)
         listed = f"They leave out {out} of the {count(of, 'paper')} listed so far. " if of else ""
         return f"{listed}A paper left out stays in its list with the reason; you can still choose or pin it. Accepted and pinned papers stay."
 
-    def off(self, name: str) -> str:
-        if name == "clear":
-            return "" if self.held else "there are no criteria to clear"
-        if name != "send" or not self.composed:
+    def off_clear(self) -> str:
+        return "" if self.now else "there are no criteria to clear"
+
+    def off_send(self) -> str:
+        if not self.composed:
             return ""
         try:
-            return "nothing was changed" if self.asked() == self.held else ""
+            return "nothing was changed" if self.asked() == self.now else ""
         except UsageError as error:
             return error.message.rstrip(".")
-
-    def say(self, text: str) -> None:
-        self.query_one("#sums", Static).update(Content(text))
 
     def do_send(self) -> None:
         self.dismiss(self.asked())

@@ -10,13 +10,13 @@ from coi_tui.model.address import Branch
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, KeyAction
+from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 
 LINE_ACTIONS = (
     KeyAction("send", "enter", "Enter", "go on", "go on with what is written", DECIDE, 1),
     HELP_BY_F1,
-    KeyAction("cancel", "escape", "Esc", "cancel", "close; nothing is changed", DECIDE, 2),
+    CANCEL_TYPING,
 )
 
 
@@ -54,8 +54,8 @@ class AskText(Sheet[str]):
     def label(self, item: KeyAction) -> str:
         return self.verb if item.id == "send" else super().label(item)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.do_send()
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        await self.action_act("send")
 
     def do_send(self) -> None:
         self.dismiss(clean_line(self.query_one("#reason", Input).value))

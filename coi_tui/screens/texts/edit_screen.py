@@ -1,11 +1,10 @@
-"""The editor: the text in use beside what the machine wrote, saved as a version of yours. What is
-typed is kept as a draft at once."""
+"""The editor: a field for each part of a text, beside the generated text and what saving does. What
+is typed is saved as a draft within a second."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from textual import events
 from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Horizontal
 from textual.content import Content
@@ -20,24 +19,16 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.edits import TextPart
 from coi_tui.widgets.fields import Tick
-from coi_tui.widgets.key_actions import DECIDE, LOOK, MAKE, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
-from coi_tui.widgets.text_form import FormPart, TextForm
+from coi_tui.widgets.text_form import TextForm
 
 DRAFT_AFTER = 0.8
 """Seconds from the first unsaved key to the draft in the file, so that a lost process costs less
 than a second of typing."""
-EFFECT_AFTER = 0.3
-HINTS = {
-    "text": "",
-    "lines": "one a line",
-    "pairs": "one a line, a name and what it is after a colon",
-}
-"""How the parts of a form are written, by what they hold."""
 EDITING = "editing"
 """Under this the address that is edited now is remembered, so that the next opening goes on with
 it."""
-
 
 EDIT_ACTIONS = (
     KeyAction(
@@ -53,16 +44,7 @@ EDIT_ACTIONS = (
         3,
     ),
     KeyAction("edit_outside", "ctrl+g", "^g", "$EDITOR", "edit in your own editor", MAKE),
-    KeyAction("help", "f1", "F1", "help", "the keys that work here", RUN, 4),
-    KeyAction(
-        "beside",
-        "f3",
-        "F3",
-        "beside",
-        "the generated text and what saving does, where only one pane fits",
-        LOOK,
-        5,
-    ),
+    HELP_BY_F1,
     KeyAction(
         "discard",
         "",
@@ -97,25 +79,14 @@ class EditScreen(CoiScreen[str]):
     ) -> None:
         super().__init__()
         self.controller, self.session, self.address = controller, controller.session, address
-        state = self.session.state
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
         self.beside = beside
-        self.form = TextForm(
-            [
-                FormPart(part.name, part.heading, part.text, HINTS[part.form])
-                for part in self._parts(self.before if self.draft is None else self.draft)
-            ],
-            id="text",
-        )
-        """A field for each part of the text."""
-        self.base = state.in_use(address)
-        self.kept = ""
-        """How the sentences about earlier work stand, found when the typing rests."""
-        self.timer: Timer | None = None
-        self._effect_timer: Timer | None = None
-        self._effect_for: tuple[str, bool] | None = None
+        self.form = TextForm(self._parts(self.before if self.draft is None else self.draft), "text")
+        self.kept = False
+        """Whether what is typed is saved as a draft."""
+        self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -130,7 +101,7 @@ class EditScreen(CoiScreen[str]):
         yield StatusLines(id="status")
 
     def _parts(self, text: str) -> list[TextPart]:
-        """The parts of a text; one that cannot be told apart stands whole in the first of them."""
+        """The parts of a text; one that cannot be told apart is whole in the first of them."""
         edits = self.session.edits
         try:
             return edits.parts(self.address, text)
@@ -139,13 +110,12 @@ class EditScreen(CoiScreen[str]):
             return [replace(first, text=text), *others]
 
     def on_mount(self) -> None:
-        self.query_one("#text").border_title = Content("[1] Your text")
+        self.form.border_title = Content("[1] Your text")
         self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
         self.area.focus()
         self.area.move_cursor((0, 0))
         self.session.core.remember(EDITING, self.address)
-        self._tell()
-        self._show_effect()
+        self.show_effect()
         if self.draft is not None and self.draft != self.before:
             self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
 
@@ -163,106 +133,89 @@ class EditScreen(CoiScreen[str]):
     def changed(self) -> bool:
         return self.text != self.before
 
+    @property
+    def wording(self) -> bool:
+        """Whether only the wording changes."""
+        return self.query_one(Tick).value
+
     # -- drafts
 
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        self.kept = ""
-        self._tell()
-        if self.timer is None and self.changed:
-            self.timer = self.set_timer(DRAFT_AFTER, self.keep_draft)
-        if self._effect_timer is not None:
-            self._effect_timer.stop()
-        self._effect_timer = self.set_timer(EFFECT_AFTER, self._show_effect)
-
-    def on_checkbox_changed(self) -> None:
-        self._show_effect()
-
-    def _tell(self) -> None:
-        words = sum(len(text.split()) for text in self.form.texts.values())
-        number = (
-            self.session.state.cell(self.address).versions.index(self.base.seq) + 1
-            if self.base
-            else 0
-        )
-        state = self.kept or ("changed, not saved yet" if self.changed else "not changed")
-        right = "   ".join(
-            part for part in (state, f"based on v{number}", count(words, "word")) if part
-        )
-        self.query_one("#header", Line).say(f"Edit {self.address}", right)
-        self.refresh_footer()
+    def on_text_area_changed(self) -> None:
+        self.kept = False
+        self._show_state()
+        if self._timer is None:
+            self._timer = self.set_timer(DRAFT_AFTER, self.keep_draft)
 
     def keep_draft(self) -> None:
-        """Put what is typed into the file, outside the log."""
-        if self.timer is not None:
-            self.timer.stop()
-            self.timer = None
-        if not self.changed:
-            return
+        """Save what is typed into the file, outside the log."""
+        self._stop_timer()
         try:
-            self.session.edits.save_draft(self.address, self.text, self.opened)
+            if self.changed:
+                self.session.edits.save_draft(self.address, self.text, self.opened)
+                self.kept = True
         except CoiError as error:
             self.trouble(error)
-            return
-        self.kept = "draft kept"
-        self._tell()
+        self.show_effect()
 
     def keep_open_work(self) -> None:
         """The app is leaving: the draft is kept, and the next opening goes on with it."""
-        self.keep_draft()
+        if self.changed:
+            self.keep_draft()
 
     def _drop_draft(self) -> None:
-        if self.timer is not None:
-            self.timer.stop()
-            self.timer = None
+        self._stop_timer()
         self.session.edits.drop_draft(self.address)
 
-    # -- beside the text
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
 
-    def _show_effect(self) -> None:
-        """The machine's text, the inputs, and what saving would make stale."""
-        self._effect_timer = None
-        key = (self.text, self.query_one(Tick).value)
-        if key == self._effect_for:
-            return
-        self._effect_for = key
-        state, edits = self.session.state, self.session.edits
-        made = next(
-            (
-                state.versions[s]
-                for s in reversed(state.cell(self.address).versions)
-                if not state.versions[s].by_person
-            ),
-            None,
-        )
-        generated = (
-            edits.for_reading(self.address, edits.as_text(self.address, made.content))
-            if made
-            else "Nothing was generated here."
-        )
-        inputs = "\n".join(sorted({name.partition("#")[0] for name in self.opened})) or "none"
-        parts = [
-            ("Saving", self._effect(*key)),
-            ("Inputs of this text", inputs),
-            ("Generated text (read only)", generated),
+    # -- showing
+
+    def _show_state(self) -> None:
+        words = sum(len(text.split()) for text in self.form.texts.values())
+        number = len(self.session.state.cell(self.address).versions)
+        state = "changed, not saved yet" if self.changed else "not changed"
+        facts = [
+            "draft kept" if self.kept else state,
+            count(number, "version"),
+            count(words, "word"),
         ]
-        self.query_one("#beside", DetailPane).show(self.address, "", parts)
-        self._tell()
+        self.query_one("#header", Line).say(f"Edit {self.address}", "   ".join(facts))
+        self.refresh_footer()
 
-    def _effect(self, text: str, wording: bool) -> str:
+    def show_effect(self) -> None:
+        """The generated text, the inputs, and what saving would make stale."""
+        state, edits = self.session.state, self.session.edits
+        versions = (state.versions[seq] for seq in reversed(state.cell(self.address).versions))
+        made = next((version for version in versions if not version.by_person), None)
+        parts = [
+            ("Saving", self._effect()),
+            ("Inputs", "\n".join(sorted({name.partition("#")[0] for name in self.opened}))),
+        ]
+        if made is not None:
+            text = edits.for_reading(self.address, edits.as_text(self.address, made.content))
+            parts.append(("Generated text (read only)", text))
+        self.query_one("#beside", DetailPane).show(self.address, "", parts)
+        self._show_state()
+
+    on_checkbox_changed = show_effect
+
+    def _effect(self) -> str:
         if not self.changed:
             return "Nothing is changed yet."
-        effect = self.session.previews.save(self.address, text, wording_only=wording)
+        effect = self.session.previews.save(self.address, self.text, wording_only=self.wording)
         if effect.problem:
             return f"! {effect.problem}"
-        lines = [f"~ {a}   stale" for a in effect.stale]
-        return "\n".join(lines) or "Nothing becomes stale."
+        return "\n".join(f"~ {a}   stale" for a in effect.stale) or "Nothing becomes stale."
 
     # -- actions
 
-    def off(self, name: str) -> str:
-        if name in ("save", "discard") and self.composed and not self.changed:
-            return "nothing was changed"
-        return ""
+    def off_save(self) -> str:
+        return "" if not self.composed or self.changed else "nothing was changed"
+
+    off_discard = off_save
 
     def say(self, text: str) -> None:
         self.query_one(StatusLines).say(text)
@@ -270,31 +223,20 @@ class EditScreen(CoiScreen[str]):
     async def do_save(self) -> None:
         """Save as a version; a text that cannot be read back keeps the editor open, with the
         reason."""
-        wording, text, session = self.query_one(Tick).value, self.text, self.session
-        after = self._after_saving(text, wording)
-        if self.beside is not None:
-            beside = self.beside
-            await self.controller.decide(
-                lambda: session.edits.merge(self.address, text, beside, opened=self.opened)
+        text, edits, beside, wording = self.text, self.session.edits, self.beside, self.wording
+        stale = self.session.previews.save(self.address, text, wording_only=wording).stale
+        unread = self.session.queries.unread(self.address)
+        await self.controller.decide(
+            lambda: (
+                edits.save(self.address, text, wording_only=wording, opened=self.opened)
+                if beside is None
+                else edits.merge(self.address, text, beside, opened=self.opened)
             )
-        else:
-            await self.controller.decide(
-                lambda: session.edits.save(
-                    self.address, text, wording_only=wording, opened=self.opened
-                )
-            )
+        )
         self._drop_draft()
-        how = " as wording only" if wording and self.beside is None else ""
-        self._leave(f"Saved your text at {self.address}{how}; u undoes it.{after}")
-
-    def _after_saving(self, text: str, wording: bool) -> str:
-        """What becomes stale, or that nothing reads the text, in a sentence after a blank."""
-        effect = self.session.previews.save(self.address, text, wording_only=wording)
-        stale = effect.stale
-        if not stale:
-            unread = self.session.queries.unread(self.address)
-            return f" {unread}" if unread else ""
-        return f" Stale now: {listed(stale)}."
+        how = " as wording only" if wording and beside is None else ""
+        effect = f"Stale now: {listed(stale)}." if stale else unread
+        self._leave(f"Saved your text at {self.address}{how}; u undoes it. {effect}".rstrip())
 
     def on_tick_entered(self, event: Tick.Entered) -> None:
         """Back to the text: Enter saves nothing here."""
@@ -302,12 +244,6 @@ class EditScreen(CoiScreen[str]):
 
     def do_wording(self) -> None:
         self.query_one(Tick).toggle()
-
-    def do_beside(self) -> None:
-        """Where only one pane fits: the machine's text and the effect in place of the text, and
-        back."""
-        self.toggle_class("-beside")
-        (self.query_one("#beside") if self.has_class("-beside") else self.area).focus()
 
     def do_edit_outside(self) -> None:
         """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the
@@ -354,14 +290,12 @@ class EditScreen(CoiScreen[str]):
 
     def do_discard(self) -> None:
         words = f"Your changes to {self.address} are only in a draft. Discard them?"
-        self.app.push_screen(
-            ConfirmSheet("Discard your changes?", words, "discard my changes"), self._answered
-        )
+        sheet = ConfirmSheet("Discard your changes?", words, "discard my changes")
+        self.ask(sheet, lambda _: self._discard())
 
-    def _answered(self, drop: bool | None) -> None:
-        if drop:
-            self._drop_draft()
-            self._leave("The draft was discarded; the text in use is as it was.")
+    def _discard(self) -> None:
+        self._drop_draft()
+        self._leave("The draft was discarded; the text in use is as it was.")
 
     def do_cancel(self) -> None:
         """Leave; a changed text stays as a draft."""
@@ -375,6 +309,3 @@ class EditScreen(CoiScreen[str]):
     def _leave(self, said: str | None) -> None:
         self.session.core.remember(EDITING, "")
         self.dismiss(said)
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self._tell)

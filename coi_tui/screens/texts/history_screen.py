@@ -1,21 +1,26 @@
-"""What was made and decided before: the versions of a text, and the log of all decisions."""
+"""Versions of a text with what differs from the one in use, two texts side by side, and the log of
+decisions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual.app import ComposeResult
+from textual.containers import Container
 from textual.content import Content
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
-from coi_tui.screens.listing import Listing
+from coi_tui.present.text import parts
+from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.listing import About, Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.texts.diff_screen import DiffScreen
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
-from coi_tui.widgets.panes import column, cut, fit
+from coi_tui.session.queries.texts import difference, in_marks
+from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, KeyAction
+from coi_tui.widgets.panes import DetailPane, column, cut, fit
 
 HISTORY_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
@@ -28,28 +33,35 @@ HISTORY_ACTIONS = (
         DECIDE,
         2,
     ),
-    KeyAction("diff", "d", "d", "diff", "what changed between two versions", LOOK),
+    KeyAction(
+        "merge",
+        "m",
+        "m",
+        "merge",
+        "edit the text in use into one that has both versions as parents",
+        MAKE,
+        3,
+    ),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back; nothing is changed", DECIDE, 9),
 )
 
 
 class HistoryScreen(Listing[str, VersionLine]):
-    """Gives a sentence about what was adopted, or None."""
+    """Gives a sentence about what was changed, or None. ``at``: the version to begin at."""
 
     PLACE = "history"
     ACTIONS = HISTORY_ACTIONS
     NAMES = ("[1] Versions   newest first", "[2] Text")
-    EMPTY = "Nothing has been made here yet."
+    EMPTY = "There is no version yet."
     CHANGES, ON_ROW, NO_ROW = (
-        frozenset({"adopt"}),
-        frozenset({"choose", "adopt", "diff"}),
+        frozenset({"adopt", "merge"}),
+        frozenset({"choose", "adopt", "merge"}),
         "there is no version",
     )
 
-    def __init__(self, controller: SessionController, address: str) -> None:
+    def __init__(self, controller: SessionController, address: str, at: int | None = None) -> None:
         super().__init__(controller)
-        self.address = address
+        self.address, self._begin = address, at
 
     def keys(self) -> Sequence[str]:
         return [str(v.seq) for v in self.items]
@@ -58,7 +70,8 @@ class HistoryScreen(Listing[str, VersionLine]):
         self.items = versions(self.session.state, self.address)
 
     def first(self) -> int:
-        return next((n for n, v in enumerate(self.items) if v.in_use), 0)
+        begins = (v.in_use if self._begin is None else v.seq == self._begin for v in self.items)
+        return next((n for n, begin in enumerate(begins) if begin), 0)
 
     def heading(self) -> tuple[str, str]:
         return f"History of {self.address}", count(self.count, "version")
@@ -66,35 +79,49 @@ class HistoryScreen(Listing[str, VersionLine]):
     def row_texts(self, width: int) -> Sequence[Content]:
         return [_version_row(v, width) for v in self.items]
 
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+    def told(self, at: int) -> About:
         version = self.items[at]
         about = self.session.queries.detail(self.address, version.seq)
-        return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", about.parts
+        parts = [*self._changes(version), *about.parts]
+        return f"{self.address} {version.seq}", f"{about.title}   {version.standing}", parts
 
-    def off_diff(self) -> str:
-        return (
-            "it is the version in use: choose another one"
-            if self.chosen is not None and self.chosen.in_use
-            else ""
+    def _changes(self, version: VersionLine) -> list[tuple[str, str]]:
+        """What differs from the version in use, word by word."""
+        state, edits = self.session.state, self.session.edits
+        used = state.in_use(self.address)
+        if used is None or used.seq == version.seq or not edits.editable(self.address):
+            return []
+        mine, theirs = (
+            edits.for_reading(
+                self.address, edits.as_text(self.address, state.versions[seq].content)
+            )
+            for seq in (used.seq, version.seq)
         )
+        number = next(v.number for v in self.items if v.in_use)
+        return [
+            (f"Changes   [-v{number}-] {{+v{version.number}+}}", in_marks(difference(mine, theirs)))
+        ]
 
     def off_adopt(self) -> str:
-        return "it is already in use" if self.chosen is not None and self.chosen.in_use else ""
+        return "it is the version in use" if self.chosen is not None and self.chosen.in_use else ""
+
+    def off_merge(self) -> str:
+        if not self.session.edits.editable(self.address):
+            return "this text cannot be edited"
+        return self.off_adopt()
 
     def do_choose(self) -> None:
         self.about_pane.focus()
 
-    def do_diff(self) -> None:
-        """The version in use beside the one under the cursor."""
-        self.app.push_screen(DiffScreen(self.controller, self.address, self.here.seq), self._merged)
+    def do_merge(self) -> None:
+        from coi_tui.screens.texts.edit_screen import EditScreen
 
-    def _merged(self, said: str | None) -> None:
-        if said:
-            self.dismiss(said)
+        screen = EditScreen(self.controller, self.address, beside=self.here.seq)
+        self.ask(screen, self.leave_with)
 
     async def do_adopt(self) -> None:
         version = self.here
-        said = f"Version {version.number} of {self.address} is in use and stays so; u undoes it."
+        said = f"Version {version.number} of {self.address} is now in use; u undoes it."
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
@@ -112,6 +139,47 @@ def _version_row(v: VersionLine, width: int) -> Content:
     return Content.styled(cut(f"{first}  {rest}", width), "bold" if v.in_use else "")
 
 
+class CompareScreen(CoiScreen[None]):
+    """The texts of two rows side by side; Tab goes from one to the other. ``blind``: neither row
+    nor method is named."""
+
+    PLACE = "compare"
+    ACTIONS = (HELP, BACK)
+    TAIL = ("cancel", "help")
+    DEFAULT_CSS = """
+    CompareScreen #sides { layout: horizontal; height: 1fr; }
+    CompareScreen.-one #sides { layout: vertical; }
+    CompareScreen #sides DetailPane { width: 1fr; height: 1fr; border: round $text-primary; background: $surface; }
+    CompareScreen #sides DetailPane:focus { border: double $text-accent; }
+    """
+
+    def __init__(
+        self, controller: SessionController, first: str, second: str, *, blind: bool = False
+    ) -> None:
+        super().__init__()
+        self.session, self.pair, self.blind = controller.session, (first, second), blind
+
+    def body(self) -> ComposeResult:
+        with Container(id="sides"):
+            yield DetailPane(id="left", marked=True)
+            yield DetailPane(id="right", marked=True)
+
+    def on_mount(self) -> None:
+        queries = self.session.queries
+        for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
+            pane.border_title = Content(str(pane.id) if self.blind else address)
+            if self.blind:
+                pane.show(address, "", list(parts(queries.document(address))))
+            else:
+                about = queries.detail(address)
+                pane.show(address, about.title, about.parts)
+        self.query_one("#left").focus()
+        self.refresh_footer()
+
+    def do_cancel(self) -> None:
+        self.dismiss(None)
+
+
 LOG_ACTIONS = (
     KeyAction(
         "choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1
@@ -126,7 +194,6 @@ LOG_ACTIONS = (
         2,
     ),
     *LIST_ACTIONS,
-    KeyAction("cancel", "escape,q", "Esc", "back", "back", DECIDE, 9),
 )
 
 
@@ -177,7 +244,7 @@ class LogScreen(Listing[str, LogLine]):
         return (
             ""
             if line is None or (line.actor == "you" and not line.mark)
-            else "only a decision of yours that still stands can be reverted"
+            else "only an active decision of yours can be reverted"
         )
 
     def do_revert(self, scope: str = "") -> None:
@@ -189,7 +256,7 @@ class LogScreen(Listing[str, LogLine]):
         )
         question = "In both branches?" if scope else f"Revert decision {line.seq}?"
         sheet = ConfirmSheet(question, text, "in both" if scope else "revert it")
-        self.app.push_screen(sheet, lambda yes: self._revert(line, scope, yes))
+        self.ask(sheet, lambda _: self._revert(line, scope), "Nothing was changed.")
 
     def _ahead(self, line: LogLine, scope: str) -> str:
         """What reverting a decision changes, in a sentence after a blank; empty where it is
@@ -202,19 +269,15 @@ class LogScreen(Listing[str, LogLine]):
             return ""
         return f" {changes.sentence()}".rstrip()
 
-    async def _revert(self, line: LogLine, scope: str, yes: bool | None) -> None:
-        if not yes:
-            self.say("Nothing was changed.")
-            return
+    async def _revert(self, line: LogLine, scope: str) -> None:
         try:
             said = await self.controller.decide(
                 lambda: self.session.undo_stack.revert(line.seq, scope)
             )
         except CoiError as error:
-            if not scope and "--scope" in error.hint:
-                self.do_revert("both")
-            else:
-                self.trouble(error)
+            if scope or "--scope" not in error.hint:
+                raise
+            self.do_revert("both")
             return
         self.done(f"Reverted: {said}.")
 

@@ -20,7 +20,7 @@ from coi_tui.present.comparisons import (
 )
 from coi_tui.present.text import Part, parts
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.texts.diff_screen import CompareScreen
+from coi_tui.screens.texts.history_screen import CompareScreen
 from coi_tui.screens.views.content_screen import TableScreen
 from coi_tui.widgets.key_actions import (
     DECIDE,
@@ -166,7 +166,7 @@ class ArenaScreen(TableScreen):
 
     def do_next_criterion(self) -> None:
         self.criterion = (self.criterion + 1) % len(CRITERIA)
-        self._tell()
+        self.show_about()
 
     async def do_model(self) -> None:
         address = self.here.key

@@ -11,9 +11,13 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import QUESTION, branch_of, parse_address, slot_of
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.criteria import Criteria
-from coi_tui.screens.runs.cost_screen import CostScreen
-from coi_tui.screens.runs.generate_sheets import GenerateSheet, MethodSheet, StageSheet
-from coi_tui.screens.runs.plan_screens import PlanSheet
+from coi_tui.screens.runs.run_sheets import (
+    CostScreen,
+    GenerateSheet,
+    MethodSheet,
+    PlanSheet,
+    StageSheet,
+)
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.search_sheets import CriteriaSheet
@@ -29,7 +33,7 @@ from coi_tui.session.wording import Status
 from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
-    from coi_tui.screens.runs.plan_screens import Remake
+    from coi_tui.screens.runs.run_sheets import Remake
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 

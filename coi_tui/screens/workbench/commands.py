@@ -8,7 +8,6 @@ from coi_tui.widgets.key_actions import (
     LOOK,
     MAKE,
     MOVE,
-    PALETTE,
     RUN,
     KeyAction,
 )
@@ -221,7 +220,6 @@ WORKBENCH_ACTIONS = (
         "attach a PDF of your own to this paper: its text is read in place of what was",
         MAKE,
     ),
-    PALETTE,
     HELP,
     KeyAction("back", "q", "q", "sessions", "back to the sessions; a job goes on", RUN, 20),
     KeyAction("escape", "escape", "Esc", "back", "close what is open; the session stays", RUN),

@@ -13,7 +13,7 @@ from coi_tui.model.document import Transcript
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.screens.papers.paper_lists import ShelfScreen
-from coi_tui.screens.runs.failed_step_sheet import FailedStepSheet
+from coi_tui.screens.runs.run_sheets import FailedStepSheet
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.content_screen import ContentScreen, TalkScreen

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.screens.sheets.export_sheet import ExportSheet
 from coi_tui.screens.terminal import copy
-from coi_tui.screens.texts.diff_screen import CompareScreen, DiffScreen
-from coi_tui.screens.texts.history_screen import HistoryScreen, LogScreen
+from coi_tui.screens.texts.history_screen import CompareScreen, HistoryScreen, LogScreen
 from coi_tui.screens.workbench.navigation import Part
 from coi_tui.screens.workbench.row_texts import no_versions
 from coi_tui.session.exports import written
@@ -80,7 +79,8 @@ class TextActions(Part):
         address, other = self.bench.address, self._other_version()
         assert other is not None  # the key is off where there is none
         self.bench.open(
-            DiffScreen(self.controller, address, other), lambda said: self.bench.done(said or "")
+            HistoryScreen(self.controller, address, other),
+            lambda said: self.bench.done(said or ""),
         )
 
     def do_log(self) -> None:
@@ -154,7 +154,7 @@ class TextActions(Part):
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
-        self.bench.open(ExportSheet(self.session, self._go_near), self._exported)
+        self.bench.open(ExportSheet(self.session), self._exported)
 
     def _go_near(self, addresses: Sequence[str]) -> bool:
         """Put the cursor on the first row that one of these is of; that of its paper or branch

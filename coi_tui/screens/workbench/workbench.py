@@ -4,10 +4,9 @@ about it."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import events
@@ -20,7 +19,7 @@ from textual.widgets import Tree
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import MOVING, CoiScreen
-from coi_tui.screens.help_screen import rows_told
+from coi_tui.screens.command_sheet import row_legend
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import foretold
 from coi_tui.screens.workbench.actions import DecisionActions, JobWatch, RunActions
@@ -226,17 +225,6 @@ class WorkbenchScreen(CoiScreen[None]):
     def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
         self.app.push_screen(screen, then)
 
-    def ask(self, sheet: Screen[T], then: Callable[[T], object], left: str) -> None:
-        """Open a sheet and go on with what was answered; ``left`` is said where nothing was."""
-
-        async def answered(answer: T | None) -> None:
-            if answer is None or answer is False:
-                self.say(left)
-            elif isawaitable(done := then(answer)):
-                await done
-
-        self.app.push_screen(sheet, answered)
-
     async def act(self, name: str) -> None:
         await self.action_act(name)
 
@@ -279,7 +267,18 @@ class WorkbenchScreen(CoiScreen[None]):
         return f"workbench, on {row.address}" if row else "workbench"
 
     def help_notes(self) -> tuple[str, ...]:
-        return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *rows_told())
+        return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *row_legend())
+
+    def destinations(self, words: str) -> Iterable[tuple[str, Callable[[], None]]]:
+        """The row at an address, and the rows whose title contains the words."""
+        try:
+            at = self.navigation.row_of(words.removeprefix("go ").strip())
+        except CoiError:
+            at = ""
+        for row in self.rows.values():
+            if row.address == at or words.casefold() in row.title.casefold():
+                go = partial(self.navigation.go_to, row.address)
+                yield f"go     {row.address}  {row.title}", go
 
     # -- showing
 
@@ -324,7 +323,7 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def _coming(self) -> str:
         """What comes next from the row under the cursor on, in a line."""
-        keys = {action.id: action.show for action in self.actions}
+        keys = {action.id: action.show for action in self.ACTIONS}
         return wording.by_keys(self._next.step(self.address), keys, self.address)
 
     def show_header(self) -> None:

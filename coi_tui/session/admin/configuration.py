@@ -137,7 +137,6 @@ SECTIONS = (
     "Costs",
     "Methods",
     "Display",
-    "Keys",
     "Privacy",
     "Files",
     "About",
@@ -183,10 +182,6 @@ def facts(section: str, paths: Paths, keys: object) -> str:
                 "c checks the services for free.",
             ]
         )
-    if section == "Keys":
-        file = paths.keys_file
-        there = "exists" if file.exists() else "does not exist yet"
-        return f"Your own keys are in {file} ({there}).\n`coi keys --write` makes one to start from; `coi keys` reports conflicts."
     if section == "Privacy":
         return (
             "Each plan lists what leaves this machine before anything runs: search words, titles, ids, abstracts, cards, texts.\n"
@@ -201,7 +196,6 @@ def facts(section: str, paths: Paths, keys: object) -> str:
             "library": paths.library,
             "PDF texts": paths.imported_texts,
             "settings": paths.config_file,
-            "keys": paths.keys_file,
             "prompts": paths.prompts,
             "log": paths.log,
         }

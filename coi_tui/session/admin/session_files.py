@@ -22,11 +22,6 @@ def archive(path: Path, when: str) -> Path:
     return path
 
 
-def duplicate(paths: Paths, path: Path) -> Path:
-    """A copy to work on, under a free name; also of a session that is open. Raises StoreError."""
-    return _taken_in(paths, path, f"{path.name.removesuffix(ENDING)} copy")
-
-
 def import_session(paths: Paths, said: str) -> Path:
     """Copy a session file that someone sent into the folder of sessions; the file itself stays
     where it is.

@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
-from coi_tui.model.errors import StoreError, why_not_written
+from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 
 FILE = "new-session.json"
+NUMBERS = {"branches": 5, "length": 12}
+"""The most that each bound may be."""
 MOST = 4000
 """Characters of a line that are kept."""
 
@@ -32,6 +34,19 @@ class NewSessionDraft:
     """Whether a model may see the hunch when it predicts directions."""
     method: str = ""
     """The method that the session begins with, by name; empty for the usual one."""
+    branches: str = ""
+    length: str = ""
+    cap: str = ""
+    """Bounds as they were typed; empty for those of the settings."""
+
+    @property
+    def bounds(self) -> dict[str, int]:
+        """The bounds that were filled in. Raises UsageError for one that is not allowed."""
+        typed = {name: str(getattr(self, name)).strip() for name in NUMBERS}
+        for name, text in typed.items():
+            if text and not (text.isdecimal() and 1 <= int(text) <= NUMBERS[name]):
+                raise UsageError(f"{name.capitalize()}: a number from 1 to {NUMBERS[name]}.")
+        return {name: int(text) for name, text in typed.items() if text}
 
     @property
     def empty(self) -> bool:
@@ -54,7 +69,7 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
         return None
     texts = {
         name: clean_line(said[name])[:MOST]
-        for name in ("topic", "hunch", "name", "method")
+        for name in ("topic", "hunch", "name", "method", *NUMBERS, "cap")
         if isinstance(said.get(name), str)
     }
     ticks = {name: said.get(name) is True for name in ("offline", "send_hunch")}

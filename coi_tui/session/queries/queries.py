@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from coi_tui.engine.declarations import DeclaredMethod
+from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, split_ref
@@ -17,18 +17,15 @@ from coi_tui.model.text import count, day, sentence
 from coi_tui.present.candidates import section
 from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
-from coi_tui.present.timeline_svg import TimelineDrawing
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.acceptable import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
-from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Goal, NextSteps, find_goal, next_steps, session_rows
 from coi_tui.session.queries.provenance import Explanation, activity
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
-from coi_tui.session.queries.timeline import timeline
 from coi_tui.session.wording import Row
 from coi_tui.store.summary import NextStep
 
@@ -36,8 +33,8 @@ from coi_tui.store.summary import NextStep
 class Queries:
     """Reading a session."""
 
-    def __init__(self, core: SessionCore, links: KnownLinks) -> None:
-        self._core, self._links = core, links
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
         self._numbered: dict[int, Decision] = {}
         self._counted = 0
 
@@ -98,17 +95,6 @@ class Queries:
     def reading_list(self) -> ReadingList:
         """Everything that the session found, in the order in which to read it."""
         return reading_list(self._core.state)
-
-    def timeline(self) -> TimelineDrawing:
-        """The session as a picture: years, branches, papers, and the citations known between
-        them."""
-        state, fresh = self._core.state, self._core.fresh
-        links = self._links.of(state)
-        return timeline(
-            state,
-            lambda a: (f := fresh.get(a)) is not None and f.status in ("stale", "upstream"),
-            links.get,
-        )
 
     def came_beside(self, addresses: Sequence[str]) -> list[str]:
         """Of the cells that a job made, those whose newest version is not the one in use: it came
@@ -255,6 +241,6 @@ class Queries:
         return self._numbered
 
 
-def _came_to(method: DeclaredMethod, state: State, stage: str) -> bool:
+def _came_to(method: BranchedMethod, state: State, stage: str) -> bool:
     reached, stages = method.reached(state), method.stages
     return reached in stages and stage in stages and stages.index(reached) >= stages.index(stage)

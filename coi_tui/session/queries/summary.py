@@ -32,6 +32,7 @@ def summary(core: SessionCore) -> dict[str, Any]:
     coming = next_of(core)
     return {
         "step": stage_reached(core),
+        "method": next((m.short for m in core.methods.instances.values()), ""),
         "needs": asdict(coming.needs),
         "waiting": counts(coming.needs),
         "next": as_data(coming),

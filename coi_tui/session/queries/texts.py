@@ -4,12 +4,15 @@ is still coming in. Pure functions."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
 from coi_tui.model.text import clean
 
+ALIKE = 0.6
+"""Likeness below which two paragraphs are shown whole, one after the other."""
 Piece = tuple[Literal["same", "mine", "theirs"], str]
 _PARAGRAPH = re.compile(r"\n\s*\n+")
 _WORD = re.compile(r"\s+|[^\s]+")
@@ -52,8 +55,12 @@ def words(block: Block) -> list[Piece]:
     """A block word by word: what both have, what only mine has, what only theirs has, in reading
     order."""
     left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
+    matcher = SequenceMatcher(a=left, b=right, autojunk=False)
+    if matcher.ratio() < ALIKE:
+        both: list[Piece] = [("mine", block.mine), ("theirs", block.theirs)]
+        return [piece for piece in both if piece[1]]
     out: list[Piece] = []
-    for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
+    for tag, a, b, c, d in matcher.get_opcodes():
         if tag == "equal":
             out.append(("same", "".join(left[a:b])))
             continue
@@ -62,6 +69,17 @@ def words(block: Block) -> list[Piece]:
         if d > c:
             out.append(("theirs", "".join(right[c:d])))
     return out
+
+
+def difference(mine: str, theirs: str) -> list[Piece]:
+    """Two texts word by word."""
+    return [piece for block in blocks(mine, theirs) for piece in words(block)]
+
+
+def in_marks(pieces: Iterable[Piece]) -> str:
+    """A difference in one text: ``[-only mine-]``, ``{+only theirs+}``."""
+    signs = {"same": "{}", "mine": "[-{}-]", "theirs": "{{+{}+}}"}
+    return "".join(signs[side].format(text) for side, text in pieces)
 
 
 _FIELD = re.compile(r'"([A-Za-z_]\w*)"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)

@@ -4,6 +4,7 @@ up to the seeds."""
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,9 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.nova import reads
+from coi_tui.methods.nova.seeds import current, living
 from coi_tui.methods.nova.settings import NovaSettings
-from coi_tui.methods.nova.target import popular
+from coi_tui.methods.nova.tasks import popular
 from coi_tui.methods.nova.theories import THEORIES
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
@@ -39,9 +40,6 @@ def desk_of(
         "lines": 2,
         "papers": 2,
         "drafts": 6,
-        "related": 3,
-        "popular": 3,
-        "hits": 6,
     }
     bounds = NovaSettings(**{**small, "novelty_queries": 1, "novelty_hits": 2, **settings})
     return Desk.new(
@@ -81,15 +79,17 @@ def desk(tmp_path: Path) -> Desk:
 def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinking(
     desk: Desk,
 ) -> None:
-    drafts = desk.content("N1/drafts")["drafts"]
-    assert [draft["source"] for draft in drafts] == ["theories"] * 2 + ["trends"] * 2 + [
-        "shortcomings"
-    ] * 2
-    assert [draft["theory"] for draft in drafts[:2]] == [theory.line() for theory in THEORIES[:2]]
-    assert not any(draft["theory"] for draft in drafts[2:])
+    content = desk.content("N1/drafts")
+    drafts = [*content["kept"], *content["dropped"]]
+    assert Counter(draft["source"] for draft in drafts) == dict.fromkeys(
+        ("theories", "trends", "shortcomings"), 2
+    )
+    led = {draft["theory"] for draft in drafts if draft["source"] == "theories"}
+    assert led == {theory.line() for theory in THEORIES[:2]}
+    assert not any(draft["theory"] for draft in drafts if draft["source"] != "theories")
     seed = desk.content("N1/seed1")
     told = ("source", "theory", "thinking")
-    assert [seed[name] for name in told] == [drafts[0][name] for name in told]
+    assert [seed[name] for name in told] == [content["kept"][0][name] for name in told]
     gap = desk.model.of("nova_gap_ideas")[0].values
     assert len(gap["papers"]) == 3  # type: ignore[arg-type]
 
@@ -100,7 +100,7 @@ def test_nova_1_recent_papers_are_ranked_by_citations_a_year() -> None:
         Paper(id=f"arXiv:{name}", title=name, year=year, citations=Citations(count=count))
         for name, (year, count) in cited.items()
     ]
-    ranked = [(row["paper"][6:], row["velocity"]) for row in popular(papers, recent=3)]
+    ranked = [(row["paper"][6:], row["velocity"]) for row in popular(papers)]
     assert ranked == [("hot", 60.0), ("steady", 30.0), ("new", 0.0)]
 
 
@@ -116,8 +116,10 @@ def test_nova_2_only_the_ticked_theories_are_offered_and_a_theory_that_there_is_
     run(desk, "drafts")
     offered: Any = desk.model.of("nova_theory_ideas")[0].values["theories"]
     assert [theory["number"] for theory in offered] == [3, 4, 7]
-    named = [draft["theory"] for draft in desk.content("N1/drafts")["drafts"][:2]]
-    assert named == [THEORIES[6].line(), ""]
+    content = desk.content("N1/drafts")
+    drafts = [*content["kept"], *content["dropped"]]
+    named = {draft["theory"] for draft in drafts if draft["source"] == "theories"}
+    assert named == {THEORIES[6].line(), ""}
 
 
 def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeats_one_is_no_seed(
@@ -142,7 +144,7 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
     for prompt in ("nova_theory_ideas", "nova_weigh"):
         there: Any = desk.model.of(prompt)[0].values["existing"]
         assert [idea["title"] for idea in there] == titles, prompt
-    weighed = desk.content("N1/weighed")
+    weighed = desk.content("N1/drafts")
     assert [row["repeats"] for row in weighed["dropped"][-2:]] == [titles[0]] * 2
     assert not any(row["repeats"] for row in weighed["kept"])
 
@@ -228,7 +230,7 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
     desk: Desk,
 ) -> None:
     state = desk.session.state
-    assert reads.current(state, "N1") == ["1.1", "1.2", "2.1", "2.2"]
+    assert current(state, "N1") == ["1.1", "1.2", "2.1", "2.2"]
     assert desk.model.sent.count("nova_new_seeds") == 2, "one call for all that replace one seed"
     found = {paper for item in desk.content("N1/found2")["items"] for paper in item["papers"]}
     new = desk.content("N1/seed2.1")
@@ -244,6 +246,14 @@ def test_nova_7_new_seeds_replace_an_old_one_keep_their_descent_and_cite_the_pap
         "N1/seed2.2",
     ]
     assert "N1/found2" in " ".join(desk.session.queries.why("N1/seed2.1"))
+
+
+def test_nova_7_a_seed_that_did_not_come_fails_alone(tmp_path: Path) -> None:
+    idea = {"thinking": "moss", "papers": ["P1"], "title": "moss", "text": "Moss grows."}
+    desk = desk_of(tmp_path, {"nova_new_seeds": lambda _: {"ideas": [idea]}}, seeds=1)
+    assert set(desk.run("diversity").failed) == {"N1/seed1.2"}
+    assert current(desk.session.state, "N1") == ["1.1"]
+    assert desk.session.state.in_use("N1/diversity") is not None
 
 
 def test_nova_7_full_size_is_405_seeds_in_the_third_step(tmp_path: Path) -> None:
@@ -284,12 +294,12 @@ def test_an_edit_of_a_seed_or_a_plan_makes_only_its_descendants_stale(tmp_path: 
 
 def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> None:
     desk.session.decisions.reject("N1/seed1", "dull")
-    assert reads.living(desk.session.state, "N1") == ["2", "2.1", "2.2"]
+    assert living(desk.session.state, "N1") == ["2", "2.1", "2.2"]
     assert addresses(desk, "N1/seed1") == ["N1/seed1"]
     run(desk, "round-2")
     assert "N1/plan1.1" not in desk.session.state.cells
     desk.session.undo_stack.undo()
-    assert "1.1" in reads.living(desk.session.state, "N1")
+    assert "1.1" in living(desk.session.state, "N1")
 
 
 def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> None:
@@ -298,7 +308,8 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
     desk.session.decisions.add_method("Nova")
     goal = desk.session.planner.to_stage("target", Scope(instance="N1"))
     assert asyncio.run(desk.go(goal)).state == "done"
-    assert desk.content("N1/target")["of"] == "1/0"
+    best = desk.content("reading")["entries"][0]["paper"]
+    assert desk.content("N1/target")["of"] == best
     paper = desk.session.state.papers[desk.session.state.slots["2/0"].paper or ""]
     wanted = dict.fromkeys(("2/0", paper.id, paper.title), paper.title)
     for said, title in {**wanted, "1/idea": desk.content("1/idea")["title"]}.items():

@@ -81,8 +81,6 @@ def desk_of(
     """A session that begins with SciPIP."""
     bounds = ScipipSettings(
         **{
-            "hits": 6,
-            "together": 2,
             "picked": 4,
             "novelty_queries": 1,
             "novelty_hits": 2,

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coi_tui.model.document import ROW_KEYS, Table
 from coi_tui.model.errors import UsageError
-from coi_tui.present.text import parts
-from tests.methods.scipip.frogs import choice
+from tests.methods.scipip.frogs import choice, desk_of
 from tests.support.desk import Desk, run
-
-
-def test_an_edit_of_the_problem_makes_only_what_follows_stale(desk: Desk) -> None:
-    desk.session.edits.save("S1/problem", "## text\nMy own problem.\n\n## reasons\n- mine\n")
-    marks = {a for found in desk.marks().values() for a in found}
-    assert {"S1/first", "S1/filtered", "S1/improved", "S1/1/idea"} <= marks
-    assert not {"S1/records", "S1/retrieved", "S1/brainstorm", "S1/background"} & marks
-    run(desk)
-    desk.refresh()
-    assert desk.model.of("scipip_ideas")[-1].values["problem"] == "My own problem."
 
 
 def test_an_edit_of_one_improved_idea_touches_that_branch_alone(desk: Desk) -> None:
     text = desk.session.edits.text_of("S1/improved")
-    desk.session.edits.save("S1/improved", text.replace("## idea2\n", "## idea2\nMine: "))
+    desk.session.edits.save("S1/improved", text.replace("\n- ", "\n- Mine: ", 1))
+    assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
+
+
+def test_an_idea_that_was_not_edited_keeps_its_title_whatever_colons_it_has(tmp_path: Path) -> None:
+    ideas = [{"sources": ["I1"], "title": f"Moss {n}: a study", "text": "Grow it."} for n in (1, 2)]
+    desk = desk_of(tmp_path, {"scipip_improve": lambda _: {"ideas": ideas}}, branches=2)
+    run(desk)
+    text = desk.session.edits.text_of("S1/improved")
+    desk.session.edits.save("S1/improved", text.replace("Moss 2", "Sand"))
+    assert desk.content("S1/improved")["ideas"][0]["name"] == "Moss 1: a study"
     assert desk.marks()["stale"] == {"S1/2/rivals", "S1/2/idea"}
 
 
@@ -74,13 +74,6 @@ def test_a_paper_is_unticked_pinned_and_ticked_again_by_key(desk: Desk) -> None:
     assert desk.content("S1/choice")["papers_off"] == [], "what is pinned is ticked"
     edits.change_row("S1/retrieved", last, "reject")
     assert desk.content("S1/choice")["pinned"] == [first], "what is unticked is pinned no longer"
-
-
-def test_merged_papers_are_shown(desk: Desk) -> None:
-    view = desk.session.queries.listing("S1/retrieved")
-    assert isinstance(view, Table)
-    told = {row.key: dict(parts(row.blocks)) for row in view.rows}
-    assert told["arXiv:20.00"]["Merged with"] == desk.session.state.papers["arXiv:20.01"].title
 
 
 def test_three_ideas_are_kept_by_key_with_their_texts_as_they_are(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from coi_tui.config import VectorSettings
-from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.methods.scipip import retrieval
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
@@ -44,15 +44,6 @@ def test_sci_1_records_are_the_cards_of_the_papers_picked_and_say_so_where_one_c
     assert len(prompts_shown(desk, "scipip_problem")["papers"]) == len(rows) - 1
 
 
-def test_sci_3_entities_of_background_papers_and_brainstorm_with_synonyms_joined(
-    desk: Desk,
-) -> None:
-    rows = {row["name"]: row for row in desk.content("S1/entities")["entities"]}
-    assert rows["glass frogs"]["of"][0] == "background"
-    assert len(rows["glass frogs"]["of"]) > 1, "the papers' spelling in the singular was joined"
-    assert rows["slow river ice"]["of"] == ["brainstorm"]
-
-
 def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_another_text(
     tmp_path: Path,
 ) -> None:
@@ -71,48 +62,48 @@ def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_
 
 
 def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = desk_of(tmp_path, mode="B", together=3, entity_searches=0)
+    monkeypatch.setattr(retrieval, "ENTITY_SEARCHES", 0)
+    monkeypatch.setattr(retrieval, "TOGETHER", 3)
+    desk = desk_of(tmp_path, mode="B")
     run(desk, "retrieval")
     found = desk.content("S1/retrieved")
     assert "glass frogs" in found["entities"]
     assert found["neighbours"], "what stands in more than three papers with an entity"
-    strict = desk_of(tmp_path / "strict", mode="B", together=12, entity_searches=0)
+    monkeypatch.setattr(retrieval, "TOGETHER", 12)
+    strict = desk_of(tmp_path / "strict", mode="B")
     run(strict, "retrieval")
     assert strict.content("S1/retrieved")["neighbours"] == []
 
 
+@pytest.fixture
+def two_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two papers by meaning and two by entities."""
+    for name, number in (("BY_MEANING", 2), ("ENTITY_BUDGET", 2), ("ENTITY_SEARCHES", 0)):
+        monkeypatch.setattr(retrieval, name, number)
+
+
+@pytest.mark.usefixtures("two_each")
 def test_sci_6_co_citation_brings_papers_that_no_other_route_did(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, nearest=2, entity_budget=2, entity_searches=0)
+    desk = desk_of(tmp_path)
     run(desk, "retrieval")
     found = {row["paper"]: row["routes"] for row in desk.content("S1/retrieved")["papers"]}
     brought = [paper for paper, routes in found.items() if set(routes) == {"co-citation"}]
     assert brought
     assert len(brought) <= len(found) - len(brought), "one for each paper at most"
-    assert ScipipSettings().co_cited == 1
 
 
+@pytest.mark.usefixtures("two_each")
 def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_says_so(
     tmp_path: Path,
 ) -> None:
     source = MemorySource(frogs(), lists=True, fails=lambda what: what.startswith("arXiv"))
-    desk = desk_of(tmp_path, source=source, nearest=2, entity_budget=2, entity_searches=0)
+    desk = desk_of(tmp_path, source=source)
     run(desk, "retrieval")
     found = desk.content("S1/retrieved")
     assert found["picked"]
     assert "not complete" in found["note"]
-
-
-def test_sci_7_and_9_scores_reach_one_and_the_picks_are_sorted(desk: Desk) -> None:
-    found = desk.content("S1/retrieved")
-    scores = [row["score"] for row in found["papers"]]
-    assert scores[0] == 1.0
-    assert scores == sorted(scores, reverse=True)
-    order = [row["paper"] for row in found["papers"]]
-    assert [order.index(paper) for paper in found["picked"]] == sorted(
-        order.index(paper) for paper in found["picked"]
-    )
 
 
 def test_sci_8_papers_of_one_text_share_a_cluster_and_give_one_pick(desk: Desk) -> None:

@@ -83,7 +83,6 @@ def test_sci_6_each_paper_brings_the_one_cited_together_with_it_most() -> None:
     assert most_co_cited(["a"], lists) == [
         "b"
     ]  # b and c are cited with it twice each: the tie goes by id
-    assert most_co_cited(["a"], lists, 2) == ["b", "c"]
     assert most_co_cited(["d", "a"], lists) == ["b", "c"]
     assert most_co_cited(["a", "b"], lists) == []  # each is the other's
     assert most_co_cited(["nobody"], lists) == []

@@ -8,26 +8,10 @@ from typing import Any
 
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.ideas.stages import ARENA
-from coi_tui.present.options import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import desk_of
 from tests.support.desk import run
 from tests.support.script import reply_to
-
-
-def test_ideas_meet_novelty_arena_experiment_review_and_export(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    run(desk, "review")
-    addresses = {row.address for row in desk.session.queries.rows()}
-    assert {"S1/1/idea", "S1/1/nov", "A/S1/1-S1/2"} <= addresses
-    text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert "## Background" in text
-    assert "The papers that the ideas come from" in text
-    assert "scipip_detail" in " ".join(desk.session.queries.why("S1/1/idea"))
-    assert "S1/records" in " ".join(desk.session.queries.why("S1/1/idea"))
-    again = desk.reopen()
-    assert again.session.verify() == []
-    assert {row.address for row in again.session.queries.rows()} == addresses
 
 
 def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:

@@ -7,32 +7,20 @@ people, and cells that are a conversation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
-from coi_tui.engine.declarations import (
-    EVERYTHING,
-    Cost,
-    Forecast,
-    MethodSpec,
-    OutlineRow,
-    Result,
-    Scope,
-    Task,
-    View,
-    Want,
-)
+from coi_tui.engine.declarations import Cost, MethodSpec, OutlineRow, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import kinds_of, running_text
 from coi_tui.methods.base.reads import TOPIC, reading
 from coi_tui.methods.base.replies import Reply, Words
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
-from coi_tui.methods.branched import BranchedMethod
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.ideas import kinds
-from coi_tui.methods.services import ServiceSet
 from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn
@@ -200,21 +188,14 @@ class Talk(BranchedMethod):
         kinds.idea("talk idea", "ideas"),
     )
 
-    def make_tasks(self, tools: ServiceSet | None) -> dict[str, Task]:
-        return {"people": PeopleTask(tools), "said": TURN.by(tools), "idea": IdeaTask(tools)}
+    tasks: Mapping[str, Any] = {"people": PeopleTask, "said": TURN, "idea": IdeaTask}
 
-    def wanted_first(self, view: View, last: str) -> Iterable[Want]:
-        yield self.want(f"{self.instance}/people", "people")
-        for item in ITEMS if last != "people" else ():
-            yield self.want(f"{self.instance}/said{item}", "talk")
-
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        lines = [line for line in super().forecast(state, until, scope) if line.stage != "talk"]
-        left = [item for item in ITEMS if state.in_use(f"{self.instance}/said{item}") is None]
-        if left and until != "people":
-            cost = one_call((100, 400), (50, 200)).times(len(left), len(left))
-            lines.append(Forecast("talk", f"{len(left)} turns", "not made yet", cost))
-        return lines
+    def course(
+        self, state: State, last: str, failed: Container[str] = (), *, supposed: bool = False
+    ) -> Iterator[Planned]:
+        yield Planned(f"{self.instance}/people", "people")
+        for item in ITEMS:
+            yield Planned(f"{self.instance}/said{item}", "talk")
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         for row in super().outline(state, failed):

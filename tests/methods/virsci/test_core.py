@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.methods.virsci.contents import IdeaDraft, PollContent, Scientist, SummaryContent
-from coi_tui.methods.virsci.course import counted, order_shown
-from coi_tui.methods.virsci.ecosystem import interests, scientists
-from coi_tui.methods.virsci.measures import NEAREST, Held, measure, middle_year
+from coi_tui.methods.virsci.ecosystem import TeamDraw, interests, scientists
+from coi_tui.methods.virsci.measures import NEAREST, Dated, measure, middle_year
 from coi_tui.methods.virsci.settings import VirSciSettings
 from coi_tui.methods.virsci.tasks import best_of
-from coi_tui.methods.virsci.team import TeamDraw
+from coi_tui.methods.virsci.team import counted, order_shown
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.types import Author, AuthoredPaper, People, Person
 
@@ -45,7 +44,7 @@ def test_vir_1_names_are_masked_and_joint_papers_counted_once_whoever_lists_them
         authors={"arXiv:1": (author("a"), author("c"))},
         people=(person("a", shared), person("b", shared, paper("Sand", "b", "z")), person("c")),
     )
-    made, names = scientists(people, [asked], 10)
+    made, names = scientists(people, [asked])
     assert [one.name for one in made] == ["Scientist 1", "Scientist 2", "Scientist 3"]
     assert names == {"Scientist 1": "Real a", "Scientist 2": "Real b", "Scientist 3": "Real c"}
     assert made[0].met == {"Scientist 2": 1, "Scientist 3": 1}, (
@@ -145,10 +144,10 @@ def test_vir_7_novelty_counts_twice_and_each_idea_has_its_own_scores_the_first_a
         "1.3": IdeaDraft(title="third", idea="snow", clarity=2, feasibility=2, novelty=2),
         "2.1": IdeaDraft(title="fourth", idea="rain", clarity=6, feasibility=6, novelty=6),
     }
-    assert [(one["of"], one["title"], one["score"]) for one in best_of(rows)] == [
-        ("1.1", "first", 6.5),
-        ("2.1", "fourth", 6.0),
-        ("1.2", "second", 6.0),
+    assert [(item, rows[item].score) for item in best_of(rows)] == [
+        ("1.1", 6.5),
+        ("2.1", 6.0),
+        ("1.2", 6.0),
     ]
 
 
@@ -187,19 +186,19 @@ def test_vir_4_a_person_says_enough_in_words(said: object, meant: bool) -> None:
 
 def test_vir_11_the_measures_of_a_library_worked_by_hand() -> None:
     library = [[0.0], [1.0], [4.0], [6.0]]
-    held = [Held(2010, 9), Held(2011, 9), Held(2020, 2), Held(2021, 4)]
+    held = [Dated(2010, 9), Dated(2011, 9), Dated(2020, 2), Dated(2021, 4)]
     found = measure([2.0], library, held, 2015)
     # To the past: 1.5, and of the four 1, 1, 3.5, 5.5. To the contemporary: 3, and 5, 4, 2, 2.
     # Citations: 3, and 3, 3, 4, 2.
     hd, cd = 1.5 / 2.75, 3 / 3.25
     assert [found.hd, found.cd, found.ci, found.on] == pytest.approx([hd, cd, 1, hd / cd])
     assert (found.past, found.contemporary) == (2, 2)
-    far = [Held(2010)] * (NEAREST + 1)
+    far = [Dated(2010)] * (NEAREST + 1)
     assert measure([0.0], [[float(n)] for n in range(1, NEAREST + 2)], far, 2015).hd is not None
 
 
 def test_vir_11_what_cannot_be_told_is_not_a_number() -> None:
-    held = [Held(2010, None), Held(2020, None), Held(2020, None)]
+    held = [Dated(2010, None), Dated(2020, None), Dated(2020, None)]
     equal = measure([1.0, 1.0], [[1.0, 1.0]] * 3, held, 2015)
     assert (equal.hd, equal.cd, equal.on) == (None, None, None), (
         "all distances are zero: there is no mean to divide by"
@@ -208,7 +207,7 @@ def test_vir_11_what_cannot_be_told_is_not_a_number() -> None:
     assert uncounted.hd is not None
     assert uncounted.ci is None, "no count is not a count of zero"
     assert uncounted.on is None
-    assert measure([0.0], [[1.0], [2.0]], [Held(2020, 1), Held(2020, 3)], 2015).hd is None, (
+    assert measure([0.0], [[1.0], [2.0]], [Dated(2020, 1), Dated(2020, 3)], 2015).hd is None, (
         "nothing is past"
     )
     assert measure([0.0], [], [], 2015).cd is None

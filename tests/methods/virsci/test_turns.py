@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.virsci.course import Team, struck
 from coi_tui.methods.virsci.tasks import UNREAD
+from coi_tui.methods.virsci.team import Team, struck
 from coi_tui.model.address import parse_address
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of
@@ -20,7 +20,6 @@ from tests.support.world import MemorySource
 
 TELLING = {
     "said": "text",
-    "guest": "text",
     "sum": "text",
     "mine": "text",
     "subject": "text",
@@ -90,20 +89,18 @@ def may_hold(desk: Desk, address: str) -> set[str]:
         case "said" | "sum", (turn, *seat):
             heard = range(1, seat[0] if seat else size + 1)
             before = [cell("sum", k) for k in range(1, turn)] + [cell("mine", turn - 1)]
-            before += [cell(name, turn, k) for k in heard for name in ("said", "guest")]
-        case "guest", (turn, seat):
-            before = [cell("said", turn, seat)]
+            before += [cell(name, turn, k) for k in heard for name in ("said",)]
         case "subject", ():
             before = [cell("sum", k) for k in range(1, last + 1)] + [cell("mine", last)]
-            before += [cell(name, last, k) for k in team.seats for name in ("said", "guest")]
+            before += [cell(name, last, k) for k in team.seats for name in ("said",)]
         case "draft" | "digest", (turn, *seat):
             heard = range(1, seat[0] if seat else size + 1)
             before = ["V1/subject", *(cell("digest", k) for k in range(1, turn))]
             before += [cell("draft", turn, k) for k in heard]
         case "vote", _:
-            before = ["V1/subject", *(f"V1/draft{one.of}" for one in team.ideas())]
+            before = ["V1/subject", *(f"V1/draft{item}" for item in team.voted())]
         case "abstract", (_, 1, 1):
-            before = [f"V1/draft{team.ideas()[team.ranked()[0] - 1].of}"]
+            before = [f"V1/draft{team.voted()[team.ranked()[0] - 1]}"]
         case "abstract", (attempt, turn, seat):
             place = (turn, seat - 1) if seat > 1 else (turn - 1, size)
             before = [cell("abstract", attempt, *place)]

@@ -1,0 +1,162 @@
+"""The references as BibTeX (COI-16), which Zotero, EndNote and pandoc read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import accumulate
+
+from coi_tui.model.content import NoveltyReport
+from coi_tui.model.papers import Paper
+from coi_tui.model.text import clean_line
+from coi_tui.present.bibliography import address_of, ids_of
+from coi_tui.present.formats import Format
+from coi_tui.present.formats.md import render
+from coi_tui.present.proposal import Proposal
+from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
+
+_JOURNAL = re.compile(
+    r"journal|transactions|letters|review|nature|science|tacl|jmlr|tmlr", re.IGNORECASE
+)
+_MEETING = re.compile(
+    r"proceedings|conference|workshop|symposium|neurips|nips|icml|iclr|[en]*acl\b|emnlp|coling|cvpr|iccv|eccv|aaai|ijcai|kdd|sigir|www\b|chi\b|uist",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(
+    r"\band\b|&|\b(?:team|group|consortium|collaboration|project|institute|university|laborator(?:y|ies))\b",
+    re.IGNORECASE,
+)
+"""Words that the name of a group has, and that of a person has not."""
+_SUFFIX = re.compile(r"(?:jr|sr)\.?|i{2,3}|iv", re.IGNORECASE)
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "is",
+        "of",
+        "on",
+        "or",
+        "the",
+        "to",
+        "via",
+        "with",
+        "what",
+        "why",
+        "how",
+    ]
+)
+"""Words of a title that say nothing in a key."""
+_TEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "`": r"\`{}",
+} | {c: f"\\{c}" for c in "%&_#${}"}
+_LIGATURE = re.compile(r"(?<=-)(?=-)|(?<=<)(?=<)|(?<=>)(?=>)|(?<=,)(?=,)|(?<=')(?=')")
+"""Between two characters that the fonts join to another: a dash, or quotation marks."""
+
+
+def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+    """One entry a paper, in order of date, with keys of their own (``wei2022chain``): the papers of
+    the chains and of the novelty reports in use, and all that the proposal cites."""
+    proposal = Proposal(snapshot, WITH_APPENDIX)
+    render(proposal)
+    for paper_id in _session_papers(snapshot):
+        proposal.bibliography.number(paper_id)
+    papers = sorted(proposal.bibliography.entries(), key=lambda p: (p.when, p.id))
+    keys: dict[str, str] = {}
+    for paper in papers:
+        base, n = _key(paper), 1
+        while (key := f"{base}{_letters(n) if n > 1 else ''}") in keys:
+            n += 1
+        keys[key] = entry(key, paper)
+    return "\n".join(keys.values()) or "% No paper is in a chain or in a novelty report yet.\n"
+
+
+def _session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
+    """Papers of every chain, then those of every novelty report in use."""
+    state = snapshot.state
+    for branch in state.branches:
+        yield from (s.paper for s in state.filled(branch) if s.paper)
+        report = state.read(f"{branch}/nov", NoveltyReport)
+        yield from (compared.paper for compared in report.papers) if report else ()
+
+
+def entry(key: str, paper: Paper) -> str:
+    """A paper as an entry of a .bib file; its kind is what the venue's name says plainly."""
+    venue, ids = clean_line(paper.venue), ids_of(paper)
+    kind, field = "misc", "howpublished"
+    if "arxiv" not in venue.casefold():
+        if _MEETING.search(venue):
+            kind, field = "inproceedings", "booktitle"
+        elif _JOURNAL.search(venue):
+            kind, field = "article", "journal"
+    fields = {
+        "title": "{" + escape_tex(paper.title) + "}",
+        "author": " and ".join(map(_author, paper.authors)),
+        "year": str(paper.year or ""),
+        field: escape_tex(venue),
+        "doi": escape_tex(ids.get("DOI")),
+        "eprint": escape_tex(ids.get("arXiv")),
+        "archiveprefix": "arXiv" if ids.get("arXiv") else "",
+        "url": address_of(paper),
+    }
+    lines = [f"  {name} = {{{balanced(value)}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@{kind}{{{key},", *lines, "}", ""])
+
+
+def escape_tex(text: object) -> str:
+    """A text for LaTeX on one line: its ten special characters and the backtick escaped, and no two
+    characters joined to one."""
+    return _LIGATURE.sub("{}", "".join(_TEX.get(c, c) for c in clean_line(text)))
+
+
+def balanced(text: str) -> str:
+    """An escaped text for a field of BibTeX, which counts braces with no regard to the backslash
+    before them."""
+    depths = list(accumulate((c == "{") - (c == "}") for c in text))
+    if min(depths, default=0) >= 0 and depths[-1:] in ([], [0]):
+        return text
+    return text.replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
+
+
+def _author(name: str) -> str:
+    """A name as BibTeX reads it, ``Maarten van der Berg``: that of a group is kept together, and
+    with a suffix the family name is first."""
+    words = clean_line(name).split()
+    text = escape_tex(name)
+    if _GROUP.search(text) or text.count(",") > 1:
+        return f"{{{text}}}"
+    if len(words) > 2 and _SUFFIX.fullmatch(words[-1]):
+        family, suffix, given = words[-2], words[-1], " ".join(words[:-2])
+        return ", ".join(map(escape_tex, (family, suffix, given)))
+    return text
+
+
+def _key(paper: Paper) -> str:
+    """Last name, year and first telling word of the title, in ASCII: ``wei2022chain``."""
+    family = paper.authors[0].split(",")[0].split()[-1:] if paper.authors else []
+    words = [w for w in map(_ascii, re.split(r"[\s\-:/]+", paper.title)) if w and w not in _SMALL]
+    who = "".join(map(_ascii, family)) or "anon"
+    return f"{who}{paper.year or 'nd'}{words[0] if words else 'paper'}"
+
+
+def _letters(n: int) -> str:
+    """2 = b ... 26 = z, 27 = aa."""
+    return (_letters((n - 1) // 26) if n > 26 else "") + chr(ord("a") + (n - 1) % 26)
+
+
+def _ascii(text: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", text).casefold())
+
+
+FORMAT = Format("the references as BibTeX, for Zotero, EndNote and pandoc", bibtex)

@@ -1,0 +1,146 @@
+"""The proposal as one HTML file: no scripts, nothing from the network, light and dark, for screen
+and paper. The appendix is in parts that unfold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+
+from coi_tui.present.formats import Format
+from coi_tui.present.proposal import Proposal
+from coi_tui.present.rendering import Renderer, without_claims
+from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
+
+STYLE = """
+:root { color-scheme: light dark; --page: #fff; --text: #1c2126; --soft: #4d5761; --line: #c3ccd6;
+  --link: #00538f; --box: #f3f5f7; --node: #bcd9f2; --doubt: #8a4b00; }
+@media (prefers-color-scheme: dark) { :root { --page: #14181c; --text: #e6e9ec; --soft: #aab4be;
+  --line: #47525d; --link: #8cc4f2; --box: #1e242a; --node: #1f4a6e; --doubt: #f0b070; } }
+* { box-sizing: border-box; }
+body { background: var(--page); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; margin: 0; }
+main { max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; overflow-wrap: break-word; }
+h1 { font-size: 1.7rem; line-height: 1.25; } h2 { margin-top: 2.2rem; }
+h2, h3, h4, h5, h6 { line-height: 1.3; } h4, h5, h6 { font-size: 1rem; margin-bottom: .3rem; }
+a { color: var(--link); } .opening, figcaption { color: var(--soft); font-size: .92rem; }
+details { border: 1px solid var(--line); border-radius: .4rem; margin: .6rem 0; padding: 0 .9rem; }
+summary { cursor: pointer; padding: .5rem 0; } summary h3 { display: inline; font-size: 1.05rem; }
+summary:focus-visible, .scroll:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+blockquote { border-left: 3px solid var(--line); margin: .6rem 0; padding-left: .8rem; }
+.scroll { overflow-x: auto; margin: .8rem 0; }
+table { border-collapse: collapse; font-size: .9rem; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: .35rem .5rem; text-align: left; vertical-align: top; }
+tr.more > td { background: var(--box); padding-left: 1.5rem; }
+svg.chain { width: 100%; min-width: 40rem; height: auto; font: 14px system-ui, sans-serif; }
+svg text { fill: var(--text); } svg .year { font-weight: bold; } svg .small { font-size: 12px; }
+svg .grid { stroke: var(--line); stroke-dasharray: 2 4; } svg path { fill: none; stroke-width: 3; }
+svg .cites { stroke: var(--link); } svg .unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
+svg .other, svg .leads { stroke: var(--soft); stroke-dasharray: 2 5; }
+svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 2; } svg .anchor { stroke-width: 4; }
+svg .open { stroke-dasharray: 4 3; } svg .idea { fill: var(--box); stroke: var(--text); stroke-width: 2; }
+@media print { body { font-size: 10.5pt; } main { max-width: none; padding: 0; } a { color: inherit; }
+  details { border: 0; padding: 0; } details::details-content { display: block; content-visibility: visible; }
+  .scroll { overflow: visible; } svg.chain { min-width: 0; }
+  h2, h3, h4 { break-after: avoid; } tr, figure, blockquote { break-inside: avoid; } }
+"""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_CHARACTERS = re.compile("[\ufffe\uffff]")
+_PART = re.compile(r"A\.\d+ ")
+"""How the titles of the appendix's parts begin, which unfold."""
+
+
+class Html(Renderer):
+    """``folds``: whether the parts of the appendix unfold, and pictures are shown."""
+
+    def __init__(self, proposal: Proposal, folds: bool = True) -> None:
+        super().__init__(proposal.bibliography)
+        self.folds = folds
+
+    def escape(self, text: str) -> str:
+        escaped = escape(_CHARACTERS.sub("", without_claims(text)))
+        before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
+        return f"{before}{escaped}{after}" if escaped else before
+
+    def strong(self, text: str) -> str:
+        return f"<strong>{self.escape(text).strip()}</strong>"
+
+    def link(self, text: str, address: str) -> str:
+        escaped = self.escape(text)
+        safe = address.startswith(("https://", "http://"))
+        return f'<a href="{escape(address)}">{escaped}</a>' if safe else escaped
+
+    def mark(self, number: int) -> str:
+        return f'<a href="#ref-{number}">[{number}]</a>'
+
+    def section(self, title: str, body: Sequence[str], level: int) -> str:
+        inner, tag = "\n".join(body), f"h{min(level, 6)}"
+        if self.folds and level == 3 and _PART.match(title):
+            shown = " open" if "<figure" in inner else ""
+            return f"<details{shown}>\n<summary><h3>{title}</h3></summary>\n{inner}\n</details>"
+        return f"<section>\n<{tag}>{title}</{tag}>\n{inner}\n</section>"
+
+    def paragraph(self, lines: Sequence[str]) -> str:
+        return f"<p>{'<br>'.join(lines)}</p>"
+
+    def items(self, items: Sequence[str], start: int = 0, anchor: str = "") -> str:
+        tag, first = ("ol", f' start="{start}"' if start > 1 else "") if start else ("ul", "")
+        lines = (
+            f'<li id="{anchor}{n}">{item}</li>' if anchor else f"<li>{item}</li>"
+            for n, item in enumerate(items, start)
+        )
+        return "\n".join([f"<{tag}{first}>", *lines, f"</{tag}>"])
+
+    def entry(self, line: str, notes: Sequence[str]) -> str:
+        return f"{line}\n{self.items(notes)}" if notes else line
+
+    def quote(self, text: str, shows: str) -> str:
+        label = f" <cite>{shows}</cite>" if shows else ""
+        return f"<blockquote><p>“{text.strip()}”{label}</p></blockquote>"
+
+    def table(self, head: Sequence[str], rows: Sequence[tuple[list[str], list[str]]]) -> str:
+        names = "".join(f'<th scope="col">{name}</th>' if name else "<td></td>" for name in head)
+        lines = [
+            '<div class="scroll" tabindex="0"><table>',
+            f"<thead><tr>{names}</tr></thead><tbody>",
+        ]
+        for cells, body in rows:
+            lines.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
+            if body:
+                inner = "\n".join(body)
+                lines.append(f'<tr class="more"><td colspan="{len(head)}">{inner}</td></tr>')
+        return "\n".join([*lines, "</tbody></table></div>"])
+
+    def figure(self, svg: str) -> str:
+        return f'<figure class="scroll" tabindex="0">{svg}</figure>' if self.folds else ""
+
+
+def html(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+    """The page, always with its appendix."""
+    return _page(Proposal(snapshot, options if options and options.appendix else WITH_APPENDIX))
+
+
+def plain_page(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+    """The page as pandoc reads it: nothing unfolds, and there are no pictures."""
+    return _page(Proposal(snapshot, options), folds=False)
+
+
+def _page(proposal: Proposal, folds: bool = True) -> str:
+    out = Html(proposal, folds)
+    title, opening = out.line(proposal.title), out.line(proposal.opening)
+    body = out.blocks(proposal.sections())
+    style = f"<style>{STYLE}</style>" if folds else ""
+    head = f"<h1>{title}</h1>" if folds else ""  # pandoc takes the title of the page
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{title}</title>\n{style}\n</head>\n<body>\n<main>\n{head}",
+            f'<p class="opening">{opening}</p>',
+            *body,
+            "</main>\n</body>\n</html>\n",
+        ]
+    )
+
+
+FORMAT = Format("the proposal as a web page with its appendix", html, options=True)

@@ -1,0 +1,133 @@
+"""The session's proposal as JSON for other programs (COI-16).
+
+Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` and ``number``:
+``arena`` (pick, standings), ``branches`` (by number: parked, addresses and papers of the chain, own
+verdict and judgements), ``cells`` (by address: ``content`` as the session has it, ``document`` as it
+is shown, origin, version, recipe, status), ``decisions`` (who did what to which address, with
+reason; no notes), ``exported_at``, ``made`` (models, prompts, cost, texts by people), ``method``,
+``name``, ``papers`` (by id), ``settings``, ``unverified`` (works that texts name and no paper is,
+with the addresses), ``warnings``, ``winner``. Texts are unescaped. The file holds no keys, no notes
+but those on judgements, no replies, and the hunch only where ``send_hunch`` is set.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, fields, is_dataclass
+from typing import Any
+
+from coi_tui.model.address import Branch, slot
+from coi_tui.model.entries import Version
+from coi_tui.model.money import Money
+from coi_tui.model.text import clean_tree
+from coi_tui.present.bibliography import address_of
+from coi_tui.present.formats import Format
+from coi_tui.present.proposal import Proposal
+from coi_tui.present.provenance import models, prompts, written
+from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
+
+_VALUES = ("paper", "version", "point", "everywhere", "side")
+"""Keys of a decision's value that are exported; all else may hold private text."""
+
+
+def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
+    """Stable JSON: equal sessions give equal text but for ``exported_at``."""
+    proposal, state = Proposal(snapshot, WITH_APPENDIX), snapshot.state
+    usd = Money.of(snapshot.calls)
+    body = {
+        "name": snapshot.name,
+        "method": snapshot.method,
+        "exported_at": snapshot.exported_at,
+        "winner": snapshot.branch,
+        "settings": dict(state.settings),
+        "branches": {str(branch): _branch(snapshot, branch) for branch in state.branches},
+        "cells": {at: _cell(snapshot, version) for at, version in snapshot.in_use.items()},
+        "arena": {"pick": state.pick, "standings": list(map(asdict, snapshot.standings))},
+        "warnings": [asdict(warning) for warning in proposal.warnings],
+        "unverified": {w.text: list(w.where) for w in proposal.works if w.paper is None},
+        "papers": {
+            paper.id: {
+                **paper.model_dump(mode="json", exclude={"open_pdf", "url"}),
+                "address": address_of(paper),
+            }
+            for paper in state.papers.values()
+        },
+        "made": {
+            "models": [
+                {"asked": a, "served": s, "calls": n} for (a, s), n in models(snapshot).items()
+            ],
+            "prompts": [
+                dict(zip(("name", "version", "hash", "own_copy", "calls"), use, strict=True))
+                for use in prompts(snapshot)
+            ],
+            "usd": usd.total,
+            "unpriced": usd.unpriced,
+            "by_people": written(snapshot),
+        },
+        "decisions": _decisions(snapshot),
+    }
+    whole = {"schema": "coi-tui/proposal", "number": 1, **dict(sorted(body.items()))}
+    plain = json.loads(json.dumps(whole, default=dict))
+    return json.dumps(clean_tree(plain), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
+    content, document = dict(version.content), snapshot.document(version.address)
+    if version.address == "topic" and not snapshot.state.settings.get("send_hunch"):
+        document = ()
+        content.pop("hunch", None)
+    included = {"time", "origin", "parents", "recipe", "wording_only", "cost_usd"}
+    return {
+        "content": content,
+        "document": _plain(document),
+        "version": version.seq,
+        "by_person": version.by_person,
+        "status": snapshot.fresh.get(version.address, ""),
+        **version.model_dump(mode="json", include=included),
+    }
+
+
+def _plain(part: Any) -> Any:
+    """Blocks as objects that name their kind."""
+    if is_dataclass(part):
+        found = {field.name: _plain(getattr(part, field.name)) for field in fields(part)}
+        return {"type": type(part).__name__.lower(), **found}
+    return list(map(_plain, part)) if isinstance(part, list | tuple) else part
+
+
+def _branch(snapshot: SessionSnapshot, branch: Branch) -> dict[str, Any]:
+    state = snapshot.state
+    chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    judged = {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
+    return {
+        "parked": branch in state.parked,
+        "chain": [
+            {"address": at.address, "paper": at.paper, "verdict": at.verdict, "why": at.why}
+            for at in chain
+        ],
+        "own_verdict": state.own_verdict(branch),
+        "judgements": [
+            {
+                "paper": paper,
+                "judgement": state.judged.get((branch, paper), ""),
+                "note": state.judged_notes.get((branch, paper), ""),
+            }
+            for paper in sorted(judged)
+        ],
+    }
+
+
+def _decisions(snapshot: SessionSnapshot) -> list[dict[str, Any]]:
+    included = {"seq", "time", "actor", "action", "address", "reason", "group", "undoes"}
+    return [
+        {
+            **d.model_dump(mode="json", include=included),
+            "undone": d.group in snapshot.undone and d.action not in ("undo", "redo"),
+            "value": {name: d.value[name] for name in _VALUES if name in d.value},
+        }
+        for d in snapshot.decisions
+        if d.action != "note"
+    ]
+
+
+FORMAT = Format("everything as JSON, with every decision", as_json)

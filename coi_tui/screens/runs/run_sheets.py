@@ -1,0 +1,251 @@
+"""Sheets about runs: what to generate, the plan, a failed step, what was spent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from textual.content import Content
+
+from coi_tui.model.money import Limit
+from coi_tui.model.text import clean_line
+from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.sheets.choice_sheet import AskChoice, Choice, ListSheet, named
+from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.session.queries.costs import HEAD, table
+from coi_tui.session.queries.failures import FailureReport
+from coi_tui.session.runs.planner import Offer
+from coi_tui.session.runs.plans import Plan, PlanLine
+from coi_tui.widgets.key_actions import BACK, CANCEL, DECIDE, HELP, TICK, KeyAction
+from coi_tui.widgets.panes import column, ends, fit, indented
+
+Remake = Callable[[Sequence[str]], Plan]
+PLAN_FIRST = "a plan is shown before a model is asked"
+
+
+class GenerateSheet(AskChoice[Offer]):
+    """Gives the offer that was chosen, by its letter or with Enter, or None."""
+
+    def __init__(self, title: str, offers: Sequence[Offer]) -> None:
+        choices = [
+            Choice(
+                offer,
+                offer.what,
+                offer.note,
+                offer.key,
+                offer.off,
+                offer.plan.takes if offer.plan is not None and offer.key != "a" else "",
+            )
+            for offer in offers
+        ]
+        super().__init__(title, choices, "make", aside=PLAN_FIRST)
+
+
+class StageSheet(AskChoice[str]):
+    """Gives the name of a stage. ``whole`` is the plan to the last stage: its lines say what is
+    still to be made."""
+
+    def __init__(self, stages: Sequence[str], reached: str, whole: Plan, begin: str = "") -> None:
+        about = dict.fromkeys(stages, "there is nothing left to make")
+        for line in whole.lines:
+            stage, _, what = line.what.partition(": ")
+            if stage in about:
+                about[stage] = f"{what}: {line.takes}"
+        title = f"Run to a stage   reached: {reached}"
+        super().__init__(title, named(about), "run", aside=PLAN_FIRST, begin=begin)
+
+
+class MethodSheet(AskChoice[str]):
+    """Gives the name of a method to add. ``methods``: what each does, by name."""
+
+    def __init__(self, methods: Mapping[str, str]) -> None:
+        super().__init__("Add another method to this session", named(methods), "add")
+
+
+# -- the plan
+
+PLAN_ACTIONS = (
+    KeyAction("run", "enter", "Enter", "run", "run what is ticked", DECIDE, 1),
+    TICK,
+    HELP,
+    CANCEL,
+)
+
+
+class PlanSheet(ListSheet[Plan, PlanLine]):
+    """Gives the plan to run, or None. ``remake`` makes the plan for what stays ticked; without it
+    nothing can be ticked.
+
+    ``needs`` says which other lines a line waits for: unticking a line unticks those too.
+    ``left`` is what is left of the budget, in words.
+    """
+
+    PLACE = "plan"
+    ACTIONS = PLAN_ACTIONS
+    GUARDED = True
+
+    def __init__(
+        self,
+        plan: Plan,
+        remake: Remake | None = None,
+        needs: Mapping[str, Sequence[str]] | None = None,
+        left: str = "",
+    ) -> None:
+        super().__init__(plan.title, plan.spent, plan.lines)
+        self.plan, self.remake, self.needs, self.left = plan, remake, needs or {}, left
+        self.refreshes = plan.goal.kind == "refresh" and len(plan.lines) > 1
+        self.ticked = {line.address for line in plan.lines if line.address and not line.off}
+
+    def _on(self, line: PlanLine) -> bool:
+        return line.address in self.ticked if line.address else not line.off
+
+    def row_text(self, row: PlanLine, width: int) -> Content:
+        first = ends(f"[{'x' if self._on(row) else ' '}] {row.what}", row.takes, width)
+        notes = (row.why, f"off: {row.off}" if row.off else "")
+        why = [Content.styled(line, "dim") for note in notes for line in indented(note, 4, width)]
+        return Content("\n").join([Content.styled(first, "bold" if self._on(row) else "dim"), *why])
+
+    def summary(self) -> str:
+        """The sums, the services and what leaves the machine."""
+        plan, width = self.plan, max(40, self.query_one("#sums").size.width or 76)
+        facts = {
+            "Total": plan.takes + (f"   {self.left}" if self.left else ""),
+            "Model": plan.models,
+            "Search": plan.source,
+            "Sends out": "; ".join(plan.sends),
+        }
+        unchanged = "Where a text comes back unchanged, nothing that builds on it is run."
+        lines = [
+            f"{name if n == 0 else '':12}{line.strip()}"
+            for name, fact in facts.items()
+            for n, line in enumerate(indented(fact, 12, width))
+        ]
+        return "\n".join(filter(None, [*lines, unchanged if self.refreshes else "", self.told]))
+
+    # -- actions
+
+    def off_run(self) -> str:
+        if self.tiny:
+            return "enlarge the terminal to read the plan"
+        return "nothing is ticked" if self.plan.empty else ""
+
+    def off_tick(self) -> str:
+        return "" if self.remake else "stages run as a whole; choose an earlier stage to do less"
+
+    def label(self, item: KeyAction) -> str:
+        return f"run, {self.plan.takes}" if item.id == "run" else item.label
+
+    def do_run(self) -> None:
+        self.dismiss(self.plan)
+
+    def do_tick(self) -> None:
+        line = self.here
+        if line is None or self.remake is None:
+            return
+        if line.off:
+            self.say(f"{line.address} stays out: {line.off}.")
+            return
+        on, moved = line.address in self.ticked, {line.address}
+        able = {
+            row.address for row in self.items if not row.off and (row.address in self.ticked) == on
+        }
+        while more := {a for a in able - moved if any(self._needs(a, b, on) for b in moved)}:
+            moved |= more
+        self.ticked ^= moved
+        others = ", ".join(sorted(moved - {line.address}))
+        why = "they depend on it" if on else "it depends on them"
+        self.told = f"Also {'un' if on else ''}ticked, because {why}: {others}." if others else ""
+        self.plan = self.remake([row.address for row in self.items if row.address in self.ticked])
+        self.fill()
+
+    def _needs(self, one: str, other: str, on: bool) -> bool:
+        """Whether a line moves with another: unticked because it needs it, or ticked because it is
+        needed."""
+        return other in self.needs.get(one, ()) if on else one in self.needs.get(other, ())
+
+
+# -- what failed
+
+Way = Literal["retry", "pin", "search", "keep", "settings"]
+WAYS: Mapping[Way, tuple[str, str, str]] = {
+    "retry": ("r", "try again", "a plan first"),
+    "pin": ("p", "pin", "a paper that you know, by DOI or arXiv id"),
+    "search": ("f", "search again", "an anchor with other words"),
+    "keep": ("K", "leave as is", "the chain stays at this length"),
+    "settings": (",", "settings", "keys and sources"),
+}
+"""Letter, name and explanation of what can be done about a failed step."""
+
+
+class FailedStepSheet(AskChoice[Way]):
+    """A failed step and what can be done about it. Gives what was chosen."""
+
+    def __init__(self, report: FailureReport, off: Mapping[str, str]) -> None:
+        choices = [
+            Choice(way, name, text, key, off.get(way, ""))
+            for way, (key, name, text) in WAYS.items()
+        ]
+        parts = [
+            ("What happened", report.happened),
+            ("What is intact", report.intact),
+            ("Tried", report.tried),
+            ("Technical", report.technical),
+        ]
+        super().__init__(report.title, choices, "do this", parts=parts)
+
+
+# -- what was spent
+
+COST_ACTIONS = (
+    KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 1),
+    HELP,
+    BACK,
+)
+Cells = tuple[str, ...]
+
+
+class CostScreen(ListSheet[None, Cells]):
+    """What the session has spent, by step and model, and its budget."""
+
+    PLACE = "cost"
+    ACTIONS = COST_ACTIONS
+
+    def __init__(self, controller: SessionController) -> None:
+        self.controller, self.session = controller, controller.session
+        rows = table(self.session.core.calls.values())
+        cells = [tuple(map(clean_line, row)) for row in (HEAD, *rows)] if rows else []
+        super().__init__(f"Cost   {self.session.core.spent()}", "", cells)
+        self.widths = [column(cells_of, 1, 28) for cells_of in zip(*cells, strict=True)]
+
+    def row_text(self, row: Cells, width: int) -> Content:
+        cells = (
+            fit(cell, room) if at < 2 else cell.rjust(room)
+            for at, (cell, room) in enumerate(zip(row, self.widths, strict=True))
+        )
+        return Content("  ".join(cells))
+
+    def summary(self) -> str:
+        cap = self.session.core.cap()
+        stops = (
+            f"A job stops before a call that could exceed {cap}." if cap else "No budget is set."
+        )
+        return self.told or (stops if self.items else f"No model was asked yet. {stops}")
+
+    def off_cap(self) -> str:
+        return self.controller.not_writable()
+
+    def do_cap(self) -> None:
+        effect = f"{self.session.core.spent()}. A running job keeps the cap it started with."
+        sheet = AskText(
+            "Budget of this session, in dollars or tokens",
+            effect,
+            "set",
+            hint="for example 5, or 200k tokens; leave empty for no cap",
+            value=self.session.core.own_cap().typed,
+        )
+        self.ask(sheet, self._cap)
+
+    async def _cap(self, text: str) -> None:
+        cap = Limit.read(text)
+        await self.controller.decide(lambda: self.session.decisions.set_cap(cap))
+        self.say("")

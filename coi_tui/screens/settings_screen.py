@@ -1,0 +1,218 @@
+"""Settings, by sections; a change is checked, written to the settings file and used from the next
+plan on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from coi_tui.config import PRICE_EXAMPLE
+from coi_tui.display import THEMES
+from coi_tui.model.errors import CoiError
+from coi_tui.screens.listing import About, ListScreen
+from coi_tui.screens.sheets.choice_sheet import AskChoice, named
+from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.session.admin.configuration import (
+    SECTIONS,
+    Setting,
+    about_library,
+    about_program,
+    facts,
+    section_of,
+    settings_now,
+)
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, RUN, KeyAction
+from coi_tui.widgets.panes import column, cut, fit
+
+if TYPE_CHECKING:
+    from coi_tui.session.admin.doctor import Checked
+
+SETTINGS_ACTIONS = (
+    KeyAction("change", "enter", "Enter", "change", "change this setting", DECIDE, 1),
+    KeyAction("toggle", "space", "Space", "switch", "switch a yes/no setting", DECIDE, 2),
+    KeyAction(
+        "check",
+        "c",
+        "c",
+        "check",
+        "check the services for free; `coi doctor --ask` asks each model one short question as well",
+        RUN,
+        3,
+    ),
+    KeyAction("find", "slash", "/", "filter", "filter the settings", LOOK, 4),
+    *LIST_ACTIONS,
+)
+
+
+@dataclass(frozen=True)
+class SettingLine:
+    """A section, or one of its settings."""
+
+    section: str
+    setting: Setting | None = None
+
+
+class SettingsScreen(ListScreen[None, SettingLine]):
+    """Nothing here costs anything."""
+
+    PLACE = "settings"
+    ACTIONS = SETTINGS_ACTIONS
+    NAMES = ("[1] Settings", "[2] About")
+    MARKED = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: tuple[Checked, ...] = ()
+        """What the check of the services found, what failed before the rest."""
+        self.checking = False
+        self.all: list[Setting] = []
+        self.slow: dict[str, str] = {}
+        """What takes a moment to find out, by section."""
+
+    def on_mount(self) -> None:
+        self.replace_worker(self._load, "settings")
+
+    async def _load(self) -> None:
+        try:
+            await self.coi.load_keys()
+            self.all = await asyncio.to_thread(settings_now, self.coi.paths)
+        except CoiError as error:
+            self.trouble(error)
+        self.load()
+        self.slow = {
+            "Files": await asyncio.to_thread(about_library, self.coi.paths),
+            "About": await asyncio.to_thread(about_program),
+        }
+        self.show_about()
+
+    # -- showing
+
+    def keys(self) -> Sequence[str]:
+        return [line.setting.key if line.setting else line.section for line in self.items]
+
+    def take(self) -> None:
+        words = self.words.casefold().split()
+        lines: list[SettingLine] = []
+        for section in SECTIONS:
+            inside = [s for s in self.all if section_of(s) == section]
+            shown = [s for s in inside if all(w in f"{s.key} {s.help}".casefold() for w in words)]
+            if shown or not words:
+                lines += [SettingLine(section), *(SettingLine(section, s) for s in shown)]
+        self.items = lines
+
+    def heading(self) -> tuple[str, str]:
+        return "Settings", f"saved in {self.coi.paths.config_file}"
+
+    def row_texts(self, width: int) -> Sequence[Content]:
+        names = column(
+            (line.setting.key for line in self.items if line.setting), 18, width * 3 // 5
+        )
+        return [
+            Content(cut(f"  {fit(line.setting.key, names)}  {line.setting.shown}", width))
+            if line.setting
+            else Content.styled(line.section, "bold")
+            for line in self.items
+        ]
+
+    def told(self, at: int) -> About:
+        line, parts = self.items[at], list[tuple[str, str]]()
+        if line.setting is not None:
+            value = (
+                f"{line.setting.help}\nvalue: {line.setting.shown}   from: {line.setting.origin}"
+            )
+            parts.append(("", value))
+            if line.setting.origin.startswith("environment"):
+                parts.append(("", "The environment variable overrides the settings file."))
+        if self.found and line.section in ("Providers", "Search"):
+            checked = "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in self.found)
+            parts.append(("The services", checked))
+        parts.append(("", facts(line.section, self.coi.paths, self.coi.keys)))
+        parts.append(("", self.slow.get(line.section, "")))
+        title = line.setting.key if line.setting else line.section
+        return title, title, [part for part in parts if part[1]]
+
+    # -- actions
+
+    @property
+    def setting(self) -> Setting | None:
+        """The setting under the cursor."""
+        return self.chosen.setting if self.chosen is not None else None
+
+    def off_change(self) -> str:
+        return "" if self.setting is not None else "this is the name of a section"
+
+    def off_toggle(self) -> str:
+        is_switch = self.setting is not None and isinstance(self.setting.value, bool)
+        return "" if is_switch else "this is not a yes/no setting"
+
+    def off_check(self) -> str:
+        return "the check is still running" if self.checking else ""
+
+    def do_change(self) -> None:
+        setting = self.setting
+        assert setting is not None
+        if setting.key == "llm.prices":
+            self.say(f"Input and output, in dollars per million tokens: {PRICE_EXAMPLE}")
+        elif setting.key == "display.theme":
+            sheet = AskChoice("Theme", named(THEMES), "use", begin=setting.value)
+            self.ask(sheet, partial(self._save, "display.theme"))
+        else:
+            value = "" if setting.value in (None, "") else setting.shown.strip('"')
+            self._ask(setting, value, setting.help)
+
+    def _ask(self, setting: Setting, value: str, effect: str) -> None:
+        async def typed(text: str) -> None:
+            try:
+                await self._save(setting.key, text)
+            except CoiError as error:
+                self._ask(setting, text, f"Not saved: {error}")
+
+        hint, aside = "leave empty for the default", f"from: {setting.origin}"
+        sheet = AskText(setting.key, effect, "set", hint=hint, aside=aside, value=value)
+        self.ask(sheet, typed)
+
+    def do_check(self) -> None:
+        self.checking = True
+        self.say("Checking with free calls ...")
+        self.replace_worker(self._check, "check")
+
+    async def _check(self) -> None:
+        from coi_tui.session.admin.doctor import examine
+
+        try:
+            found = await examine(self.coi.paths, self.coi.settings, self.coi.keys)
+            self.found = tuple(sorted(found, key=lambda c: c.state != "FAILED"))
+            fine = sum(c.state == "ok" for c in found)
+            self.say(f"{fine} of {len(found)} services are fine.")
+        except CoiError as error:
+            self.trouble(error)
+        finally:
+            self.checking = False
+        if self.composed:
+            self.begin_at(self.keys().index("Providers") if "Providers" in self.keys() else 0)
+            self.show_about()
+
+    async def do_toggle(self) -> None:
+        setting = self.setting
+        assert setting is not None
+        await self._save(setting.key, "false" if setting.value else "true")
+
+    async def _save(self, key: str, text: str) -> None:
+        """Check a value as it was typed and save it. Raises CoiError where it is refused, with
+        nothing changed."""
+        from coi_tui.session.settings import set_typed, unset_value
+
+        file = self.coi.paths.config_file
+        if text.strip():
+            await asyncio.to_thread(set_typed, file, key, text.strip())
+        else:
+            await asyncio.to_thread(unset_value, file, key)
+        await self.coi.settings_changed()
+        self.all = await asyncio.to_thread(settings_now, self.coi.paths)
+        shown = next((s.shown for s in self.all if s.key == key), "")
+        self.done(f"{key} is {shown}; this takes effect with the next plan.")

@@ -1,0 +1,152 @@
+"""BibTeX: each paper once under a key of its own, and no title or name comes to harm."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coi_tui.literature.bibliography_files import read_bibliography
+from coi_tui.literature.title_match import normalise_title, show_title
+from coi_tui.present.bibliography import Bibliography, TitleIndex, address_of
+from coi_tui.present.formats.bib import bibtex, entry, escape_tex
+from coi_tui.present.titles import named_in
+
+from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper
+
+AWKWARD = (
+    "50% of R&D: #1 in C_n, x^2 ~ {y} costs $5",
+    r"The \alpha{}-rule, `code` and *stars* [sic]",
+    "Zażółć gęślą jaźń: 链 of naïve Ⅻ 🜚",
+    'Say "no" to it\'s --- dashes',
+    "<b>Bold</b> & <script>x</script>",
+    r"\input{/etc} and one brace { more",
+    "} closed before it is { opened",
+)
+NAMES = (
+    "Zoë Müller-Łęcki",
+    "Maarten van der Berg",
+    "Martin Luther King Jr.",
+    "Garcia Lopez, Ana",
+    "DeepSeek-AI",
+    "The Gates Consortium",
+)
+
+
+def keys(text: str) -> list[str]:
+    return re.findall(r"^@\w+\{(.+),$", text, re.MULTILINE)
+
+
+def test_every_paper_is_an_entry_with_a_key_of_its_own_in_ascii() -> None:
+    b, more = full()
+    assert len(keys(bibtex(b.subject(**more)))) == len(PAPERS)
+    many = [paper(f"2201.{n:05d}", "The Chain", 2022, "Zoë Müller-Łęcki") for n in range(30)]
+    many.append(paper("2201.99999", "链", None))
+    b = Builder({p.id: p for p in many})
+    for n, one in enumerate(many, start=1):
+        b.place(f"{n}/0", one.id, **anchor_why())
+        b.papers[one.id] = one.model_copy(update={"title": f"{one.title} {n}"})
+    found = keys(bibtex(b.subject()))
+    assert len(found) == len(set(found)) == 31
+    assert all(re.fullmatch(r"[a-z0-9]+", key) for key in found)
+    assert "mullerecki2022chain" in found
+
+
+def test_titles_names_and_identifiers_survive() -> None:
+    """Read again by the program's own reader of such files."""
+    ids = [f"2201.{n:05d}" for n in range(len(AWKWARD))]
+    papers = [
+        paper(i, title, 2022, *NAMES, ids={"arXiv": i, "DOI": f"10.1000/{i}"})
+        for i, title in zip(ids, AWKWARD, strict=True)
+    ]
+    b = Builder({p.id: p for p in papers})
+    for n, one in enumerate(papers, start=1):
+        b.place(f"{n}/0", one.id, **anchor_why())
+    read = read_bibliography(bibtex(b.subject()), "a.bib")
+    assert read.left_out == []
+    assert [p.title for p in read.papers] == [show_title(title) for title in AWKWARD]
+    assert [p.ids.get("DOI") for p in read.papers] == [f"10.1000/{i}" for i in ids]
+    assert [p.ids.get("arXiv") for p in read.papers] == ids
+    assert {p.year for p in read.papers} == {2022}
+    assert all(p.authors[0] == NAMES[0] and len(p.authors) == len(NAMES) for p in read.papers)
+
+
+@pytest.mark.parametrize(
+    ("venue", "kind"),
+    [
+        ("Journal of Machine Learning Research", "article"),
+        ("Proceedings of the ACL", "inproceedings"),
+        ("arXiv.org", "misc"),
+        (None, "misc"),
+    ],
+)
+def test_the_kind_of_a_paper(venue: str | None, kind: str) -> None:
+    assert entry("k", paper("1", "T", 2022, venue=venue)).startswith(f"@{kind}{{k,")
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Maarten van der Berg", "Maarten van der Berg"),
+        ("Martin Luther King Jr.", "King, Jr., Martin Luther"),
+        ("Garcia Lopez, Ana", "Garcia Lopez, Ana"),
+        ("Gates and Chains Team", "{Gates and Chains Team}"),
+    ],
+)
+def test_a_name_as_bibtex_reads_it(name: str, written: str) -> None:
+    assert f"author = {{{written}}}" in entry("k", paper("1", "T", 2022, name))
+
+
+@given(st.text(alphabet=st.sampled_from(list("ab %&_#${}~^\\`-")), max_size=30))
+def test_tex_is_escaped_and_balanced(text: str) -> None:
+    said = escape_tex(text)
+    bare = re.sub(
+        r"-\{\}(?=-)|\\(textbackslash|textasciitilde|textasciicircum|`)\{\}|\\[%&_#${}]", "", said
+    )
+    assert not set(bare) & set("%&_#${}~^\\`")
+    assert "--" not in said
+
+
+def test_two_papers_of_one_title_and_year_are_two_references() -> None:
+    """Many are called "Introduction". A record that names no author is taken for the one that
+    does."""
+    people: tuple[list[str], ...] = (["Ann Foo"], ["Bo Bar"], [])
+    one, other, nobody = (
+        paper(f"title:{n}", "Introduction", 2020, *names, ids={}) for n, names in enumerate(people)
+    )
+    both = Bibliography({p.id: p for p in (one, other)})
+    assert [both.number(p.id) for p in (one, other)] == [1, 2]
+    same = one.model_copy(update={"id": "title:x", "authors": ("Foo, A.",)})
+    alike = Bibliography({p.id: p for p in (one, same, nobody)})
+    assert {alike.number(i) for i in alike.papers} == {1}
+
+
+@pytest.mark.parametrize(
+    ("ids", "address"),
+    [
+        ({"DOI": "10.1000/a(b)<c>"}, "https://doi.org/10.1000/a%28b%29%3Cc%3E"),
+        ({"DOI": "10.1000/../../x"}, ""),
+        ({}, ""),
+    ],
+)
+def test_addresses_come_from_identifiers_only(ids: dict[str, str], address: str) -> None:
+    one = paper("", "T", 2020, ids=ids, url="javascript:alert(1)")
+    assert address_of(one.model_copy(update={"id": "title:t"})) == address
+    assert address_of(COT) == "https://arxiv.org/abs/2201.11903"
+
+
+def test_titles_are_matched_by_likeness_and_numbers() -> None:
+    index = TitleIndex({p.id: p for p in (COT, TREE, paper("1", "Language Models: GPT-3", 2020))})
+    assert index.find("Chain of thought prompting elicits reasoning!") == COT.id
+    assert index.find("Chain-of-Thoughts Prompting Elicit Reasoning") == COT.id
+    assert index.find("Language Models: GPT-4") is None
+    assert index.find("Forest of Thoughts") is None
+    assert index.find("") is None
+    assert index.find("Chain-of-Thought Prompting Elicits ...") == COT.id
+    assert index.find("Chain-of ...") is None
+    quiet = frozenset({normalise_title("Reasoning of large models")})
+    assert named_in("On “Reasoning of large models” and “Tree of Thoughts”.", index, quiet) == [
+        "Tree of Thoughts"
+    ]

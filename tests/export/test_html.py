@@ -1,0 +1,104 @@
+"""The proposal as a web page: one file, well formed, whatever the texts say."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+from coi_tui.present.formats.html import html
+
+from .building import PAPERS, Builder, anchor_why, full, hostile, paper, report, row, search
+
+VOID = {"meta", "br", "link", "img", "input", "hr"}
+
+
+class Page(HTMLParser):
+    """What a page has; fails where a tag is not closed in its turn."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.stack: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.headings: list[int] = []
+        self.feed(text)
+        assert not self.stack
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag not in VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.stack.pop() == tag
+
+    def values(self, name: str) -> list[str]:
+        return [str(attrs[name]) for _, attrs in self.tags if name in attrs]
+
+
+def test_the_page_has_all_parts_in_order_and_every_mark_leads_to_its_entry() -> None:
+    b, more = full()
+    text = html(b.subject(**more))
+    page = Page(text)
+    assert page.tags[0] == ("html", {"lang": "en"})
+    assert "<title>Evidence-gated chains</title>" in text
+    assert page.headings[0] == 1
+    assert page.headings.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(page.headings))
+    parts = re.findall(r"<summary><h3>A\.(\d+) ", text)
+    assert parts == [str(n) for n in range(1, len(parts) + 1)]
+    assert len(parts) > 6
+    marks = set(re.findall(r'href="#(ref-\d+)"', text))
+    assert marks <= set(page.values("id"))
+    assert len(set(page.values("id"))) == len(page.values("id")) == len(PAPERS)
+
+
+def test_the_chain_is_a_picture_with_its_links_and_the_idea() -> None:
+    b, more = full()
+    text = html(b.subject(**more))
+    svg = text[text.index("<svg") : text.index("</svg>")]
+    assert svg.count("<circle") == 3
+    assert [svg.count(f'<path class="{kind}" d="M') for kind in ("cites", "unconfirmed")] == [2, 2]
+    assert "starter library: checked in ../shared/data" in svg
+    assert "Evidence-gated chains" in svg
+    assert re.findall(r'class="year">(\d+)<', svg) == ["2021", "2022", "2023"]
+
+
+def test_nothing_from_outside_is_markup_a_script_or_an_address() -> None:
+    page = Page(html(hostile()))
+    allowed = {"class", "lang", "charset", "http-equiv", "content", "name", "href", "id", "start"}
+    allowed |= {"scope", "colspan", "tabindex", "role", "aria-label"}
+    for tag, attrs in page.tags:
+        assert tag not in {"script", "img", "iframe", "link", "object", "form", "b"}
+        assert not any(name.startswith("on") or name in ("src", "style") for name in attrs)
+    assert all(re.match(r"#ref-\d+$|https://", href) for href in page.values("href"))
+    assert "default-src 'none'" in page.values("content")[0]
+
+
+def test_a_session_without_a_chain_has_no_picture() -> None:
+    assert "<svg" not in html(Builder().subject())
+
+
+def test_3000_papers_are_less_than_5_mb() -> None:
+    many = [
+        paper(
+            f"{2201 + n // 9999}.{n:05d}",
+            f"A Title of Usual Length About Topic {n}",
+            2022,
+            "Ada Ott",
+            "Bo Li",
+        )
+        for n in range(3000)
+    ]
+    b = Builder({one.id: one for one in many})
+    b.place("1/0", many[0].id, **anchor_why())
+    rows = [
+        row(one, "partial", reason="It shares the method, not the problem. " * 3) for one in many
+    ]
+    b.text("1/nov", report(rows, [search()], "partial"))
+    assert len(html(b.subject()).encode()) < 5_000_000

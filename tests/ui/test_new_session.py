@@ -1,0 +1,141 @@
+"""Creating a session: nothing is sent before a plan is confirmed, and nothing typed is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from coi_tui.screens.home.home_screen import HomeScreen
+from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.runs.run_sheets import PlanSheet
+from coi_tui.session.decisions.new_session_draft import (
+    FILE,
+    NewSessionDraft,
+    drop_draft,
+    read_draft,
+    save_draft,
+)
+from coi_tui.session.watch import offline_topics
+from tests.ui.helpers import TOPIC, Trip, places, trip
+
+
+async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> TopicSheet:
+    await t.press("n")
+    sheet = await t.on(TopicSheet)
+    await t.write(topic)
+    await t.press("tab")
+    await t.write(hunch)
+    return sheet
+
+
+async def test_a_session_is_created_with_its_bounds_and_nothing_runs_before_a_yes(
+    tmp_path: Path,
+) -> None:
+    async with trip(tmp_path) as t:
+        sheet = await begun(t, hunch="evidence first")
+        for name, text in (("branches", "4"), ("length", "3"), ("cap", "5")):
+            sheet.query_one(f"#{name}", Input).value = text
+        await t.press("enter")
+        await t.on(PlanSheet)
+        session = t.bench.session
+        assert session.core.file.calls() == []
+        assert session.state.value("topic#hunch") is None, "the hunch is not read unless ticked"
+        names = ("branches", "length", "forward", "backward", "cap_usd")
+        assert [session.state.settings.get(name) for name in names] == [4, 3, 1, 1, 5]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("branches", "6"), ("length", "many"), ("cap", "a lot"), ("topic", " ")]
+)
+async def test_what_cannot_be_used_creates_no_session(tmp_path: Path, name: str, text: str) -> None:
+    async with trip(tmp_path) as t:
+        sheet = await begun(t)
+        sheet.query_one(f"#{name}", Input).value = text
+        assert sheet.why_off("create")
+        await t.press("enter")
+        assert t.app.screen is sheet
+
+
+async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Path) -> None:
+    file = places(tmp_path).data / FILE
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        await t.on(TopicSheet)
+        await t.press(*"graphs of", "tab", *"they lie")
+        await t.until(
+            lambda: (w := read_draft(places(tmp_path))) and w.hunch == "they lie",
+            "the draft without any further key",
+        )
+        assert file.stat().st_mode & 0o077 == 0, "a hunch is private"
+    # as after a kill: another process, nothing was closed on purpose
+    async with trip(tmp_path, (60, 16)) as t:
+        await t.press("n")
+        sheet = await t.on(TopicSheet)
+        assert sheet.draft == NewSessionDraft("graphs of", "they lie")
+        assert "restored from last time" in t.text
+        await t.press(*" thought", "escape")
+        await t.on(HomeScreen)
+        await t.press("n")
+        sheet = await t.on(TopicSheet)
+        assert sheet.draft == NewSessionDraft("graphs of thought", "they lie"), (
+            "Esc keeps the last key as well"
+        )
+        await t.press("enter")
+        await t.on(PlanSheet)
+        assert t.bench.session.state.value("topic#text") == "graphs of thought"
+        assert not file.exists()
+        await t.press("escape", "q")
+        await t.on(HomeScreen)
+        await t.press("n")
+        assert (await t.on(TopicSheet)).draft.empty
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"[]", b"{", b"\xff\xfe", b'{"topic": 3}', b'{"topic": " "}', b"[" * 100_000]
+)
+def test_an_unreadable_draft_is_no_draft(tmp_path: Path, raw: bytes) -> None:
+    places(tmp_path).data.mkdir(parents=True)
+    (places(tmp_path).data / FILE).write_bytes(raw)
+    assert read_draft(places(tmp_path)) is None
+
+
+def test_a_draft_is_cleaned_and_dropped_only_by_its_own_session(tmp_path: Path) -> None:
+    here = places(tmp_path)
+    save_draft(here, NewSessionDraft("a\x1b[31m topic\ud800", "h\u202e", offline=True))
+    assert read_draft(here) == NewSessionDraft("a topic\ufffd", "h", offline=True)
+    drop_draft(here, NewSessionDraft("another"))
+    assert read_draft(here) is not None
+    drop_draft(here, NewSessionDraft("a topic\ufffd"))
+    assert read_draft(here) is None
+    drop_draft(here)
+
+
+async def test_offline_the_topics_of_the_starter_library_are_offered_and_nothing_typed_is_replaced(
+    tmp_path: Path,
+) -> None:
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        field = (await t.on(TopicSheet)).query_one("#topic", Input)
+        await t.until(lambda: "Down offers 15 topics" in t.text, "the offer")
+        await t.press("down", "down")
+        assert field.value == offline_topics()[1]
+        await t.write("!")
+        await t.press("down")
+        assert field.value == f"{offline_topics()[1]}!"
+
+
+async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path) -> None:
+    """Going on from the hunch by Tab and Enter must not send it to a model."""
+    async with trip(tmp_path) as t:
+        await t.press("n")
+        sheet = await t.on(TopicSheet)
+        await t.write(TOPIC)
+        await t.press("tab")
+        await t.write("private")
+        await t.press("tab")
+        assert sheet.focused is sheet.query_one("#send_hunch")
+        await t.press("enter")
+        await t.on(PlanSheet)
+        assert t.bench.session.state.settings.get("send_hunch") is not True
