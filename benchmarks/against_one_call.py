@@ -36,14 +36,14 @@ import httpx
 from json_repair import repair_json
 
 from coi_tui.arena.matches import CRITERIA
-from coi_tui.config import Keys, Settings, load_keys
+from coi_tui.config import Keys, Settings
 from coi_tui.methods.ideas.stages import ONE_CALL
 from coi_tui.methods.registry import METHODS, settings_of, spec_of
 from coi_tui.model.address import Branch
 from coi_tui.model.text import digest
 from coi_tui.paths import paths
 from coi_tui.session.session import Session
-from coi_tui.session.settings import load_settings
+from coi_tui.session.settings import load_keys, load_settings
 from tests.support.coi_process import table
 
 Z95 = 1.96

@@ -4,7 +4,7 @@ pseudo-terminal.
 Nothing may end it or make it hang. Keys, bursts of keys, mouse, pasted texts, broken escape
 sequences, sizes from 1x1 to 200x60, sleep and wake. The app is begun in one of several states: the
 list of sessions, a finished session with all three methods at different rows, a half run one, the
-example. Every so often it must answer a known key: ``^p`` has to show the command palette. Whether
+example. Every so often it must answer a known key: ``^p`` has to show the list of commands. Whether
 it hangs is told by its own processor time, so that a slow machine raises no alarm: it has not
 answered after ``BUSY_S`` seconds of work, or after ``IDLE_S`` seconds in which it did nothing.
 
@@ -52,7 +52,7 @@ BUSY_S, IDLE_S, LONGEST_S = 30.0, 30.0, 600.0
 and at the latest."""
 ANSWERS_EVERY = 40
 """Steps between two known keys."""
-QUESTION, ANSWER = b"\x10", "Search for commands"
+QUESTION, ANSWER = b"\x10", "Keys and commands"
 LEAVE = b"\x11"
 START = """
 import faulthandler, os, signal

@@ -7,7 +7,8 @@ or the keyring only.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
@@ -17,7 +18,6 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
-    ValidationInfo,
     field_validator,
     model_validator,
 )
@@ -36,9 +36,8 @@ from coi_tui.model.text import nearest
 from coi_tui.model.validation import first_problem, problem
 from coi_tui.outside_files import parse_toml
 
-SEMANTIC_SCHOLAR_URL = "https://api.semanticscholar.org/graph/v1"
-OPENALEX_URL = "https://api.openalex.org"
-ARXIV_URL = "https://export.arxiv.org/api/query"
+URL_NAME = re.compile(r"COI_(\w+)_URL", re.ASCII)
+"""The environment variable with the address of a source of papers."""
 
 
 class _Section(BaseModel):
@@ -119,10 +118,10 @@ class VectorSettings(_Section):
 
 
 class SourceSettings(_Section):
-    """One scholarly host. ``pace_s`` is the least time between calls; None takes the host's own
-    rule."""
+    """One source of papers. ``base_url`` empty: its own address. ``pace_s`` is the least time
+    between calls; None takes the source's own rule."""
 
-    base_url: str = SEMANTIC_SCHOLAR_URL
+    base_url: str = ""
     pace_s: float | None = Field(default=None, ge=0)
     timeout_s: float = Field(default=30.0, gt=0)
     retries: int = Field(default=5, ge=0)
@@ -140,14 +139,14 @@ class DisplaySettings(_Section):
 
 class Settings(_Section):
     """Everything a person may set, but for the methods: the registry of methods adds a section for
-    each. ``coi where`` names the file."""
+    each. Further sections are those of sources of papers. ``coi where`` names the file."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, SourceSettings]
 
     llm: LlmSettings = LlmSettings()
     source: str = "semantic_scholar"
     """Where papers are searched; several in order of preference, separated by commas."""
-    semantic_scholar: SourceSettings = SourceSettings()
-    openalex: SourceSettings = SourceSettings(base_url=OPENALEX_URL)
-    arxiv: SourceSettings = SourceSettings(base_url=ARXIV_URL, retries=3)
     vectors: VectorSettings = VectorSettings()
     display: DisplaySettings = DisplaySettings()
     offline: bool = False
@@ -165,6 +164,11 @@ class Settings(_Section):
         found = getattr(self, name, None) if name else None
         return found if isinstance(found, BaseModel) else None
 
+    def source_settings(self, name: str) -> SourceSettings:
+        """The section of a source of papers; the defaults where there is none."""
+        found = self.section(name)
+        return found if isinstance(found, SourceSettings) else SourceSettings()
+
     @property
     def order(self) -> paper_sources.Order:
         """The sources of papers in the order in which they are asked; one at least."""
@@ -181,20 +185,21 @@ class Settings(_Section):
             raise ValueError("name a source")
         return ", ".join(order)
 
-    @field_validator("openalex", "arxiv", mode="before")
-    @classmethod
-    def _at_its_own_address(cls, section: Any, info: ValidationInfo) -> Any:
-        default = cls.model_fields[info.field_name or ""].default
-        return {**default.model_dump(), **section} if isinstance(section, dict) else section
-
 
 class Keys(BaseModel):
-    """Secrets, held apart from the settings so that no dump of those can show them."""
+    """Secrets, apart from the settings so that no dump of those can show them: the language
+    model's, and those of sources of papers by the source's name."""
 
-    model_config = ConfigDict(frozen=True)
-    llm: str | None = Field(default=None, repr=False)
-    semantic_scholar: str | None = Field(default=None, repr=False)
-    openalex: str | None = Field(default=None, repr=False)
+    model_config = ConfigDict(frozen=True, extra="allow")
+    __pydantic_extra__: dict[str, str | None]
+    llm: str | None = None
+
+    def __repr_args__(self) -> tuple[()]:
+        return ()
+
+    def of_source(self, name: str) -> str | None:
+        """The key for a source of papers; None where there is none."""
+        return (self.model_extra or {}).get(name)
 
 
 Whole = Callable[[], type[Settings]]
@@ -232,7 +237,7 @@ def load_settings(
     """Settings from ``file`` (may be missing) and the environment.
 
     Environment: OPENAI_BASE_URL, COI_MODEL, COI_READER_MODEL, COI_EMBEDDING_MODEL, COI_SOURCE,
-    COI_SEMANTIC_SCHOLAR_URL, COI_OPENALEX_URL.
+    and for the address of each source of papers COI_NAME_URL.
     Raises UsageError naming file, key and cause.
     """
     env = os.environ if environ is None else environ
@@ -261,13 +266,11 @@ def _with_environment(settings: Settings, env: Mapping[str, str]) -> Settings:
         if model := value(name):
             llm[role] = getattr(settings.llm, role).model_copy(update={"model": model})
     update: dict[str, object] = {"llm": settings.llm.model_copy(update=llm)}
-    for section, name in (
-        ("semantic_scholar", "COI_SEMANTIC_SCHOLAR_URL"),
-        ("openalex", "COI_OPENALEX_URL"),
-    ):
-        if url := value(name):
-            update[section] = getattr(settings, section).model_copy(
-                update={"base_url": url.rstrip("/")}
+    for name in env:
+        if (found := URL_NAME.fullmatch(name)) and (url := value(name).rstrip("/")):
+            source_name = found[1].lower()
+            update[source_name] = settings.source_settings(source_name).model_copy(
+                update={"base_url": url}
             )
     if source := value("COI_SOURCE"):
         try:
@@ -406,19 +409,20 @@ def _check(text: str, key: str, whole: Whole) -> None:
         ) from None
 
 
-def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
-    """Keys from the environment, else from the system keyring where the extra ``keyring`` is
-    installed."""
+def key_name(source: str) -> str:
+    """The environment variable with the key for a source of papers."""
+    return f"{source.upper()}_API_KEY"
+
+
+def load_keys(sources: Iterable[str], environ: Mapping[str, str] | None = None) -> Keys:
+    """Keys for the language model and for these sources of papers, from the environment, else from
+    the system keyring where the extra ``keyring`` is installed."""
     env = os.environ if environ is None else environ
 
     def key(name: str) -> str | None:
         return env.get(name, "").strip() or _from_keyring(name, environ)
 
-    return Keys(
-        llm=key("OPENAI_API_KEY"),
-        semantic_scholar=key("SEMANTIC_SCHOLAR_API_KEY"),
-        openalex=key("OPENALEX_API_KEY"),
-    )
+    return Keys(llm=key("OPENAI_API_KEY"), **{name: key(key_name(name)) for name in sources})
 
 
 def _from_keyring(name: str, environ: Mapping[str, str] | None) -> str | None:

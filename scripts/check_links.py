@@ -35,9 +35,9 @@ sys.path.insert(0, str(ROOT))
 
 from coi_tui.literature.ids import normalise_id  # noqa: E402  the folder above is not installed
 from coi_tui.literature.title_match import normalise_title  # noqa: E402
-from coi_tui.services.sources.starter.loader import PaperRow, canonical_id  # noqa: E402
+from coi_tui.services.sources.starter.loader import canonical_id  # noqa: E402
 
-STARTER = ROOT / "coi_tui" / "literature" / "starter"
+STARTER = ROOT / "coi_tui" / "services" / "sources" / "starter"
 LISTS = Path(__file__).with_name("reference_lists.jsonl")
 MODEL_WRITTEN = ["sci-reasoning"]
 """The origin of links that a language model wrote; they are no evidence."""
@@ -61,13 +61,13 @@ def letters(title: str) -> str:
 class Known:
     """The papers of the library, found by id or by title and year."""
 
-    def __init__(self, rows: Iterable[PaperRow]) -> None:
-        self.rows = {canonical_id(row.id): row for row in rows}
+    def __init__(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        self.rows = {canonical_id(row["id"]): row for row in rows}
         self._by_id: dict[tuple[str, str], str] = {}
         self._by_title: dict[str, str] = {}
         for paper_id, row in self.rows.items():
-            self._by_title[letters(row.title)] = paper_id
-            for scheme, value in row.ids.items():
+            self._by_title[letters(row["title"])] = paper_id
+            for scheme, value in row["ids"].items():
                 if value and (found := normalise_id(f"{scheme}:{value}")):
                     self._by_id[found] = paper_id
 
@@ -84,13 +84,15 @@ class Known:
             ):
                 return self._by_id[named]
         found = self._by_title.get(letters(title or ""))
-        return found if found and (year is None or abs(self.rows[found].year - year) <= 1) else None
+        return (
+            found if found and (year is None or abs(self.rows[found]["year"] - year) <= 1) else None
+        )
 
     def when(self, paper_id: str) -> str:
         """The date of a paper as far as it is known, to compare at the coarser of two
         precisions."""
         row = self.rows[paper_id]
-        return f"{row.year:04d}-{row.month:02d}" if row.month else f"{row.year:04d}"
+        return f"{row['year']:04d}-{row['month']:02d}" if row["month"] else f"{row['year']:04d}"
 
     def in_order(self, pair: Pair) -> bool:
         """Whether the cited paper is not newer than the citing one."""
@@ -154,7 +156,7 @@ def in_texts(folder: Path, known: Known, links: Iterable[Pair]) -> Iterator[tupl
             )
             texts[paper_id] = (source, letters(unnumbered))
     for citing, cited in links:
-        if citing in texts and letters(known.rows[cited].title) in texts[citing][1]:
+        if citing in texts and letters(known.rows[cited]["title"]) in texts[citing][1]:
             yield (citing, cited), texts[citing][0]
 
 
@@ -194,7 +196,7 @@ def with_evidence(row: dict[str, Any], source: str | None) -> dict[str, Any]:
 def new_row(known: Known, pair: Pair, source: str) -> dict[str, Any]:
     """A line for a link that the library lacks, with the ids spelt as its papers files spell
     them."""
-    citing, cited = (known.rows[end].id for end in pair)
+    citing, cited = (known.rows[end]["id"] for end in pair)
     return {
         "citing": citing,
         "cited": cited,
@@ -230,11 +232,9 @@ def main() -> int:
     )
     args = parser.parse_args()
     known = Known(
-        PaperRow.model_validate(row)
-        for path in sorted((STARTER / "papers").glob("*.jsonl"))
-        for row in json_lines(path)
+        row for path in sorted((STARTER / "papers").glob("*.jsonl")) for row in json_lines(path)
     )
-    lineages = {row.lineage for row in known.rows.values()}
+    lineages = {row["lineage"] for row in known.rows.values()}
     files: dict[Path, list[dict[str, Any]]] = {
         STARTER / "links" / f"{name}.jsonl": [] for name in sorted(lineages)
     }
@@ -254,7 +254,7 @@ def main() -> int:
     more: dict[str, list[Pair]] = defaultdict(list)
     for pair in sorted(found):
         if pair not in listed and known.in_order(pair):
-            more[known.rows[pair[0]].lineage].append(pair)
+            more[known.rows[pair[0]]["lineage"]].append(pair)
     for lineage, pairs in more.items():
         files[STARTER / "links" / f"{lineage}.jsonl"] += [
             new_row(known, pair, found[pair]) for pair in pairs

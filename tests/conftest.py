@@ -123,7 +123,6 @@ LONG = (
     "tests/methods/nova/test_workbench.py",
     "tests/session/test_answer_cache.py",
     "tests/session/test_five_methods.py",
-    "tests/session/test_openalex_run.py",
     "tests/store/test_crash.py",
     "tests/store/test_private_files.py",
     "tests/ui/test_any_key.py",

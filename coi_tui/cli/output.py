@@ -121,9 +121,8 @@ def open_app(*, session: str | None = None, demo: bool = False, at: str = "") ->
 
 def settings() -> tuple[Paths, Settings, Keys]:
     """Paths, settings and keys of this environment."""
-    from coi_tui.config import load_keys
     from coi_tui.paths import paths
-    from coi_tui.session.settings import load_settings
+    from coi_tui.session.settings import load_keys, load_settings
 
     found = paths()
     return found, load_settings(found.config_file), load_keys()

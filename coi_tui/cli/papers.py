@@ -44,11 +44,11 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
 
     pdfs = _all_pdfs(files)
     for file in (f for f in files if not _holds_pdfs(f)):
-        brought = import_papers(paths(), file)
+        result = import_papers(paths(), file)
         say(
-            f"{file}: {len(brought.new)} new, {brought.known} already known, {len(brought.left_out)} left out"
+            f"{file}: {len(result.new)} new, {result.known} already known, {len(result.left_out)} left out"
         )
-        for why in brought.left_out:
+        for why in result.left_out:
             tell(f"  left out: {why}")
     return asyncio.run(_add_pdfs(pdfs, offline)) if pdfs else 0
 
@@ -61,7 +61,7 @@ async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
     added = 0
     async with _lookup(offline) as find:
         async for pdf in add_pdfs(paths(), pdfs, find):
-            say(pdf.said)
+            say(pdf.line)
             added += pdf.paper is not None
     say(f"{added} of {len(pdfs)} PDFs added.")
     return 0 if added == len(pdfs) else 1
@@ -127,22 +127,22 @@ def attach_pdf(file: str, paper: str, anyway: bool, offline: bool) -> None:
 def list_own(json_out: bool) -> None:
     """List your own papers with their ids."""
     from coi_tui.paths import paths
-    from coi_tui.session.papers.imported import own_papers, texts_held
+    from coi_tui.session.papers.imported import own_papers, stored_texts
 
-    own, held = own_papers(paths()), texts_held(paths())
+    own, stored = own_papers(paths()), stored_texts(paths())
     if json_out:
         as_json(
             [
                 {
                     **p.model_dump(mode="json", exclude_defaults=True),
-                    **({"pdf": held[p.id][0]} if p.id in held else {}),
+                    **({"pdf": stored[p.id][0]} if p.id in stored else {}),
                 }
                 for p in own
             ]
         )
         return
     for p in own:
-        pdf = f"   (your PDF {held[p.id][0]})" if p.id in held else ""
+        pdf = f"   (your PDF {stored[p.id][0]})" if p.id in stored else ""
         say(
             f"{p.id:32} {p.year or '????'}  {p.title}{'' if p.abstract else '   (no abstract)'}{pdf}"
         )

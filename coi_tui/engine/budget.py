@@ -114,9 +114,7 @@ class Budget:
 def _passed(budget: str, spent: str, option: str) -> BudgetStop:
     """``option``: what ``--budget`` has to allow at least; empty where it is not what holds the job
     back."""
-    of_session = (
-        "Raise the budget of the session (in the app: cost in the palette, then b) or budget_usd"
-    )
+    of_session = "Raise the budget of the session (in the app: “cost” in the list of commands, then b) or budget_usd"
     raised = f"Allow at least --budget {option}" if option else of_session
     return BudgetStop(
         f"{budget} would be passed by the next call ({spent}).",

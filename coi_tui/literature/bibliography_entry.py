@@ -20,13 +20,7 @@ RAW = 4
 tags fall away."""
 _YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
 _DATE = re.compile(r"\b((?:19|20)\d\d)[-/](\d{1,2})(?:[-/](\d{1,2}))?\b", re.ASCII)
-_MONTHS = {
-    name: n
-    for n, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
-        start=1,
-    )
-}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
 _ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Za-z-]{2})?/\d{7})(?:v\d+)?"
 _PREPRINT = r"(?:(?:preprint|e-?prints?)[^a-z0-9]{0,3}(?:arxiv[^a-z0-9]{0,3})?)?"
@@ -99,7 +93,9 @@ def _published(date: str, month: str) -> str | None:
     if year is None:
         return None
     name = month.strip().lower()
-    number = int(name) if re.fullmatch(r"\d\d?", name, re.ASCII) else _MONTHS.get(name[:3], 0)
+    number = _MONTHS.index(name[:3]) + 1 if name[:3] in _MONTHS else 0
+    if re.fullmatch(r"[0-9]{1,2}", name):
+        number = int(name)
     return f"{year[1]}-{number:02d}" if 1 <= number <= 12 else year[1]
 
 
@@ -126,4 +122,4 @@ def arxiv_in(text: str) -> str:
 def arxiv_note(text: str) -> str:
     """The arXiv id where a note says nothing else: one inside a sentence may be of another
     paper."""
-    return arxiv_in(text) if len(text) < TITLE_CHARS and _ONLY_ARXIV.fullmatch(text) else ""
+    return arxiv_in(text) if _ONLY_ARXIV.fullmatch(text[:TITLE_CHARS]) else ""

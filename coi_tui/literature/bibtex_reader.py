@@ -1,30 +1,20 @@
-"""BibTeX: bibtexparser finds the entries and says which are broken; their values are put together
-here.
-
-bibtexparser knows a name that ``@string`` gives only where it is the whole value, so joined values
-(``jir # { B}``) are read here too.
-"""
+"""BibTeX: bibtexparser finds the entries and says which are broken, pylatexenc reads the LaTeX in
+their fields."""
 
 from __future__ import annotations
 
+import functools
 import logging
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from bibtexparser.entrypoint import parse_string
 from bibtexparser.middlewares.names import (
     parse_single_name_into_parts,
     split_multiple_persons_names,
 )
-from bibtexparser.model import (
-    Block,
-    DuplicateBlockKeyBlock,
-    DuplicateFieldKeyBlock,
-    ImplicitComment,
-    ParsingFailedBlock,
-    String,
-)
+from bibtexparser.model import Block, ImplicitComment, ParsingFailedBlock
 from bibtexparser.model import Entry as Found
 
 from coi_tui.literature.bibliography_entry import (
@@ -36,78 +26,46 @@ from coi_tui.literature.bibliography_entry import (
     given_name_first,
 )
 from coi_tui.literature.ids import normalise_id
-from coi_tui.literature.latex_text import plain_text
 from coi_tui.literature.paper_limits import ABSTRACT_CHARS, AUTHORS, NAME_CHARS, TITLE_CHARS
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean_line
 
-LONGEST_VALUE = 1_000_000
-"""Characters of a value: ``@string`` names that double themselves would fill the memory."""
-GROWTH = 20
-"""How many times its length a file may become by its ``@string`` names; a sound file stays below
-two."""
+if TYPE_CHECKING:
+    from pylatexenc.latex2text import LatexNodes2Text
+
 MOST_ENTRIES = 200_000
 """Entries of a file; 200,000 broken ones take some ten seconds."""
 _START = re.compile(r"@\s*+\w*+\s*+[{(]")
-_MARK = re.compile(r'(?<!\\)[{}"#]')
-_NEXT_FIELD = re.compile(r"\s*+([A-Za-z][\w-]*+)\s*+=")
 _KEY = re.compile(r"@\s*+[\w-]*+\s*+[{(]?\s*+([^\s,={}()\"]*+)")
-_LOST = re.compile(r"@\s*+[\w-]++\s*+[{(]")
 _SIGNS = re.compile(r"\\url\b|[{}\\\s]")
 
 
 def read_bibtex(text: str) -> Iterator[Entry]:
-    """Each entry in the order of the file, those that cannot be read with their problem.
-
-    Raises UsageError for a file of too many entries, or whose names grow beyond all measure.
-    """
-    logging.getLogger("bibtexparser").setLevel(
-        logging.CRITICAL
-    )  # it warns of each broken entry, on the screen
+    """Each entry in the order of the file, those that cannot be read with their problem. Raises
+    UsageError for a file of too many entries."""
+    for name in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     if sum(1 for _ in _START.finditer(text)) > MOST_ENTRIES:
         raise UsageError(
             f"This BibTeX file has more than {MOST_ENTRIES:,} entries, so it was not read.",
             "Split it.",
         )
-    blocks = [_whole(block) for block in parse_string(text, parse_stack=[]).blocks]
-    strings = _Strings(GROWTH * len(text) + LONGEST_VALUE)
-    for block in blocks:
-        if isinstance(block, String):
-            for name, pieces in _fields(block.key, str(block.value)):
-                strings.define(name, pieces)
-    for block in blocks:
-        if isinstance(block, Found):
-            yield _entry(block, strings)
-        elif isinstance(block, ParsingFailedBlock | ImplicitComment):
-            yield from _broken(block)
+    for block in parse_string(text).blocks:
+        # only a key or a field that was there before makes an entry fail that could be read
+        entry = getattr(block, "ignore_error_block", None) or block
+        if isinstance(entry, Found):
+            yield _entry(entry)
+        else:
+            yield from _problems(entry)
 
 
-def _whole(block: Block) -> Block:
-    """The entry itself where the library only complains of a key or a field that was there
-    before."""
-    repeated = isinstance(block, DuplicateBlockKeyBlock | DuplicateFieldKeyBlock)
-    return (
-        block.ignore_error_block if repeated and isinstance(block, ParsingFailedBlock) else None
-    ) or block
-
-
-def _line(block: Block) -> int:
-    return (block.start_line or 0) + 1
-
-
-def _broken(block: ParsingFailedBlock | ImplicitComment) -> Iterator[Entry]:
+def _problems(block: Block) -> Iterator[Entry]:
     """What could not be read, by its key and line. A broken comment loses nothing: reading goes on
     at the next entry."""
-    raw = block.raw or ""
-    if isinstance(block, ImplicitComment):
-        for found in _LOST.finditer(raw):
-            at = found.start()
-            yield _problem(
-                raw[at : at + NAME_CHARS],
-                _line(block) + raw.count("\n", 0, at),
-                "not written as an entry",
-            )
-    elif not raw.lower().startswith(("@comment", "@preamble")):
+    raw, why = block.raw or "", ""
+    if isinstance(block, ImplicitComment) and _START.search(raw):
+        why = "not written as an entry"
+    elif isinstance(block, ParsingFailedBlock):
         reason = clean_line(getattr(block.error, "abort_reason", block.error))
         unclosed = "block start" in reason or "end of file" in reason
         why = (
@@ -115,129 +73,49 @@ def _broken(block: ParsingFailedBlock | ImplicitComment) -> Iterator[Entry]:
             if unclosed
             else f"it cannot be read: {reason[:NAME_CHARS]}"
         )
-        yield _problem(raw[:NAME_CHARS], _line(block), why)
+    if why and not raw.lower().startswith(("@comment", "@preamble")):
+        key = _KEY.match(raw[:NAME_CHARS])
+        label = (key[1] if key else "") or "an entry without a key"
+        yield Entry(label=label, line=_line(block), problem=why)
 
 
-def _problem(raw: str, line: int, why: str) -> Entry:
-    found = _KEY.match(raw)
-    return Entry(
-        label=(found[1] if found else "") or "an entry without a key", line=line, problem=why
-    )
+def _line(block: Block) -> int:
+    return (block.start_line or 0) + 1
 
 
-class _Strings:
-    """The names that ``@string`` gives; ``left`` characters may still come of them."""
+def _entry(found: Found) -> Entry:
+    fields = {field.key.lower(): str(field.value).strip() for field in reversed(found.fields)}
 
-    def __init__(self, left: int) -> None:
-        self._known: dict[str, str] = {}
-        self._left = left
-
-    def define(self, name: str, pieces: Sequence[str]) -> None:
-        self._known[name] = self.value(pieces)
-
-    def value(self, pieces: Sequence[str]) -> str:
-        """The text of a value. Raises UsageError where it, or all of them, grow beyond measure."""
-        parts = [self._part(piece.strip()) for piece in pieces]
-        length = sum(map(len, parts))
-        self._left -= length
-        if length > LONGEST_VALUE or self._left < 0:
-            raise UsageError(
-                "A value of this BibTeX file is longer than a million characters.",
-                "Export the list again.",
-            )
-        return "".join(parts)
-
-    def _part(self, piece: str) -> str:
-        if len(piece) > 1 and (piece[0], piece[-1]) in (("{", "}"), ('"', '"')):
-            return piece[1:-1]
-        return self._known.get(piece.lower(), piece)
-
-
-def _fields(name: str, value: str) -> Iterator[tuple[str, list[str]]]:
-    """A field with the pieces of its value, which ``#`` joins; and the field behind it where the
-    comma between the two is missing."""
-    if (
-        value.startswith("{") and value.find("}") == len(value) - 1
-    ):  # the usual form needs no look at what is inside
-        yield name.lower(), [value]
-        return
-    pieces, start, depth, quoted = list[str](), 0, 0, False
-    for found in _MARK.finditer(value):
-        mark = found[0]
-        depth += {"{": 1, "}": -1}.get(mark, 0)
-        if depth > 0:
-            continue
-        if mark == "#" and not quoted:
-            pieces.append(value[start : found.start()])
-            start = found.end()
-        quoted ^= mark == '"'
-        if mark in '}"' and not quoted and (following := _NEXT_FIELD.match(value, found.end())):
-            yield name.lower(), [*pieces, value[start : found.end()]]
-            name, pieces, start = following[1], [], following.end()
-    yield name.lower(), [*pieces, value[start:]]
-
-
-class _Values:
-    """The fields of an entry, each read when it is asked for."""
-
-    def __init__(self, entry: Found, strings: _Strings) -> None:
-        self._strings = strings
-        self._pieces: dict[str, list[str]] = {}
-        for field in entry.fields:
-            for name, pieces in _fields(field.key, str(field.value)):
-                self._pieces.setdefault(name, pieces)
-
-    def raw(self, *names: str) -> str:
+    def raw(*names: str) -> str:
         """The first of the fields that says something, as it was written."""
-        return next(
-            (
-                value
-                for name in names
-                if (value := self._strings.value(self._pieces.get(name, ())).strip())
-            ),
-            "",
-        )
+        return next(filter(None, (fields.get(name) for name in names)), "")
 
-    def plain(self, most: int, *names: str) -> str:
-        return plain_text(self.raw(*names)[: RAW * most])
+    def plain(most: int, *names: str) -> str:
+        return plain_text(raw(*names)[: RAW * most])
 
-    def sign(self, name: str) -> str:
+    def sign(name: str) -> str:
         """An identifier or an address, in which LaTeX is only protection."""
-        return _SIGNS.sub("", self.raw(name)[: RAW * TITLE_CHARS])
+        return _SIGNS.sub("", raw(name)[: RAW * TITLE_CHARS])
 
-
-def _entry(found: Found, strings: _Strings) -> Entry:
-    fields = _Values(found, strings)
+    # texts that may be the arXiv id, the surest last; an eprint may be of another archive
+    places = ("howpublished", "volume", "number", "journal", "journaltitle")
+    ids = [arxiv_note(raw("note")), *(arxiv_in(raw(name)) for name in places)]
+    eprint = re.sub(r"^arxiv:", "", sign("eprint"), flags=re.IGNORECASE)
+    archive = raw("archiveprefix", "eprinttype")[:NAME_CHARS].lower()
+    if "arxiv" in archive or normalise_id(f"arXiv:{eprint}"):
+        ids.append(f"arXiv:{eprint}")
+    names = split_multiple_persons_names(raw("author")[: RAW * AUTHORS * NAME_CHARS])
     return Entry(
         label=found.key or "an entry without a key",
         line=_line(found),
-        title=fields.plain(TITLE_CHARS, "title"),
-        date=fields.plain(NAME_CHARS, "date", "year"),
-        month=fields.plain(NAME_CHARS, "month"),
-        authors=_authors(fields.raw("author")),
-        venue=fields.plain(NAME_CHARS, "journal", "journaltitle", "booktitle"),
-        abstract=fields.plain(ABSTRACT_CHARS, "abstract"),
-        ids=[*_arxiv_ids(fields), doi_in(fields.sign("doi")), fields.sign("url")],
+        title=plain(TITLE_CHARS, "title"),
+        date=plain(NAME_CHARS, "date", "year"),
+        month=plain(NAME_CHARS, "month"),
+        authors=[_name(name[: RAW * NAME_CHARS]) for name in names if name.lower() != "others"],
+        venue=plain(NAME_CHARS, "journal", "journaltitle", "booktitle"),
+        abstract=plain(ABSTRACT_CHARS, "abstract"),
+        ids=[*ids, doi_in(sign("doi")), sign("url")],
     )
-
-
-def _arxiv_ids(fields: _Values) -> Iterator[str]:
-    """Texts that may be the entry's arXiv id, the surest last. Its ``eprint`` may be of another
-    archive."""
-    yield arxiv_note(fields.raw("note")[:TITLE_CHARS])
-    for name in ("howpublished", "volume", "number", "journal", "journaltitle"):
-        yield arxiv_in(fields.raw(name)[:TITLE_CHARS])
-    eprint = re.sub(r"^arxiv:", "", fields.sign("eprint"), flags=re.IGNORECASE)
-    archive = fields.raw("archiveprefix", "eprinttype")[:NAME_CHARS].lower()
-    if "arxiv" in archive or normalise_id(f"arXiv:{eprint}"):
-        yield f"arXiv:{eprint}"
-
-
-def _authors(value: str) -> list[str]:
-    names = split_multiple_persons_names(value[: RAW * AUTHORS * NAME_CHARS])
-    return [
-        _name(name[: RAW * NAME_CHARS]) for name in names[: AUTHORS + 1] if name.lower() != "others"
-    ]
 
 
 def _name(name: str) -> str:
@@ -248,3 +126,45 @@ def _name(name: str) -> str:
     else:
         name = given_name_first(name)
     return plain_text(name)
+
+
+# LaTeX
+
+_BARE = re.compile(r"(?<!\\)([%&]|\$(?=\d[\d.,]*(?:\s|$)))")
+"""Signs that are meant as such: of sums of money, of shares, of ``R&D``."""
+_LATEX = re.compile(r"[\\${}~]|--|``|''")
+_COMMAND = re.compile(r"\\[A-Za-z]+\s*|[{}$\\]")
+_MACROS = {
+    "mbox": "%s",
+    "url": "%s",
+    "footnote": "",
+    "today": "",
+    "textasciicircum": "^",
+    "textasciigrave": "`",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+}
+"""What stands for commands that pylatexenc drops, or answers with more than the text."""
+
+
+def plain_text(value: str) -> str:
+    """A value of a BibTeX field on one line: accents, letters and signs as characters, formulas as
+    they read, no braces or commands."""
+    if _LATEX.search(value):
+        try:
+            # a grave accent over nothing stands for the sign itself
+            signs = _BARE.sub(r"\\\1", value).replace(r"\`{}", r"\textasciigrave{}")
+            value = _decoder().latex_to_text(signs)
+        except Exception:  # noqa: BLE001  nested without end, or half of a command
+            value = _COMMAND.sub("", value)
+    return " ".join(value.split())
+
+
+@functools.cache
+def _decoder() -> LatexNodes2Text:
+    from pylatexenc.latex2text import LatexNodes2Text, MacroTextSpec, get_default_latex_context_db
+
+    known = get_default_latex_context_db()
+    macros = [MacroTextSpec(name, simplify_repl=text) for name, text in _MACROS.items()]
+    known.add_context_category("coi", prepend=True, macros=macros)
+    return LatexNodes2Text(latex_context=known, math_mode="text")

@@ -25,57 +25,18 @@ _BY_AUTHORS = re.compile(
 _BY_ID = re.compile(
     r"\barXiv\s*:\s*\d{4}\.\d{4,5}(?:v\d+)?|\b10\.\d{4,9}/[^\s;,)\]}>]+", re.IGNORECASE
 )
-_NO_AUTHOR = frozenset(
-    (
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "spring",
-        "summer",
-        "autumn",
-        "fall",
-        "winter",
-        "since",
-        "until",
-        "before",
-        "after",
-        "during",
-        "from",
-        "in",
-        "by",
-        "of",
-        "to",
-        "and",
-        "the",
-        "a",
-        "an",
-        "between",
-        "through",
-        "version",
-        "figure",
-        "table",
-        "section",
-        "chapter",
-        "appendix",
-        "equation",
-        "year",
-    )
+_NO_AUTHOR = re.compile(
+    "january|february|march|april|may|june|july|august|september|october|november|december|"
+    "spring|summer|autumn|fall|winter|since|until|before|after|during|from|in|by|of|to|and|the|"
+    "an?|between|through|version|figure|table|section|chapter|appendix|equation|year",
+    re.IGNORECASE,
 )
-"""Words before a year, all in lower case, that name nobody."""
+"""Words before a year that name nobody."""
 
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation as it stands in a text: surnames (the first author's, and the second's where it is
+    """A citation in a text: surnames (the first author's, and the second's where it is
     given) and year, or an identifier.
 
     ``sure``: its form is that of a citation and nothing else (``et al.``, two names, an
@@ -91,43 +52,36 @@ class Citation:
 
 def citations_in(text: object) -> list[Citation]:
     """The citations of a text in the order met, each once."""
-    said = clean_line(text)
-    found = sorted([*_by_authors(said), *_by_id(said)], key=lambda pair: pair[0])
+    line = clean_line(text)
+    found = sorted([*_by_authors(line), *_by_id(line)], key=lambda pair: pair[0])
     return list(dict.fromkeys(citation for _, citation in found))
 
 
-def _by_id(said: str) -> Iterator[tuple[int, Citation]]:
-    for match in _BY_ID.finditer(said):
+def _by_id(line: str) -> Iterator[tuple[int, Citation]]:
+    for match in _BY_ID.finditer(line):
         shown = match[0].rstrip(".")
         if (ident := normalise_id(shown)) is not None:
             yield match.start(), Citation(shown, ident=ident)
 
 
-def _by_authors(said: str) -> Iterator[tuple[int, Citation]]:
-    for match in _BY_AUTHORS.finditer(said):
-        names = tuple(name for name in (match["first"], match["second"]) if name)
-        sure = bool(match["others"]) or len(names) > 1
-        if all(map(_may_be_a_surname, names)) and _is_marked(said, match, sure):
-            shown = match[0] + (
-                ")" if "(" in match["between"] else "]" if "[" in match["between"] else ""
-            )
-            yield match.start(), Citation(shown, names, int(match["year"]), sure=sure)
+def _by_authors(line: str) -> Iterator[tuple[int, Citation]]:
+    """Brackets or a comma make a citation of a name and a year: ``Wei (2022)``, ``(Wei, 2022)``;
+    ``et al.`` needs none."""
+    for match in _BY_AUTHORS.finditer(line):
+        names = tuple(filter(None, (match["first"], match["second"])))
+        between, before = match["between"], line[: match.start()]
+        closing = ")" if "(" in between else "]" if "[" in between else ""
+        inside = before.count("(") > before.count(")")
+        marked = match["others"] or closing or (inside and "," in between)
+        if marked and all(map(_may_be_a_surname, names)):
+            sure = bool(match["others"]) or len(names) > 1
+            year = int(match["year"])
+            yield match.start(), Citation(match[0] + closing, names, year, sure=sure)
 
 
 def _may_be_a_surname(word: str) -> bool:
-    """A capital, then small letters: no acronym, and no word that stands before years."""
-    return word[0].isupper() and not word.isupper() and word.casefold() not in _NO_AUTHOR
-
-
-def _is_marked(said: str, match: re.Match[str], sure: bool) -> bool:
-    """Whether brackets or a comma make a citation of a name and a year: ``Wei (2022)``, ``(Wei,
-    2022)``; ``et al.`` needs none."""
-    between, inside = (
-        match["between"],
-        said[: match.start()].count("(") > said[: match.start()].count(")"),
-    )
-    bracketed = "(" in between or "[" in between
-    return bool(match["others"]) or bracketed or (inside and "," in between)
+    """A capital, then small letters: no acronym, and no word that comes before years."""
+    return word[0].isupper() and not word.isupper() and not _NO_AUTHOR.fullmatch(word)
 
 
 class CitedPapers:
@@ -142,10 +96,9 @@ class CitedPapers:
             self._add(paper_id, papers[paper_id])
 
     def _add(self, paper_id: str, paper: Paper) -> None:
-        for pair in known_ids(paper).items():
-            self._by_id.setdefault((pair[0], pair[1].casefold()), paper_id)
-        surnames = tuple(map(surname, paper.authors))
-        if surnames:
+        for scheme, value in known_ids(paper).items():
+            self._by_id.setdefault((scheme, value.casefold()), paper_id)
+        if surnames := tuple(map(surname, paper.authors)):
             self._by_author.setdefault(surnames[0], []).append((paper.year, surnames, paper_id))
         for word in set(normalise_title(paper.title).split()):
             self._by_word.setdefault(word, []).append((paper.year, paper_id))
@@ -156,19 +109,15 @@ class CitedPapers:
         if citation.ident is not None:
             return self._by_id.get((citation.ident[0], citation.ident[1].casefold()))
         first, *more = map(surname, citation.names)
-        for year, surnames, paper_id in self._by_author.get(first, ()):
-            if years_agree(year, citation.year) is not False and all(
-                name in surnames[1:] for name in more
-            ):
-                return paper_id
-        if citation.sure:
-            return None
-        named = normalise_title(citation.names[0])
-        return next(
-            (
+        found = [
+            paper_id
+            for year, surnames, paper_id in self._by_author.get(first, ())
+            if years_agree(year, citation.year) is not False and set(more) <= set(surnames[1:])
+        ]
+        if not citation.sure:
+            found += [
                 paper_id
-                for year, paper_id in self._by_word.get(named, ())
+                for year, paper_id in self._by_word.get(normalise_title(citation.names[0]), ())
                 if years_agree(year, citation.year) is not False
-            ),
-            None,
-        )
+            ]
+        return next(iter(found), None)

@@ -13,7 +13,7 @@ from coi_tui.literature.title_match import (
     title_similarity,
     years_agree,
 )
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, fill_missing
 
 MOST_ALIKE = 100
 """Of the records with one title only the last so many are looked at: a list of 200,000 entries of one title is read in minutes, not days."""
@@ -28,7 +28,7 @@ def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
     """
     joined = _Joined(list(papers))
     for number in range(len(joined.papers)):
-        joined.take(number, anew=number >= compared)
+        joined.take(number, compare=number >= compared)
     groups: dict[int, list[Paper]] = {}
     for number, paper in enumerate(joined.papers):
         groups.setdefault(joined.root(number), []).append(paper)
@@ -38,31 +38,9 @@ def merge_papers(papers: Iterable[Paper], *, compared: int = 0) -> list[Paper]:
 def fill_gaps(first: Paper, other: Paper) -> Paper:
     """``first`` with what it does not know taken from ``other``; nothing that it knows is
     changed."""
-    update: dict[str, object] = {"ids": {**known_ids(other), **known_ids(first)}}
-    update |= {
-        name: getattr(other, name)
-        for name in ("year", "venue", "open_pdf", "url")
-        if getattr(first, name) is None
-    }
-    lists = ("authors", "limitations", "datasets", "baselines", "entities")
-    update |= {name: getattr(other, name) for name in lists if not getattr(first, name)}
-    if first.abstract is None and other.abstract is not None:
-        update |= {"abstract": other.abstract, "abstract_kind": other.abstract_kind}
-    if first.citations.count is None:
-        update["citations"] = other.citations
-    if first.published is None:
-        update["published"] = _date_in_year(
-            other, first.year if first.year is not None else other.year
-        )
-    return first.model_copy(update=update)
-
-
-def _date_in_year(paper: Paper, year: int | None) -> str | None:
-    """The date of a paper, where it lies in a year."""
-    return (
-        paper.published
-        if paper.published and year is not None and paper.published.startswith(f"{year:04d}")
-        else None
+    return fill_missing(
+        first.model_copy(update={"ids": known_ids(first)}),
+        other.model_copy(update={"ids": known_ids(other)}),
     )
 
 
@@ -88,8 +66,8 @@ class _Joined:
         first, second = sorted((self.root(a), self.root(b)))
         self._parent[second] = first
 
-    def take(self, number: int, *, anew: bool) -> None:
-        """Let later records find this one; ``anew``: join it with those before it that are the same
+    def take(self, number: int, *, compare: bool) -> None:
+        """Let later records find this one; ``compare``: join it with those before it that are the same
         paper."""
         paper = self.papers[number]
         title = compact_title(paper.title)
@@ -97,12 +75,12 @@ class _Joined:
             paper.id,
             *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items()),
         ):
-            if (first := self._ids.setdefault(name, number)) != number and anew:
+            if (first := self._ids.setdefault(name, number)) != number and compare:
                 self._join(first, number)
         if not title:
             return
         titles = dict.fromkeys((title, *short_titles(paper.title)))
-        if anew:
+        if compare:
             for alike in titles:
                 self._compare(self._titles.get(alike, ())[-MOST_ALIKE:], number)
         for key in titles:
@@ -121,22 +99,14 @@ def same_work(a: Paper, b: Paper) -> bool:
     if _ids_differ(a, b, "arXiv") or _ids_differ(a, b, "ACL"):
         return False
     titles = title_similarity(a.title, b.title)
-    if titles.difference or (not titles.exact and _ids_differ(a, b, "DOI")):
-        return False
-    return _dates_and_people_agree(
-        a, b, whole=titles.exact and not titles.shortened, shortened=titles.shortened
-    )
-
-
-def _dates_and_people_agree(a: Paper, b: Paper, *, whole: bool, shortened: bool) -> bool:
-    """Whether year and authors show one paper, given the titles agree: ``whole``, without the
-    subtitle (``shortened``), or nearly."""
     years, people = years_agree(a.year, b.year), authors_agree(a.authors, b.authors)
-    if years is False or people is False:
+    if titles.difference or years is False or people is False:
         return False
-    if whole:
+    if not titles.exact and _ids_differ(a, b, "DOI"):
+        return False
+    if titles.exact and not titles.shortened:
         return bool(people) or (years is True and a.year == b.year)
-    return bool(people) and (years is True or not shortened)
+    return bool(people) and (years is True or not titles.shortened)
 
 
 def _ids_differ(a: Paper, b: Paper, scheme: str) -> bool:

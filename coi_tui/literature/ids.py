@@ -57,14 +57,8 @@ def normalise_id(text: str) -> Id | None:
         rest = prefix[2]
         if re.match(r"https?://", rest, re.IGNORECASE):
             return _from_url(rest)
-        return _READERS[prefix[1].lower()](rest)
-    return _bare(text)
-
-
-def _bare(text: str) -> Id | None:
-    return next(
-        (found for read in (_arxiv, _doi, _s2, _openalex, _acl) if (found := read(text))), None
-    )
+        return _read(prefix[1].lower(), rest)
+    return _arxiv(text) or _doi(text) or _other(text, *_BARE)
 
 
 def _arxiv(text: str) -> Id | None:
@@ -103,37 +97,41 @@ def _without_tail(doi: str) -> str:
 _OPENING = {")": "(", "]": "[", "}": "{"}
 
 
-def _s2(text: str) -> Id | None:
-    return ("S2", text.lower()) if _SHA.fullmatch(text) else None
+def _number(text: str) -> str:
+    return str(int(text))
 
 
-def _corpus(text: str) -> Id | None:
-    return ("CorpusId", str(int(text))) if _NUMBER.fullmatch(text) else None
+_FORMS: tuple[tuple[str, re.Pattern[str], Callable[[str], str]], ...] = (
+    ("S2", _SHA, str.lower),
+    ("OpenAlex", _OPENALEX, str.upper),
+    ("ACL", _ACL_OLD, str.upper),
+    ("ACL", _ACL_NEW, str.lower),
+    ("CorpusId", _NUMBER, _number),
+    ("PMID", _NUMBER, _number),
+)
+"""The other kinds of identifiers, each with its pattern and its one spelling."""
+_BARE = ("S2", "OpenAlex", "ACL")
+"""Those that are known without a prefix."""
 
 
-def _openalex(text: str) -> Id | None:
-    return ("OpenAlex", text.upper()) if _OPENALEX.fullmatch(text) else None
+def _other(text: str, *schemes: str) -> Id | None:
+    return next(
+        (
+            (scheme, spell(text))
+            for scheme, pattern, spell in _FORMS
+            if scheme in schemes and pattern.fullmatch(text)
+        ),
+        None,
+    )
 
 
-def _pmid(text: str) -> Id | None:
-    return ("PMID", str(int(text))) if _NUMBER.fullmatch(text) else None
-
-
-def _acl(text: str) -> Id | None:
-    if _ACL_OLD.fullmatch(text):
-        return "ACL", text.upper()
-    return ("ACL", text.lower()) if _ACL_NEW.fullmatch(text) else None
-
-
-_READERS: dict[str, Callable[[str], Id | None]] = {
-    "arxiv": _arxiv,
-    "doi": _doi,
-    "s2": _s2,
-    "corpusid": _corpus,
-    "openalex": _openalex,
-    "acl": _acl,
-    "pmid": _pmid,
-}
+def _read(scheme: str, text: str) -> Id | None:
+    """An identifier of a scheme, whose name may have any case."""
+    if scheme == "arxiv":
+        return _arxiv(text)
+    if scheme == "doi":
+        return _doi(text)
+    return _other(text, *(known for known in PREFERENCE if known.lower() == scheme))
 
 
 def _from_url(url: str) -> Id | None:
@@ -157,13 +155,13 @@ def _arxiv_path(path: str) -> Id | None:
 def _s2_path(path: str) -> Id | None:
     last = path.rsplit("/", 1)[-1]
     if corpus := re.fullmatch(r"corpusid:(\d+)", last, re.IGNORECASE):
-        return _corpus(corpus[1])
-    return _s2(last)
+        return _other(corpus[1], "CorpusId")
+    return _other(last, "S2")
 
 
 def _acl_path(path: str) -> Id | None:
     last = re.sub(r"\.(?:pdf|bib)$", "", path.removeprefix("anthology/"))
-    return _acl(re.sub(r"v\d+$", "", last))
+    return _other(re.sub(r"v\d+$", "", last), "ACL")
 
 
 def _publisher(path: str) -> Id | None:
@@ -176,8 +174,8 @@ _SITES: dict[str, Callable[[str], Id | None]] = {
     "arxiv.org": _arxiv_path,
     "doi.org": _doi,
     "semanticscholar.org": _s2_path,
-    "openalex.org": lambda path: _openalex(path.rsplit("/", 1)[-1]),
-    "pubmed.ncbi.nlm.nih.gov": _pmid,
+    "openalex.org": lambda path: _other(path.rsplit("/", 1)[-1], "OpenAlex"),
+    "pubmed.ncbi.nlm.nih.gov": lambda path: _other(path, "PMID"),
     "aclanthology.org": _acl_path,
     "aclweb.org": _acl_path,
 }
@@ -201,7 +199,7 @@ def known_ids(paper: Paper) -> dict[str, str]:
 
 
 def with_id(papers: Iterable[Paper], pair: Id) -> Paper | None:
-    """The first of the papers that bears an identifier, in its key or beside it."""
+    """The first of the papers that has an identifier, in its key or among its ids."""
     return next((p for p in papers if known_ids(p).get(pair[0]) == pair[1]), None)
 
 

@@ -28,10 +28,10 @@ def bounded(paper: Paper, today: str = "") -> Paper:
     """``paper`` with its texts cut to sane lengths, and without a year that cannot be one.
     ``today`` (ISO) says which year is the next."""
     head = (paper.published or "")[:4]
-    told = possible_year(int(head), today) if len(head) == 4 and head.isdecimal() else None
+    dated = possible_year(int(head), today) if len(head) == 4 and head.isdecimal() else None
     fields = {
-        "year": possible_year(paper.year, today) or told,
-        "published": paper.published if told else None,
+        "year": possible_year(paper.year, today) or dated,
+        "published": paper.published if dated else None,
         "title": _cut(paper.title, TITLE_CHARS),
         "abstract": _cut(paper.abstract, ABSTRACT_CHARS) if paper.abstract else None,
         "authors": tuple(_cut(name, NAME_CHARS) for name in paper.authors[:AUTHORS]),

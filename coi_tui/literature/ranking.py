@@ -157,11 +157,11 @@ def rank(
 
 
 class WordTable:
-    """How often each stem stands in each of some papers: a sparse table in flat arrays, one entry a
+    """How often each stem is in each of some papers: a sparse table in flat arrays, one entry a
     paper and stem.
 
     Each question goes through the arrays once, which takes a tenth of a second for a hundred
-    thousand papers. Papers are told by their place in the list.
+    thousand papers. Papers go by their place in the list.
     """
 
     def __init__(self, papers: Iterable[Paper]) -> None:
@@ -170,10 +170,10 @@ class WordTable:
         columns: defaultdict[str, int] = defaultdict(count().__next__)
         terms, counts, lengths = array("i"), array("i"), array("i")
         for paper in papers:
-            held = _stem_counts(paper_words(paper))
-            terms.extend(map(columns.__getitem__, held))
-            counts.extend(held.values())
-            lengths.append(len(held))
+            counted = _stem_counts(paper_words(paper))
+            terms.extend(map(columns.__getitem__, counted))
+            counts.extend(counted.values())
+            lengths.append(len(counted))
         self._columns: Mapping[str, int] = dict(columns)
         self._size = len(lengths)
         self._papers = np.repeat(np.arange(self._size, dtype=np.int32), np.asarray(lengths))
@@ -204,7 +204,8 @@ class WordTable:
         """
         import numpy as np
 
-        papers, terms, counts = self._entries(among)
+        chosen = slice(None) if among is None else among[self._papers]
+        papers, terms, counts = self._papers[chosen], self._terms[chosen], self._counts[chosen]
         documents = (self._size if among is None else int(among.sum())) + background.documents
         holding = _tally(terms, len(self._columns)) + np.fromiter(
             map(background.holding.get, self._columns, repeat(0)), dtype=np.int_
@@ -229,15 +230,6 @@ class WordTable:
         np.divide(together, both, out=scores, where=both > 0)
         return scores.round(_DIGITS)
 
-    def _entries(
-        self, among: NDArray[np.bool_] | None
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        """Paper, column and count of each entry of these papers."""
-        if among is None:
-            return self._papers, self._terms, self._counts
-        chosen = among[self._papers]
-        return self._papers[chosen], self._terms[chosen], self._counts[chosen]
-
 
 def _tally(numbers: NDArray[np.int32], size: int) -> NDArray[np.int_]:
     """How often each number below ``size`` occurs."""
@@ -248,7 +240,7 @@ def _tally(numbers: NDArray[np.int32], size: int) -> NDArray[np.int_]:
 
 @lru_cache(maxsize=4096)
 def _stem_counts(text: str) -> Mapping[str, int]:
-    """How often each stem stands in a text. The same papers are ranked again for each question."""
+    """How often each stem is in a text. The same papers are ranked again for each question."""
     return Counter(stems(text))
 
 
@@ -262,15 +254,13 @@ def rank_by_vectors(
     """
     import numpy as np
 
+    if any(len(vector) != len(query_vector) for vector in vectors.values()):
+        raise ValueError("vectors of different lengths cannot be compared")
     if not vectors:
         return []
     names = sorted(vectors)
-    if any(len(vectors[name]) != len(query_vector) for name in names):
-        raise ValueError("vectors of different lengths cannot be compared")
-    scores = _cosines(
-        np.asarray(query_vector, dtype=float),
-        np.asarray([vectors[name] for name in names], dtype=float),
-    )
+    units = _units([query_vector, *(vectors[name] for name in names)])
+    scores = np.round(units[1:] @ units[0], _DIGITS).tolist()
     return sorted(zip(scores, names, strict=True), key=lambda pair: (-pair[0], pair[1]))
 
 
@@ -284,9 +274,7 @@ def near_pairs(
     names = sorted(vectors)
     if len(names) < 2:
         return {}
-    rows = np.asarray([vectors[name] for name in names], dtype=float)
-    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    units = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    units = _units([vectors[name] for name in names])
     cosines = np.round(units @ units.T, _DIGITS)
     return {
         (names[i], names[j]): float(cosines[i, j])
@@ -294,11 +282,13 @@ def near_pairs(
     }
 
 
-def _cosines(query: object, rows: object) -> list[float]:
+def _units(vectors: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """The vectors, a row each, at length 1; one of zeros stays as it is."""
     import numpy as np
 
-    one, many = np.asarray(query, dtype=float), np.asarray(rows, dtype=float)
-    norms = np.linalg.norm(many, axis=1) * np.linalg.norm(one)
-    dots = many @ one
-    cosines = np.divide(dots, norms, out=np.zeros_like(dots), where=norms > 0)
-    return [float(x) for x in np.round(cosines, _DIGITS)]
+    rows = np.asarray(vectors, dtype=float)
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    units: NDArray[np.float64] = np.divide(
+        rows, lengths, out=np.zeros_like(rows), where=lengths > 0
+    )
+    return units

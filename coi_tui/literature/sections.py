@@ -7,7 +7,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 NAMED = (
     "abstract|introduction|background|related works?|preliminaries|problem (?:statement|formulation)|methods?|methodology|approach|model|"
@@ -55,7 +54,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Reference:
-    """One entry of the list of references: its mark (``12``), its text, and where it stands."""
+    """One entry of the list of references: its mark (``12``), its text, and where it is."""
 
     mark: str
     text: str
@@ -67,19 +66,12 @@ def sections(text: str) -> tuple[Section, ...]:
     """The parts in order; they cover the text from its first character to its last. A text without
     headings is one part."""
     heads = list(_headings(text))
-    starts = [start for start, _, _ in heads]
-    parts = (
-        [Section("", "", 0, starts[0] if starts else len(text))]
-        if not starts or starts[0] > 0
-        else []
-    )
-    ends = [*starts[1:], len(text)] if heads else []
-    return (
-        *parts,
-        *(
-            Section(title, number, start, end)
-            for (start, number, title), end in zip(heads, ends, strict=True)
-        ),
+    if not heads or heads[0][0] > 0:
+        heads.insert(0, (0, "", ""))
+    ends = [*(start for start, _, _ in heads[1:]), len(text)]
+    return tuple(
+        Section(title, number, start, end)
+        for (start, number, title), end in zip(heads, ends, strict=True)
     )
 
 
@@ -97,26 +89,24 @@ def _headings(text: str) -> Iterator[tuple[int, str, str]]:
     after_list = False
     for start, raw in _lines(text):
         line = raw.strip()
-        if not 3 <= len(line) <= MOST_HEADING or line.endswith(_ENDINGS):
-            continue
         found = _HEADING.fullmatch(line)
-        if found is None:
+        if found is None or not 3 <= len(line) <= MOST_HEADING or line.endswith(_ENDINGS):
             continue
         number, title = found[1] or "", found[2]
         after_list = after_list or title.casefold() in _LIST_NAMES
-        if not number:
-            if _NAME.fullmatch(title):
-                yield start, "", title
-            continue
-        place = _place(number)
-        if title[0].isupper() and len(title.split()) <= MOST_WORDS:
+        named = _NAME.fullmatch(title) is not None
+        if number and title[0].isupper() and len(title.split()) <= MOST_WORDS:
+            place = _place(number)
             following = {(APPENDIX + 1,), (*last, 1)} | {
                 (*last[:depth], last[depth] + 1) for depth in range(len(last))
             }
-            usual = place > last and _NAME.fullmatch(title)
-            if (place in following or usual) and (after_list or place < (APPENDIX,)):
+            if (place in following or (named and place > last)) and (
+                after_list or place < (APPENDIX,)
+            ):
                 last = place
                 yield start, number, title
+        elif named and not number:
+            yield start, "", title
 
 
 def _place(number: str) -> tuple[int, ...]:
@@ -143,23 +133,23 @@ def references(text: str) -> tuple[Reference, ...]:
     if not lists:
         return ()
     part = lists[-1]
-    body = text[part.start : part.end]
-    first = body.find("\n") + 1
+    begin = text.find("\n", part.start, part.end) + 1 or part.start
+    body = text[begin : part.end]
     for pattern in (_BRACKET, _DOTTED, _AUTHOR_YEAR):
-        starts = [(at, m) for at, line in _lines(body[first:]) if (m := pattern.match(line))]
+        starts = [(at, m) for at, line in _lines(body) if (m := pattern.match(line))]
         if len(starts) >= 2 or (starts and starts[0][0] == 0):
-            return tuple(_entries(body[first:], part.start + first, starts))
+            ends = [*(at for at, _ in starts[1:]), len(body)]
+            return tuple(
+                _reference(body[at:end], m, begin + at)
+                for (at, m), end in zip(starts, ends, strict=True)
+            )
     return ()
 
 
-def _entries(
-    body: str, offset: int, starts: Sequence[tuple[int, re.Match[str]]]
-) -> Iterator[Reference]:
-    ends = [at for at, _ in starts[1:]] + [len(body)]
-    for (at, found), end in zip(starts, ends, strict=True):
-        mark = found[1] if found.re.groups else ""
-        skip = found.end() if found.re.groups else 0
-        yield Reference(mark, " ".join(body[at + skip : end].split()), offset + at, offset + end)
+def _reference(entry: str, start: re.Match[str], at: int) -> Reference:
+    mark = start[1] if start.re.groups else ""
+    text = entry[start.end() :] if mark else entry
+    return Reference(mark, " ".join(text.split()), at, at + len(entry))
 
 
 LEAST_SIMILARITY = 0.62
@@ -173,23 +163,21 @@ def find_passage(text: str, excerpt: str) -> tuple[int, int] | None:
 
     pieces = list(_pieces(text))
     wanted = " ".join(excerpt.split())
-    if not pieces or len(wanted) < 12:
+    if len(wanted) < 12:
         return None
-    shown = [text[start:end] for start, end in pieces]
     near = process.extract(
         wanted,
-        shown,
+        [text[start:end] for start, end in pieces],
         scorer=fuzz.token_set_ratio,
         processor=utils.default_process,
         score_cutoff=LEAST_SIMILARITY * 100,
         limit=8,
     )
-    if not near:
-        return None
-    _, _, n = min(
-        (hit for hit in near if hit[1] >= near[0][1] - 3), key=lambda hit: len(hit[0])
-    )  # the shortest of the most similar ones
-    return pieces[n]
+    # the shortest of the most similar ones
+    best = min(
+        (hit for hit in near if hit[1] >= near[0][1] - 3), key=lambda hit: len(hit[0]), default=None
+    )
+    return pieces[best[2]] if best else None
 
 
 _STOP = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[(\"“])|\n\s*\n")
@@ -198,9 +186,7 @@ _STOP = re.compile(r"(?<=[.!?])\s+(?=[A-Z\[(\"“])|\n\s*\n")
 def _pieces(text: str) -> Iterator[tuple[int, int]]:
     """Sentences and pairs of neighbours, of 40 to 1,200 characters."""
     cuts = [0, *(m.end() for m in _STOP.finditer(text)), len(text)]
-    spans = list(pairwise(cuts))
-    for n, (start, end) in enumerate(spans):
-        if 40 <= end - start <= 1200:
-            yield start, end
-        if n + 1 < len(spans) and 40 <= spans[n + 1][1] - start <= 1200:
-            yield start, spans[n + 1][1]
+    for first, second, third in zip(cuts, cuts[1:], [*cuts[2:], 0], strict=False):
+        for end in (second, third):
+            if 40 <= end - first <= 1200:
+                yield first, end

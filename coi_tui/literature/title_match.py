@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, TitleMatch
 from coi_tui.model.text import clean_line, fold_accents
-from coi_tui.services.sources.types import TitleMatch
 
 THRESHOLD = 0.90
 """Least similarity of two titles that may mean one paper. A threshold of 0.55 attached wrong
@@ -29,7 +28,7 @@ LEAST_LETTERS, SPELLED_ALIKE = 4, 80
 to those of the title."""
 
 REMEMBERED = 85
-"""Least similarity (0 to 100) of the words of a title told from memory, in whatever order, to those
+"""Least similarity (0 to 100) of the words of a title given from memory, in whatever order, to those
 of the paper that it may mean."""
 
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
@@ -85,32 +84,11 @@ class TitleSimilarity:
     shortened: bool = False
 
 
-_SEQUELS = frozenset(
-    (
-        "part",
-        "revisited",
-        "revisiting",
-        "revisit",
-        "reloaded",
-        "continued",
-        "sequel",
-        "again",
-        "volume",
-        "vol",
-        "chapter",
-        "addendum",
-        "erratum",
-        "corrigendum",
-        "correction",
-        "reply",
-        "comment",
-        "response",
-        "supplement",
-        "appendix",
-        "extended",
-    )
+_SEQUEL = re.compile(
+    "part|revisit(?:ed|ing)?|reloaded|continued|sequel|again|vol(?:ume)?|chapter|addendum|erratum|"
+    "corrigendum|correction|reply|comment|response|supplement|appendix|extended"
 )
-_ROMAN = frozenset(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"))
+_ROMAN = frozenset(["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"])
 _PREFIXES = ("un", "non", "in", "im", "ir", "il", "de", "re")
 _SEPARATOR = re.compile(r"\s*:\s+|\s+[-–—]+\s+|\s*—\s*|[?!.]\s+")
 
@@ -123,42 +101,40 @@ def title_similarity(one: str, other: str) -> TitleSimilarity:
     a, b = normalise_title(one), normalise_title(other)
     if not a or not b:
         return TitleSimilarity(0.0, "a title is empty")
-    if _joined(a) == _joined(b):
-        return TitleSimilarity(round(fuzz.ratio(a, b) / 100, 4) if a != b else 1.0, "", exact=True)
-    if _head_of(a, other, b) or _head_of(b, one, a):
-        return TitleSimilarity(1.0, "", exact=True, shortened=True)
     score = round(fuzz.ratio(a, b) / 100, 4)
+    if _letters(a) == _letters(b):
+        return TitleSimilarity(score, "", exact=True)
+    if _is_head(a, other, b) or _is_head(b, one, a):
+        return TitleSimilarity(1.0, "", exact=True, shortened=True)
     if score < THRESHOLD:
         return TitleSimilarity(score, f"below {THRESHOLD:.2f}")
     return TitleSimilarity(score, _difference(a, b))
 
 
-def _head_of(short: str, title: str, whole: str) -> bool:
-    """Whether ``short`` is ``title`` without its subtitle, and that subtitle no mere "part II"."""
-    if not _joined(whole).startswith(_joined(short)):
-        return False
+def _heads(title: str) -> Iterator[tuple[str, str]]:
+    """The letters of a title up to each place where a subtitle may begin, and what follows."""
     shown = show_title(title)
     for cut in _SEPARATOR.finditer(shown):
-        if _joined(normalise_title(shown[: cut.start()])) == _joined(short):
-            rest = normalise_title(shown[cut.end() :]).split()
-            return (
-                bool(rest)
-                and rest[0] not in _SEQUELS
-                and not all(w in _SEQUELS | _ROMAN or w.isdigit() for w in rest)
-            )
-    return False
+        yield compact_title(shown[: cut.start()]), shown[cut.end() :]
+
+
+def _is_head(short: str, title: str, whole: str) -> bool:
+    """Whether ``short`` is ``title`` without its subtitle, and that subtitle no mere "part II"."""
+    if not _letters(whole).startswith(_letters(short)):
+        return False
+    rest = next((rest for head, rest in _heads(title) if head == _letters(short)), "")
+    words = normalise_title(rest).split()
+    further = all(w in _ROMAN or w.isdigit() or _SEQUEL.fullmatch(w) for w in words)
+    return not further and not _SEQUEL.fullmatch(words[0])
 
 
 def short_titles(title: str) -> tuple[str, ...]:
     """The letters and digits of a title up to each place where a subtitle may begin."""
-    shown = show_title(title)
-    heads = (_joined(normalise_title(shown[: cut.start()])) for cut in _SEPARATOR.finditer(shown))
-    return tuple(dict.fromkeys(head for head in heads if head))
+    return tuple(dict.fromkeys(head for head, _ in _heads(title) if head))
 
 
-def numbers_of(title: str) -> tuple[list[str], list[str]]:
+def _numbers(normal: str) -> tuple[list[str], list[str]]:
     """The numbers in a title, and the Roman ones: titles with others are titles of other papers."""
-    normal = normalise_title(title)
     return re.findall(r"\d+", normal), [word for word in normal.split() if word in _ROMAN]
 
 
@@ -166,14 +142,14 @@ def _difference(a: str, b: str) -> str:
     """What makes two similar titles two papers, or the empty text for typing errors."""
     from rapidfuzz.distance import OSA
 
-    if re.findall(r"\d+", a) != re.findall(r"\d+", b):  # GPT-3 and GPT-4 differ by one letter
+    (digits, parts), (other_digits, other_parts) = _numbers(a), _numbers(b)
+    if digits != other_digits:  # GPT-3 and GPT-4 differ by one letter
         return "the numbers in the titles differ"
-    some, others = a.split(), b.split()
-    if [w for w in some if w in _ROMAN] != [w for w in others if w in _ROMAN]:
+    if parts != other_parts:
         return "they are different parts of a series"
-    if OSA.distance(_joined(a), _joined(b), score_cutoff=TYPING_ERRORS) > TYPING_ERRORS:
+    if OSA.distance(_letters(a), _letters(b), score_cutoff=TYPING_ERRORS) > TYPING_ERRORS:
         return "the words differ by more than typing errors"
-    if any(_opposites(one, other) for one, other in zip(some, others, strict=False)):
+    if any(_opposites(one, other) for one, other in zip(a.split(), b.split(), strict=False)):
         return "one word is the other's opposite"
     return ""
 
@@ -181,15 +157,15 @@ def _difference(a: str, b: str) -> str:
 def _opposites(one: str, other: str) -> bool:
     """Whether one word is the other with a negating prefix."""
     short, long = sorted((one, other), key=len)
-    return len(short) > 3 and short != long and any(long == prefix + short for prefix in _PREFIXES)
+    return len(short) > 3 and any(long == prefix + short for prefix in _PREFIXES)
 
 
 def compact_title(title: str) -> str:
     """A title for looking up: only its letters and digits."""
-    return _joined(normalise_title(title))
+    return _letters(normalise_title(title))
 
 
-def _joined(normal: str) -> str:
+def _letters(normal: str) -> str:
     return normal.replace(" ", "")
 
 
@@ -227,7 +203,7 @@ def surname(author: str) -> str:
     return next((name for name, _ in _people([author])), "")
 
 
-_NO_NAME = frozenset(("jr", "sr", "ii", "iii", "et", "al"))
+_NO_NAME = frozenset(["jr", "sr", "ii", "iii", "et", "al"])
 
 
 def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -263,91 +239,26 @@ def match_title(
     """
     if not normalise_title(title):
         return TitleMatch(note="no title to look for")
-    if not candidates:
+
+    def compare(paper: Paper) -> tuple[Paper, TitleSimilarity, str]:
+        """A candidate, how similar its title is, and why it is not the one."""
+        found = title_similarity(title, paper.title)
+        years, people = years_agree(year, paper.year), authors_agree(authors, paper.authors)
+        return paper, found, found.difference or _objection(found, years, people)
+
+    compared = [compare(paper) for paper in candidates]
+    if not compared:
         return TitleMatch(note="no papers to compare with")
-    compared = [_compare(title, paper, year, authors) for paper in candidates]
-    paper, found, objection = min(compared, key=_preference)
-    if not objection:
-        part = " without the subtitle" if found.shortened else ""
-        return TitleMatch(
-            paper=paper, score=found.score, note=f"title similarity {found.score:.2f}{part}"
-        )
-    return TitleMatch(
-        score=found.score, note=f"closest title: “{paper.title}” ({found.score:.2f}); {objection}"
+    # whole titles go before shortened ones, then the most similar
+    paper, found, objection = min(
+        compared, key=lambda c: (bool(c[2]), c[1].shortened, -c[1].score, c[0].id)
     )
-
-
-_Compared = tuple[Paper, TitleSimilarity, str]
-"""A candidate, how similar its title is, and why it is not the one (empty where it is)."""
-
-
-def _compare(title: str, paper: Paper, year: int | None, authors: Sequence[str]) -> _Compared:
-    found = title_similarity(title, paper.title)
-    return (
-        paper,
-        found,
-        found.difference
-        or _objection(found, years_agree(year, paper.year), authors_agree(authors, paper.authors)),
-    )
-
-
-def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
-    """The papers whose titles hold every one of these words, in any order, spelled alike or begun,
-    the nearest first: a person chooses."""
-    from rapidfuzz import fuzz
-
-    wanted = normalise_title(words)
-    if len(wanted) < LEAST_LETTERS:
-        return []
-
-    def held(word: str, title: list[str]) -> bool:
-        return any(w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE for w in title)
-
-    def distance(paper: Paper) -> tuple[int, int, str]:
-        title = normalise_title(paper.title)
-        begun = fuzz.ratio(wanted, title[: len(wanted)])
-        return -round(fuzz.partial_ratio(wanted, title)), -round(begun), paper.id
-
-    near = (
-        paper
-        for paper in papers
-        if all(held(word, normalise_title(paper.title).split()) for word in wanted.split())
-    )
-    return sorted(near, key=distance)
-
-
-def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:
-    """The paper that a title told from memory may mean: nearly the same words in any order, or the
-    same name before the subtitle, with the same numbers and a year that agrees. None where none
-    does."""
-    from rapidfuzz import fuzz
-
-    said, heads = (
-        normalise_title(title),
-        {head for head in short_titles(title) if len(head) >= LEAST_LETTERS},
-    )
-
-    def alike(paper: Paper) -> float:
-        score = fuzz.token_sort_ratio(said, normalise_title(paper.title))
-        named = (
-            bool(heads.intersection(short_titles(paper.title)))
-            and years_agree(year, paper.year) is True
-        )
-        fits = (
-            numbers_of(title) == numbers_of(paper.title)
-            and years_agree(year, paper.year) is not False
-        )
-        return score if fits and (named or score >= REMEMBERED) else 0.0
-
-    best = max(papers, key=alike, default=None)
-    return best if best is not None and alike(best) else None
-
-
-def _preference(compared: _Compared) -> tuple[bool, bool, float, str]:
-    """Accepted candidates first, whole titles before shortened ones, the most similar first, then
-    by id."""
-    paper, found, objection = compared
-    return bool(objection), found.shortened, -found.score, paper.id
+    if objection:
+        note = f"closest title: “{paper.title}” ({found.score:.2f}); {objection}"
+        return TitleMatch(score=found.score, note=note)
+    part = " without the subtitle" if found.shortened else ""
+    note = f"title similarity {found.score:.2f}{part}"
+    return TitleMatch(paper=paper, score=found.score, note=note)
 
 
 def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) -> str:
@@ -366,3 +277,48 @@ def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) 
     if found.shortened and not (years and people):
         return "a title without its subtitle needs year and author to agree"
     return ""
+
+
+def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
+    """The papers whose titles hold every one of these words, in any order, spelled alike or begun,
+    the nearest first: a person chooses."""
+    from rapidfuzz import fuzz
+
+    wanted = normalise_title(words)
+    if len(wanted) < LEAST_LETTERS:
+        return []
+
+    def has(word: str, title: list[str]) -> bool:
+        return any(w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE for w in title)
+
+    def distance(paper: Paper) -> tuple[int, int, str]:
+        title = normalise_title(paper.title)
+        begun = fuzz.ratio(wanted, title[: len(wanted)])
+        return -round(fuzz.partial_ratio(wanted, title)), -round(begun), paper.id
+
+    near = (
+        paper
+        for paper in papers
+        if all(has(word, normalise_title(paper.title).split()) for word in wanted.split())
+    )
+    return sorted(near, key=distance)
+
+
+def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:
+    """The paper that a title given from memory may mean: nearly the same words in any order, or the
+    same name before the subtitle, with the same numbers and a year that agrees. None where none
+    does."""
+    from rapidfuzz import fuzz
+
+    wanted = normalise_title(title)
+    heads = {head for head in short_titles(title) if len(head) >= LEAST_LETTERS}
+
+    def alike(paper: Paper) -> float:
+        other, years = normalise_title(paper.title), years_agree(year, paper.year)
+        score = fuzz.token_sort_ratio(wanted, other)
+        named = years is True and not heads.isdisjoint(short_titles(paper.title))
+        fits = years is not False and _numbers(wanted) == _numbers(other)
+        return score if fits and (named or score >= REMEMBERED) else 0.0
+
+    best = max(papers, key=alike, default=None)
+    return best if best is not None and alike(best) else None

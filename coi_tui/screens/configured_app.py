@@ -260,7 +260,7 @@ class ConfiguredApp(App[None]):
             raise
 
     def _load_keys(self) -> None:
-        from coi_tui.config import load_keys
+        from coi_tui.session.settings import load_keys
 
         if self.settings and self._keys is None:
             self._keys = load_keys()

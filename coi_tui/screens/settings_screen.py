@@ -7,14 +7,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from coi_tui.config import PRICE_EXAMPLE
 from coi_tui.display import THEMES
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.listing import About, ListScreen
+from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.choice_sheet import AskChoice, named
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin.configuration import (
@@ -26,24 +25,12 @@ from coi_tui.session.admin.configuration import (
     section_of,
     settings_now,
 )
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, RUN, KeyAction
+from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
 from coi_tui.widgets.panes import column, cut, fit
-
-if TYPE_CHECKING:
-    from coi_tui.session.admin.doctor import Checked
 
 SETTINGS_ACTIONS = (
     KeyAction("change", "enter", "Enter", "change", "change this setting", DECIDE, 1),
     KeyAction("toggle", "space", "Space", "switch", "switch a yes/no setting", DECIDE, 2),
-    KeyAction(
-        "check",
-        "c",
-        "c",
-        "check",
-        "check the services for free; `coi doctor --ask` asks each model one short question as well",
-        RUN,
-        3,
-    ),
     KeyAction("find", "slash", "/", "filter", "filter the settings", LOOK, 4),
     *LIST_ACTIONS,
 )
@@ -67,9 +54,6 @@ class SettingsScreen(ListScreen[None, SettingLine]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: tuple[Checked, ...] = ()
-        """What the check of the services found, what failed before the rest."""
-        self.checking = False
         self.all: list[Setting] = []
         self.slow: dict[str, str] = {}
         """What takes a moment to find out, by section."""
@@ -128,9 +112,6 @@ class SettingsScreen(ListScreen[None, SettingLine]):
             parts.append(("", value))
             if line.setting.origin.startswith("environment"):
                 parts.append(("", "The environment variable overrides the settings file."))
-        if self.found and line.section in ("Providers", "Search"):
-            checked = "\n".join(f"{c.state:7} {c.what}: {c.says}" for c in self.found)
-            parts.append(("The services", checked))
         parts.append(("", facts(line.section, self.coi.paths, self.coi.keys)))
         parts.append(("", self.slow.get(line.section, "")))
         title = line.setting.key if line.setting else line.section
@@ -149,9 +130,6 @@ class SettingsScreen(ListScreen[None, SettingLine]):
     def off_toggle(self) -> str:
         is_switch = self.setting is not None and isinstance(self.setting.value, bool)
         return "" if is_switch else "this is not a yes/no setting"
-
-    def off_check(self) -> str:
-        return "the check is still running" if self.checking else ""
 
     def do_change(self) -> None:
         setting = self.setting
@@ -175,27 +153,6 @@ class SettingsScreen(ListScreen[None, SettingLine]):
         hint, aside = "leave empty for the default", f"from: {setting.origin}"
         sheet = AskText(setting.key, effect, "set", hint=hint, aside=aside, value=value)
         self.ask(sheet, typed)
-
-    def do_check(self) -> None:
-        self.checking = True
-        self.say("Checking with free calls ...")
-        self.replace_worker(self._check, "check")
-
-    async def _check(self) -> None:
-        from coi_tui.session.admin.doctor import examine
-
-        try:
-            found = await examine(self.coi.paths, self.coi.settings, self.coi.keys)
-            self.found = tuple(sorted(found, key=lambda c: c.state != "FAILED"))
-            fine = sum(c.state == "ok" for c in found)
-            self.say(f"{fine} of {len(found)} services are fine.")
-        except CoiError as error:
-            self.trouble(error)
-        finally:
-            self.checking = False
-        if self.composed:
-            self.begin_at(self.keys().index("Providers") if "Providers" in self.keys() else 0)
-            self.show_about()
 
     async def do_toggle(self) -> None:
         setting = self.setting

@@ -19,7 +19,7 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import SOURCES, Order
+from coi_tui.model.sources import Order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
@@ -281,5 +281,5 @@ class SessionCore:
 def chosen_order(settings: Mapping[str, Any]) -> Order:
     """The order that a session's settings choose; empty where they choose none."""
     names = settings.get("sources")
-    known = [n for n in names if n in tuple(SOURCES)] if isinstance(names, list | tuple) else []
-    return tuple(dict.fromkeys(known))
+    given = names if isinstance(names, list | tuple) else ()
+    return tuple(dict.fromkeys(name for name in given if isinstance(name, str)))

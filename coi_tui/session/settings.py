@@ -8,10 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pydantic import create_model
+
 from coi_tui import config, config_file
-from coi_tui.config import Settings
+from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.services.http.addresses import HIDDEN
+from coi_tui.services.sources.source_registry import checked_order, source_names
 
 
 def _whole() -> type[Settings]:
@@ -19,7 +22,15 @@ def _whole() -> type[Settings]:
         settings_model,
     )  # all methods take long to import, and few settings files have a section of one
 
-    return settings_model()
+    sections: dict[str, Any] = dict.fromkeys(source_names(), (SourceSettings, SourceSettings()))
+    return create_model(
+        "Settings", __base__=settings_model(), __cls_kwargs__={"extra": "forbid"}, **sections
+    )
+
+
+def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
+    """The keys of the language model and of all sources of papers."""
+    return config.load_keys(source_names(), environ)
 
 
 def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
@@ -35,7 +46,9 @@ def unused_sections(file: Path) -> list[str]:
 
 def all_settings(settings: Settings) -> dict[str, Any]:
     """Every setting by its dotted name, those of methods too, with its value."""
-    return config.flat(_whole().model_validate(settings.model_dump()))
+    whole = _whole()
+    known = {name: v for name, v in settings.model_dump().items() if name in whole.model_fields}
+    return config.flat(whole.model_validate(known))
 
 
 def method_help() -> dict[str, str]:
@@ -44,6 +57,7 @@ def method_help() -> dict[str, str]:
     return {
         f"{name}.{key}": field.description or ""
         for name, model in found
+        if model is not SourceSettings
         for key, field in model.model_fields.items()
     }
 
@@ -65,6 +79,8 @@ def set_value(file: Path, key: str, value: Any) -> None:
             f"{HIDDEN} stands for a user and password that are not shown.",
             "Write the whole address; nothing was changed.",
         )
+    if key == "source":
+        value = ", ".join(checked_order(value)) or value
     config.set_value(file, key, value, _whole)
 
 

@@ -19,7 +19,7 @@ class KeyAction:
     """What a key does in one place. ``keys`` are Textual's names, ``show`` is what a person reads.
 
     ``footer`` orders the footer, 0 keeps an action out of it. Without ``keys`` it is reached by the
-    palette alone.
+    list of commands alone.
     """
 
     id: str

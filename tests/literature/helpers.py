@@ -9,6 +9,7 @@ from typing import Any
 
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
+from tests.support.pdfs import raw_pdf
 
 TODAY = "2026-11-20"
 
@@ -76,24 +77,19 @@ def make_pdf(lines: list[str]) -> bytes:
     """A one-page PDF that shows ``lines``."""
     shown = " ".join(f"({line}) Tj 0 -14 Td" for line in lines)
     content = f"BT /F1 10 Tf 40 780 Td {shown} ET".encode("latin-1")
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-        b"<< /Length " + str(len(content)).encode() + b" >>\nstream\n" + content + b"\nendstream",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    out, places = bytearray(b"%PDF-1.4\n"), []
-    for number, body in enumerate(objects, start=1):
-        places.append(len(out))
-        out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
-    start = len(out)
-    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
-    out += b"".join(f"{place:010d} 00000 n \n".encode() for place in places)
-    out += (
-        f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    return raw_pdf(
+        [
+            b"<< /Type /Catalog /Pages 2 0 R >>",
+            b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+            b"<< /Length "
+            + str(len(content)).encode()
+            + b" >>\nstream\n"
+            + content
+            + b"\nendstream",
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        ]
     )
-    return bytes(out)
 
 
 _SENTENCES = "Earlier work fell short. This paper proposes {what}. The method works by {how}. Experiments show gains."

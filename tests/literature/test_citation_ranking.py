@@ -14,7 +14,6 @@ from coi_tui.literature.citation_ranking import (
     fused,
     influence,
     local_citations,
-    ranks,
     tied_ranks,
 )
 from coi_tui.model.papers import Link
@@ -42,10 +41,6 @@ def test_coupling_counts_what_others_cite_too() -> None:
     assert set(found) == {"a", "b", "c"}
     assert found["a"] == 2 / 2**0.5
     assert cited_by(LISTS) == {"x": 2, "y": 2, "z": 2}
-
-
-def test_ranks_begin_at_one_ties_go_by_id_and_zero_is_no_rank() -> None:
-    assert ranks({"b": 1.0, "a": 1.0, "c": 2.0, "d": 0.0}) == {"c": 1, "a": 2, "b": 3}
 
 
 scores = st.dictionaries(st.sampled_from("abcdefgh"), st.floats(0, 1, allow_nan=False), max_size=8)

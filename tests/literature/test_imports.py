@@ -41,7 +41,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
             for name in [
                 "types",
                 "fetch",
-                "quota",
+                "source_registry",
                 "semantic_scholar",
                 "openalex",
                 "source_fallback",

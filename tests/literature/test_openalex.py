@@ -161,13 +161,6 @@ async def test_search_sends_words_and_the_used_fields() -> None:
     assert found.note == "searched as “chain-of-thought x and y”; 2 of about 812"
 
 
-async def test_an_empty_search_and_no_words() -> None:
-    assert (
-        await client(ScriptedFetch(("/works", listing()))).search("zzz", 5)
-    ).note == "nothing found"
-    assert "nothing was asked" in (await client(ScriptedFetch()).search("?!", 5)).note
-
-
 @pytest.mark.parametrize("bad", [{}, {"results": None}, {"results": {}}, [], None])
 async def test_what_is_no_list_is_an_error_not_an_empty_answer(bad: Any) -> None:
     with pytest.raises(ServiceError) as error:
@@ -248,21 +241,6 @@ async def test_citations_are_paged_and_say_how_much_was_seen() -> None:
     )
     assert {link.cited for link in listed.links} == {HEAD.id}
     assert listed.links[0].evidence == f"listed by OpenAlex, read {TODAY}"
-
-
-async def test_the_work_is_found_by_its_arxiv_id_first() -> None:
-    fetch = ScriptedFetch(
-        ("/works/doi:10.48550/arxiv.2401.00900", {"id": "https://openalex.org/W900"}),
-        ("/works", listing(work(1))),
-    )
-    bare = Paper(id="arXiv:2401.00900", title="The head")
-    assert len((await client(fetch).citations(bare, 10)).papers) == 1
-    unknown = await client(ScriptedFetch(("/works/doi:10.48550/arxiv.2401.00900", GONE))).citations(
-        bare, 10
-    )
-    assert unknown.note == "OpenAlex does not know this paper"
-    formless = await client(ScriptedFetch()).references(Paper(id="title:x", title="x"), 10)
-    assert formless.note == "OpenAlex has no id for this paper, so nothing was asked"
 
 
 async def test_references_are_the_listed_ids_described_in_batches() -> None:

@@ -63,6 +63,8 @@ def _openalex(year: int) -> Paper | None:
 
 def _arxiv(year: int) -> Paper | None:
     entry = {
+        "doi": "",
+        "journal_ref": "",
         "id": "http://arxiv.org/abs/2401.00002",
         "title": WORDS,
         "summary": WORDS,

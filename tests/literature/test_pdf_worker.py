@@ -14,20 +14,6 @@ from .helpers import make_pdf
 LINES = [f"Line {i} of an invented paper about nothing in particular." for i in range(12)]
 
 
-async def test_text_comes_out_in_order() -> None:
-    got = await pdf_to_text(make_pdf(LINES))
-    assert got.kind == "full text"
-    assert got.text.index("Line 0 ") < got.text.index("Line 11 ")
-    assert "\r" not in got.text
-
-
-async def test_a_word_divided_at_the_lines_end_is_joined() -> None:
-    got = await pdf_to_text(make_pdf([*LINES, "this is a hyphen-", "ated word here"]))
-    assert "\x02" not in got.text
-    assert "\ufffe" not in got.text
-    assert "hyphenated" in got.text
-
-
 @pytest.mark.parametrize(
     ("data", "note"),
     [

@@ -7,14 +7,11 @@ from typing import Any
 
 import pytest
 
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
-from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.people import MOST_AUTHORS, people_by_name
 from coi_tui.services.sources.semantic_scholar import AUTHORS, SemanticScholar
-from coi_tui.services.sources.source_fallback import CombinedSources
-from coi_tui.services.sources.time_cut import TimeCut
-from coi_tui.services.sources.types import Author, HttpRequest, People
+from coi_tui.services.sources.source_fallback import SourcesInOrder
+from coi_tui.services.sources.types import Author, HttpRequest
 
 from .helpers import TODAY, ScriptedFetch, paper, sha
 
@@ -56,7 +53,7 @@ async def test_semantic_scholar_gives_authors_by_id_and_their_papers() -> None:
     assert [(p.title, p.year, p.id, p.authors) for p in told.papers] == [
         ("On & on", 2020, f"S2:{sha(9)}", (ann, bo))
     ]
-    assert (found.source, found.by_name, found.asked_at) == ("Semantic Scholar", False, TODAY)
+    assert (found.source, found.asked_at) == ("Semantic Scholar", TODAY)
     assert [(r.method, dict(r.params)["fields"], r.body) for r in fetch.asked] == [
         ("POST", "authors.name", {"ids": [sha(1), sha(2)]}),
         (
@@ -67,24 +64,6 @@ async def test_semantic_scholar_gives_authors_by_id_and_their_papers() -> None:
     ]
 
 
-async def test_lists_are_bounded_and_the_newest_papers_stay() -> None:
-    crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 300)]
-    many = [
-        {"paperId": sha(n), "title": f"Paper {n}", "year": 2000 + n, "authors": crowd}
-        for n in range(1, 25)
-    ]
-    source, fetch = s2(
-        ("/paper/batch", [{"authors": crowd}, None]),
-        lambda r: [person(int(n), papers=many) for n in as_ids(r)],
-    )
-    found = await source.people(PAPERS[:2], 45, 3)
-    assert [len(as_ids(r)) for r in fetch.asked] == [2, AUTHORS, AUTHORS, 5]
-    assert len(found.people) == 45
-    assert len(found.authors[f"S2:{sha(1)}"]) == MOST_AUTHORS
-    assert {p.title for p in found.people[0].papers} == {"Paper 24", "Paper 23", "Paper 22"}
-    assert len(found.people[0].papers[0].authors) == MOST_AUTHORS
-
-
 def as_ids(request: HttpRequest) -> list[str]:
     body = request.body
     assert isinstance(body, dict)
@@ -93,11 +72,9 @@ def as_ids(request: HttpRequest) -> list[str]:
 
 NULLS: list[dict[str, Any]] = [
     {"name": None},
-    {"affiliations": None},
     {"affiliations": [None, "", {"x": 1}]},
     {"paperCount": "many"},
     {"citationCount": -1},
-    {"papers": None},
     {
         "papers": [
             None,
@@ -116,10 +93,10 @@ async def test_any_field_may_be_missing_or_odd(odd: dict[str, Any]) -> None:
         ("/author/batch", [person(1741101, **odd)]),
     )
     found = await source.people(PAPERS[:1], 5, 5)
-    (told,) = found.people
-    assert told.id == "S2:1741101"
-    assert told.name
-    assert all(p.year is None or p.year < 2030 for p in told.papers)
+    (found_one,) = found.people
+    assert found_one.id == "S2:1741101"
+    assert found_one.name
+    assert all(p.year is None or p.year < 2030 for p in found_one.papers)
 
 
 async def test_text_from_outside_is_cleaned_and_cut() -> None:
@@ -144,6 +121,19 @@ async def test_text_from_outside_is_cleaned_and_cut() -> None:
     assert all("\u202e" not in text for text in shown)
 
 
+async def test_lists_are_bounded() -> None:
+    crowd = [{"authorId": str(n), "name": f"Author {n}"} for n in range(1, 300)]
+    papers = [{"paperId": sha(n), "title": f"Paper {n}", "year": 2000 + n} for n in range(1, 25)]
+    source, fetch = s2(
+        ("/paper/batch", [{"authors": crowd}]),
+        lambda r: [person(int(n), papers=papers) for n in as_ids(r)],
+    )
+    found = await source.people(PAPERS[:1], 45, 3)
+    assert [len(as_ids(r)) for r in fetch.asked] == [1, AUTHORS, AUTHORS, 5]
+    assert (len(found.people), len(found.authors[PAPERS[0].id])) == (45, MOST_AUTHORS)
+    assert {p.title for p in found.people[0].papers} == {"Paper 24", "Paper 23", "Paper 22"}
+
+
 # By name alone
 
 
@@ -153,10 +143,9 @@ OWN = [
 ]
 
 
-async def test_imported_papers_go_by_name_alone() -> None:
+def test_by_name_alone_case_and_accents_do_not_count() -> None:
     asked = paper("DOI:10.1/x", "Ours", year=2022, authors=("Ann Bar", "Zoë Ng"))
-    found = await ImportedLibrary(OWN, today=lambda: TODAY).people([asked], 5, 5)
-    assert found.by_name
+    found = people_by_name([asked], OWN, 5, 5, source="here", asked_at=TODAY)
     assert [(p.id, [q.title for q in p.papers]) for p in found.people] == [
         ("name:ann bar", ["Ours", "Gates", "Shelves"]),
         ("name:zoe ng", ["Ours"]),
@@ -174,37 +163,9 @@ async def test_papers_after_the_cut_are_left_out_and_so_are_counts_of_today() ->
     ] + [{"title": "No year"}]
     source, fetch = s2(("/paper/batch", batch), ("/author/batch", [person(1741101, papers=listed)]))
     early, late = paper(f"S2:{sha(1)}", year=2019), paper(f"S2:{sha(2)}", year=2022)
-    found = await TimeCut(source, "2021-06").people([early, late], 5, 1)
+    found = await SourcesInOrder([source], cut="2021-06").people([early, late], 5, 1)
     assert list(found.authors) == [early.id]
     (told,) = found.people
     assert [p.title for p in told.papers] == ["Paper 2020"]
     assert (told.citations, told.paper_count, told.affiliations) == (None, None, ())
     assert as_ids(fetch.asked[0]) == [sha(1)]
-
-
-class Held:
-    """A source of people by name, or of nobody, or one that is away; only ``people`` is asked."""
-
-    def __init__(self, name: str, papers: list[Paper], kind: str = "") -> None:
-        self.name, self.held, self.kind, self.asked = name, papers, kind, 0
-
-    async def people(self, papers: Any, most: int, each: int) -> People:
-        self.asked += 1
-        if self.kind:
-            raise ServiceError(self.name, self.kind, f"{self.name}: it did not work.")
-        return people_by_name(
-            papers if self.held else (), self.held, most, each, source=self.name, asked_at=TODAY
-        )
-
-    def __getattr__(self, name: str) -> Any:
-        raise AssertionError(name)
-
-
-async def test_imported_papers_add_to_people_known_by_name_alone_and_to_no_others() -> None:
-    own, asked = ImportedLibrary(OWN, today=lambda: TODAY), OWN[:1]
-    starter = Held("starter", [Paper(id="c", title="Third", year=2024, authors=("Ann Bar",))])
-    found = await CombinedSources([own, starter], starter).people(asked, 5, 5)
-    assert [q.title for q in found.people[0].papers] == ["Third", "Gates", "Shelves"]
-    service, _ = s2(("/paper/batch", [{"authors": [ANN]}]), ("/author/batch", [person(1741101)]))
-    told = await CombinedSources([own, service], service).people(PAPERS[:1], 5, 5)
-    assert [q.title for q in told.people[0].papers] == ["On & on"]

@@ -9,8 +9,7 @@ import pytest
 
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import ServiceError
-from coi_tui.services.sources.fetch import HttpFetch
-from coi_tui.services.sources.quota import budget_spent
+from coi_tui.services.sources.fetch import HttpFetch, budget_spent
 from coi_tui.services.sources.types import HttpRequest
 
 from .test_http import Script, ok
@@ -40,18 +39,6 @@ async def test_the_key_goes_into_the_address_and_not_into_the_request() -> None:
     assert script.seen[0].url.params["api_key"] == KEY
     assert script.seen[0].url.params["search"] == "x"
     assert "api_key" not in str(ASK.key())
-
-
-async def test_a_redirect_at_home_keeps_its_query_and_the_key_once() -> None:
-    script = Script(
-        httpx.Response(301, headers={"location": f"/works/W2?select=id&api_key={KEY}"}), ok()
-    )
-    async with fetch(script) as http:
-        await http.json(ASK)
-    assert [(k, v) for k, v in script.seen[1].url.params.multi_items()] == [
-        ("select", "id"),
-        ("api_key", KEY),
-    ]
 
 
 async def test_a_redirect_elsewhere_is_refused_and_a_pdf_there_gets_no_key() -> None:

@@ -33,14 +33,6 @@ def test_the_paper_that_shares_words_comes_first_and_ties_go_by_id() -> None:
     assert ranked[0][0] > ranked[1][0] == ranked[2][0] == 0
 
 
-def test_a_background_makes_rare_words_weigh_more() -> None:
-    two = [paper("S2:1", "common words"), paper("S2:2", "rare words")]
-    background = [paper(f"S2:{i}", "common things") for i in range(10, 30)]
-    alone, wide = rank("common rare", two), rank("common rare", two, words_seen(background))
-    assert alone[0][0] == alone[1][0]
-    assert wide[0][1].id == "S2:2"
-
-
 WORDS = (
     "graph",
     "Graphs",

@@ -7,8 +7,7 @@ import pytest
 
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import ServiceError
-from coi_tui.services.sources.fetch import HttpFetch
-from coi_tui.services.sources.routing import RoutedFetch
+from coi_tui.services.sources.fetch import HttpFetch, RoutedFetch
 from coi_tui.services.sources.types import HttpRequest
 
 from .test_http import Script, ok

@@ -8,16 +8,9 @@ from collections.abc import Sequence
 import pytest
 
 from coi_tui.model.errors import QuotaSpent, ServiceError
-from coi_tui.model.papers import Link, Paper, PaperText
-from coi_tui.services.sources.people import people_by_name
-from coi_tui.services.sources.source_fallback import SourceFallback
-from coi_tui.services.sources.types import (
-    CitationList,
-    People,
-    ReferenceLists,
-    SearchResult,
-    TitleMatch,
-)
+from coi_tui.model.papers import Paper, PaperText
+from coi_tui.services.sources.source_fallback import SourcesInOrder
+from coi_tui.services.sources.types import CitationList, SearchResult, Source
 
 from .helpers import TODAY, paper
 
@@ -25,7 +18,7 @@ AWAY = ("unreachable", "limited", "server", "offline")
 FAULTS = ("refused", "bad_request", "not_found", "broken")
 
 
-class Shelf:
+class Shelf(Source):
     """A source with what it is given, or the error that it ends every question with; keeps what it
     was asked."""
 
@@ -37,13 +30,8 @@ class Shelf:
         withheld: bool = False,
         kind: str = "none",
     ) -> None:
-        self.name, self.held, self.error, self.withheld, self.kind = (
-            name,
-            papers,
-            error,
-            withheld,
-            kind,
-        )
+        self.name, self.stored, self.error = name, papers, error
+        self.withheld, self.kind = withheld, kind
         self.asked: list[object] = []
 
     def _ask(self, what: object) -> None:
@@ -53,77 +41,33 @@ class Shelf:
 
     async def search(self, query: str, limit: int) -> SearchResult:
         self._ask(query)
-        note = f"{len(self.held)} found" if self.held else "nothing found"
+        note = f"{len(self.stored)} found" if self.stored else "nothing found"
         return SearchResult(
-            query=query,
-            source=self.name,
-            asked_at=TODAY,
-            total=len(self.held),
-            papers=self.held[:limit],
-            note=note,
+            query=query, source=self.name, asked_at=TODAY, papers=self.stored[:limit], note=note
         )
-
-    async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        self._ask(title)
-        hit = next((p for p in self.held if p.title == title), None)
-        return TitleMatch(paper=hit, score=1.0 if hit else 0.4, note=f"{self.name} looked")
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         self._ask(list(ids))
-        return [
-            next(
-                (p for p in self.held if i in (p.id, *(f"{s}:{v}" for s, v in p.ids.items()))), None
-            )
-            for i in ids
-        ]
+        known = {
+            name: p for p in self.stored for name in (p.id, *(f"{s}:{v}" for s, v in p.ids.items()))
+        }
+        return [known.get(name) for name in ids]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         self._ask(paper.id)
-        note = (
-            "the publisher keeps this list back (asked to)"
-            if self.withheld
-            else "the list is empty"
-            if not self.held
-            else "looked at all"
-        )
-        links = tuple(
-            Link(citing=p.id, cited=paper.id, kind="cites", evidence=f"listed by {self.name}")
-            for p in self.held
-        )
+        note = "looked at all" if self.stored else "the list is empty"
         return CitationList(
             paper=paper.id,
             direction="citing",
-            papers=self.held,
-            links=links,
+            papers=self.stored,
             withheld=self.withheld,
-            note=note,
+            note="the publisher keeps this list back (asked to)" if self.withheld else note,
         )
-
-    async def references(self, paper: Paper, limit: int) -> CitationList:
-        return (await self.citations(paper, limit)).model_copy(update={"direction": "cited"})
-
-    async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
-        self._ask("lists")
-        return ReferenceLists(
-            lists={p.id: tuple(other.id for other in self.held) for p in papers}
-            if self.held
-            else {}
-        )
-
-    async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        self._ask("people")
-        return people_by_name(self.held, (), most, each, source=self.name, asked_at=TODAY)
 
     async def text(self, paper: Paper) -> PaperText:
         self._ask(paper.id)
-        return PaperText.model_validate(
-            {
-                "paper": paper.id,
-                "kind": self.kind,
-                "text": self.name,
-                "note": f"{self.kind} of {self.name}",
-            }
-        )
+        text = {"paper": paper.id, "kind": self.kind, "text": self.name}
+        return PaperText.model_validate({**text, "note": f"{self.kind} of {self.name}"})
 
 
 def lost(kind: str, service: str = "Semantic Scholar") -> ServiceError:
@@ -137,7 +81,7 @@ ONE, TWO, THREE = (
 
 
 async def test_an_empty_answer_goes_on_to_the_next_which_is_named_with_the_reason() -> None:
-    found = await SourceFallback([Shelf("Semantic Scholar"), Shelf("OpenAlex", ONE)]).search(
+    found = await SourcesInOrder([Shelf("Semantic Scholar"), Shelf("OpenAlex", ONE)]).search(
         "words", 5
     )
     assert (found.source, found.papers) == ("OpenAlex", (ONE,))
@@ -150,7 +94,7 @@ async def test_a_source_that_is_away_is_stood_in_for(kind: str) -> None:
         Shelf("Semantic Scholar", error=lost(kind)),
         Shelf("OpenAlex", ONE, kind="abstract"),
     )
-    source = SourceFallback([first, second])
+    source = SourcesInOrder([first, second])
     found = await source.search("words", 5)
     assert (found.source, found.papers) == ("OpenAlex", (ONE,))
     assert found.note.startswith("Semantic Scholar ")
@@ -164,7 +108,7 @@ async def test_a_source_that_is_away_is_stood_in_for(kind: str) -> None:
 
 async def test_a_spent_budget_is_an_absence_too() -> None:
     spent = QuotaSpent("OpenAlex", "refused", "OpenAlex: today's budget is spent (429).")
-    found = await SourceFallback(
+    found = await SourcesInOrder(
         [Shelf("OpenAlex", error=spent), Shelf("Semantic Scholar", ONE)]
     ).search("words", 5)
     assert found.note == "OpenAlex has used up its budget of today; from Semantic Scholar: 1 found"
@@ -173,7 +117,7 @@ async def test_a_spent_budget_is_an_absence_too() -> None:
 @pytest.mark.parametrize("kind", FAULTS)
 async def test_a_wrong_key_or_request_is_told_and_hides_behind_no_other_source(kind: str) -> None:
     second = Shelf("OpenAlex", ONE, kind="abstract")
-    source = SourceFallback([Shelf("Semantic Scholar", error=lost(kind)), second])
+    source = SourcesInOrder([Shelf("Semantic Scholar", error=lost(kind)), second])
     for ask in (
         source.search("words", 5),
         source.match("x", None),
@@ -192,7 +136,7 @@ async def test_nothing_found_while_one_was_away_is_a_failure_and_no_empty_answer
     order: tuple[int, int],
 ) -> None:
     both = [Shelf("Semantic Scholar", error=lost("unreachable")), Shelf("OpenAlex")]
-    source = SourceFallback([both[n] for n in order])
+    source = SourcesInOrder([both[n] for n in order])
     for ask in (
         source.search("words", 5),
         source.match("x", None),
@@ -207,7 +151,7 @@ async def test_nothing_found_while_one_was_away_is_a_failure_and_no_empty_answer
 
 
 async def test_nothing_found_by_all_says_so_of_each() -> None:
-    found = await SourceFallback([Shelf("Semantic Scholar"), Shelf("OpenAlex")]).search("words", 5)
+    found = await SourcesInOrder([Shelf("Semantic Scholar"), Shelf("OpenAlex")]).search("words", 5)
     assert (found.papers, found.source, found.asked_at) == (
         (),
         "Semantic Scholar, then OpenAlex",
@@ -220,10 +164,10 @@ async def test_a_withheld_list_is_asked_of_the_next_and_stays_withheld_where_nob
     None
 ):
     withheld = Shelf("Semantic Scholar", withheld=True)
-    listed = await SourceFallback([withheld, Shelf("OpenAlex", TWO)]).citations(ONE, 5)
+    listed = await SourcesInOrder([withheld, Shelf("OpenAlex", TWO)]).citations(ONE, 5)
     assert (listed.papers, listed.source, listed.withheld) == ((TWO,), "OpenAlex", False)
     assert "keeps this list back" in listed.note
-    none = await SourceFallback([withheld, Shelf("OpenAlex")]).citations(ONE, 5)
+    none = await SourcesInOrder([withheld, Shelf("OpenAlex")]).citations(ONE, 5)
     assert (none.papers, none.withheld, none.source) == ((), True, "")
     assert (
         none.note
@@ -245,7 +189,7 @@ async def test_unknown_papers_and_missing_abstracts_come_from_the_next_by_an_id_
         venue="arXiv",
     )
     first, second = Shelf("Semantic Scholar", ONE, bare), Shelf("OpenAlex", full, THREE)
-    held = await SourceFallback([first, second]).papers([ONE.id, bare.id, THREE.id])
+    held = await SourcesInOrder([first, second]).papers([ONE.id, bare.id, THREE.id])
     assert second.asked == [["DOI:10.1/x", THREE.id]]
     assert [p.id for p in held if p] == [ONE.id, bare.id, THREE.id]
     assert held[1] is not None
@@ -257,7 +201,7 @@ async def test_unknown_papers_and_missing_abstracts_come_from_the_next_by_an_id_
 
 
 async def test_the_best_text_is_taken_and_all_that_was_tried_is_told() -> None:
-    source = SourceFallback(
+    source = SourcesInOrder(
         [Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex", kind="abstract")]
     )
     text = await source.text(ONE)
@@ -266,7 +210,7 @@ async def test_the_best_text_is_taken_and_all_that_was_tried_is_told() -> None:
         "OpenAlex",
         "summary of Semantic Scholar; abstract of OpenAlex",
     )
-    text = await SourceFallback(
+    text = await SourcesInOrder(
         [Shelf("Semantic Scholar", kind="summary"), Shelf("OpenAlex")]
     ).text(ONE)
     assert (text.kind, text.text) == ("summary", "Semantic Scholar")

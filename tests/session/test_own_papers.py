@@ -12,7 +12,7 @@ import pytest
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
-from coi_tui.services.sources.source_fallback import CombinedSources
+from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.session.papers.imported import (
     forget_paper,
     import_papers,
@@ -115,7 +115,7 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
         ),
     ]
     inner = MemorySource(world)
-    both = CombinedSources([ImportedLibrary(mine, today=today), inner], inner)
+    both = SourcesInOrder([inner], ImportedLibrary(mine, today=today))
     found = await both.search("gates weigh evidence", 5)
     assert found.papers[0].title == "Gates that weigh evidence"
     assert len(found.papers) == 5

@@ -20,17 +20,18 @@ from coi_tui.session.papers.imported import (
     OwnPdf,
     add_papers,
     forget_paper,
-    keep_text,
     own_papers,
     own_text,
-    texts_held,
+    store_text,
+    stored_texts,
 )
 from coi_tui.session.papers.imported_pdfs import (
     AddedPdf,
     add_pdfs,
     attach_to_own,
-    meant_path,
     pdfs_in,
+    typed_pdfs,
+    typed_place,
 )
 from coi_tui.session.papers.lookup import FindId, id_lookup
 from tests.support.desk import Desk, copy_of, paths_in
@@ -130,7 +131,7 @@ def test_a_pdf_is_taken_by_an_id_whose_title_it_shows(tmp_path: Path, case: str)
     else:
         assert done.paper is None
         assert said in done.why
-    assert len(texts_held(paths_in(tmp_path))) == (done.paper is not None)
+    assert len(stored_texts(paths_in(tmp_path))) == (done.paper is not None)
 
 
 def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
@@ -140,7 +141,6 @@ def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
         "b same.pdf": good,
         "c other.pdf": pdf_of("Shelves of forgotten claims", "printed", stamp=STAMP),
         "d empty.pdf": b"",
-        "e page.pdf": b"\xef\xbb\xbf <!DOCTYPE html><html>",
         "f cut.pdf": whole()[:900],
         "g scan.pdf": drawing_only().data,
         "h locked.pdf": encrypted("secret").data,
@@ -157,7 +157,6 @@ def test_good_files_go_on_beside_bad_ones(tmp_path: Path) -> None:
         "b same.pdf": "was added before, to arXiv:2101.00002",
         "c other.pdf": "is another PDF of a paper that has one (a good.pdf)",
         "d empty.pdf": "is empty: it has no bytes.",
-        "e page.pdf": "is a web page, not a PDF: perhaps one that asks to sign in.",
         "f cut.pdf": "is damaged or cut off: it cannot be opened.",
         "g scan.pdf": "holds no text: it seems to be a scan; run text recognition (OCR) on it first.",
         "h locked.pdf": "is encrypted: it opens only with a password.",
@@ -218,7 +217,7 @@ def test_a_person_names_the_paper_of_one_pdf_and_puts_a_wrong_one_right(tmp_path
         attach(SHELVES.id)
     attach(SHELVES.id, anyway=True)
     assert attach(GATES.id).title == GATES.title
-    assert list(texts_held(places)) == [GATES.id]
+    assert list(stored_texts(places)) == [GATES.id]
     with pytest.raises(UsageError, match="No paper was found for 10"):
         attach("10.9/none")
 
@@ -247,23 +246,25 @@ def test_a_path_is_understood_as_terminals_paste_it(tmp_path: Path, form: str) -
     plain = str(file)
     escaped = "".join(f"\\{c}" if c in " '()" else c for c in plain)
     said = form.format(plain, esc=escaped, url=plain.replace(" ", "%20"))
-    assert meant_path(said) == file
+    assert typed_place(said) == file
 
 
 def test_a_wrong_path_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "x.pdf").write_bytes(b"%PDF")
-    assert meant_path("~/x.pdf") == tmp_path / "x.pdf"
+    (tmp_path / "z").mkdir()
+    (tmp_path / "z" / "x.pdf").write_bytes(b"%PDF")
+    assert typed_pdfs("~/z") == [tmp_path / "z" / "x.pdf"]
     (tmp_path / "x.txt").write_text("a")
+    (tmp_path / "empty").mkdir()
     for said, why in (
         ("", "No path was given"),
-        ("~", "is a folder"),
+        ("~/empty", "holds no PDFs"),
         ("~/y.pdf", "There is no file"),
         ("~/x.txt", "not named .pdf"),
-        ("a" * 5000, "There is no file|cannot"),
+        ("a" * 5000, "There is no file"),
     ):
         with pytest.raises(UsageError, match=why):
-            meant_path(said)
+            typed_pdfs(said)
 
 
 def test_its_text_is_sent_only_in_the_prompt_that_reads_the_paper(tmp_path: Path) -> None:
@@ -298,13 +299,13 @@ def test_the_plan_tells_of_pdfs_in_my_library_where_papers_are_read(tmp_path: Pa
     s = desk.session
     s.core.keys = Keys(llm="sk-any")
     held = s.state.papers[str(s.state.slot("1/0").paper)]
-    keep_text(s.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    store_text(s.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
     told = "the text of your own PDFs (0 attached here, 1 in your library), each only in the prompt that reads it"
     assert told in s.planner.to_refresh(["1/0.card"], again=True).sends
     assert not any("PDF" in said for said in s.planner.to_refresh(["1/dir"], again=True).sends)
     assert told in s.planner.to_refresh(["1/+1.rel"], again=True).sends
     new = Desk.new(tmp_path / "new").session
     new.core.keys = Keys(llm="sk-any")
-    keep_text(new.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
+    store_text(new.core.paths, held, OwnPdf("mine.pdf", "hash", NONCE))
     assert told in new.planner.to_stage("cards").sends
     assert not any("PDF" in said for said in new.planner.to_stage("anchors").sends)

@@ -13,12 +13,14 @@ from coi_tui.cli import run as cli
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import in_words, read_order
+from coi_tui.model.sources import read_order
 from coi_tui.paths import Paths, paths
+from coi_tui.services.sources.source_registry import checked_order, order_in_words
 from coi_tui.session.core import chosen_order
 from coi_tui.session.queries.history import log
+from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
-from coi_tui.session.settings import load_settings
+from coi_tui.session.settings import load_keys, load_settings
 from tests.support.standins import Settings as StandInSettings
 from tests.support.standins import StandIn, StandIns, make_corpus, make_index
 from tests.support.standins.openalex import OpenAlexService
@@ -63,9 +65,9 @@ def test_an_order_is_read_from_lists_and_from_words() -> None:
     )
     assert read_order(" Semantic Scholar ,OpenAlex,") == (S2, OA)
     assert read_order("") == ()
-    assert in_words((S2, OA)) == "Semantic Scholar, then OpenAlex"
+    assert order_in_words((S2, OA)) == "Semantic Scholar, then OpenAlex"
     with pytest.raises(UsageError, match="Did you mean openalex"):
-        read_order("open_alex_")
+        checked_order("open_alex_")
     with pytest.raises(UsageError, match="named twice"):
         read_order([OA, OA])
 
@@ -83,6 +85,15 @@ def test_the_settings_file_and_the_environment_give_an_order(tmp_path: Path) -> 
     assert load_settings(file, {"COI_SOURCE": f"{S2},{OA}"}).order == (S2, OA)
 
 
+def test_choosing_openalex_means_searching_online_and_its_key_stays_hidden() -> None:
+    keys = load_keys({"OPENALEX_API_KEY": f" {OA_KEY} "})
+    assert keys.of_source("openalex") == OA_KEY
+    assert OA_KEY not in repr(keys)
+    assert setup_of(Settings(source="openalex"), Keys(), False).order == (OA,)
+    assert setup_of(Settings(source="openalex"), keys, True).order == ()
+    assert setup_of(Settings(), keys, False).order == ()
+
+
 # -- session
 
 
@@ -98,7 +109,7 @@ def test_the_session_goes_before_the_settings_and_is_undone(tmp_path: Path) -> N
         assert list(session.settings.order) == [OA]
         session.sources.set([])
         assert session.settings.order == (S2, OA)
-    assert chosen_order({"sources": ["scopus", {}, OA]}) == (OA,)
+    assert chosen_order({"sources": [OA, {}, OA]}) == (OA,)
 
 
 # -- what is said

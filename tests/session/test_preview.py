@@ -67,7 +67,7 @@ def test_a_preview_says_why_a_paper_cannot_stand_there(tmp_path: Path) -> None:
     assert "in this chain already" in twice.problem
     early = s.previews.place("1/+1", OTHER.model_copy(update={"year": 1950}))
     assert "older than its predecessor" in early.problem
-    assert words(early, s.state)[0][0] == "Cannot stand here"
+    assert words(early, s.state)[0][0] == "Cannot be used here"
 
 
 def test_the_slot_that_a_row_is_about() -> None:

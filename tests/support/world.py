@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText
+from coi_tui.model.papers import Citations, Entity, Link, Paper, PaperText, TitleMatch
 from coi_tui.model.text import digest
 from coi_tui.services.sources.people import people_by_name
 from coi_tui.services.sources.types import (
@@ -18,7 +18,7 @@ from coi_tui.services.sources.types import (
     People,
     ReferenceLists,
     SearchResult,
-    TitleMatch,
+    Source,
 )
 
 NAME = "memory library"
@@ -106,10 +106,11 @@ def make_world(
 
 
 @dataclass
-class MemorySource:
+class MemorySource(Source):
     """A source over a world. ``asked`` records every request; the callables make single queries
     fail or come back empty."""
 
+    name = NAME
     world: World
     fails: Callable[[str], bool] = lambda _query: False
     empty: Callable[[str], bool] = lambda _query: False
@@ -119,10 +120,6 @@ class MemorySource:
     lists: bool = False
     """Whether the source tells what several papers cite at once."""
     asked: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     async def _ask(self, kind: str, what: str) -> None:
         self.asked.append((kind, what))

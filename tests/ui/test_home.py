@@ -72,21 +72,3 @@ async def test_the_list_shows_the_short_name_of_a_method(tmp_path: Path) -> None
     async with trip(tmp_path) as t:
         assert {"CoI", "Imitate"} <= set(t.text.split())
         assert "Imitat…" not in t.text
-
-
-async def test_an_open_session_is_copied_when_a_copy_is_due(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await t.press("o")
-        bench = await t.on(WorkbenchScreen)
-        folder = t.app.paths.backups
-        for copy in folder.rglob("*.db*"):  # the one made at the beginning
-            copy.unlink()
-        t.app.sessions.back_up()
-        await t.until(lambda: bool(list(folder.rglob("*.db*"))))
-        await (
-            t.app.workers.wait_for_complete()
-        )  # a copy that is still being made is not the newest yet
-        t.app.sessions.back_up()
-        await t.app.workers.wait_for_complete()
-        assert len(list(folder.rglob("*.db*"))) == 1
-        assert bench.session.verify() == []

@@ -15,7 +15,6 @@ from coi_tui.model.errors import BudgetStop
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.session_controller import Job
-from coi_tui.screens.workbench.actions import JobWatch
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.session import wording
@@ -144,22 +143,6 @@ async def test_quitting_stops_the_job_and_leaves_the_session_sound(
         assert not again.read_only_reason
         assert again.verify() == []
         assert again.core.file.job_events()[-1].state == "stopped"
-
-
-async def test_rows_follow_a_job_that_tells_as_much_as_the_one_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path) as t:
-        bench, drawn = t.bench, []
-        monkeypatch.setattr(bench, "refresh_rows", lambda: drawn.append(bench.controller.job))
-        watch = JobWatch(bench)
-        for _ in range(2):
-            job = bench.controller.job = Job(bench.session.planner.to_stage("questions"))
-            watch.follow(job)
-            job.end(None)
-            await t.pilot.pause(0.01)
-            watch.look(short=False)
-            assert job in drawn
 
 
 @pytest.mark.parametrize(

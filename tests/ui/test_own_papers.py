@@ -10,7 +10,7 @@ from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.papers.imported import own_papers, texts_held
+from coi_tui.session.papers.imported import own_papers, stored_texts
 from tests.support.own_pdfs import pdf_of
 from tests.support.standins import QUICK, StandIns, make_corpus
 from tests.support.standins import Settings as StandInSettings
@@ -52,14 +52,13 @@ async def test_pdfs_are_added_by_their_ids_and_the_others_are_listed(tmp_path: P
             await t.write(str(folder))
             await t.press("enter")
             await t.on(MessageSheet)
-            assert shows(t, "1 of 2 PDFs were left out")
             assert shows(t, "names no DOI or arXiv id on its first page")
             await t.press("escape")
             await t.on(HomeScreen)
             assert shows(t, "1 of 2 PDFs added.")
         app.sessions.close_all()
     assert [p.title for p in own_papers(places(tmp_path))] == [known.title]
-    assert len(texts_held(places(tmp_path))) == 1
+    assert len(stored_texts(places(tmp_path))) == 1
 
 
 async def test_a_list_of_papers_is_imported_at_once_and_a_wrong_path_told(tmp_path: Path) -> None:

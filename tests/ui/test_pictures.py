@@ -13,7 +13,7 @@ from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
-from .helpers import demo, places, trip
+from .helpers import demo, places
 
 
 async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) -> None:
@@ -44,18 +44,6 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         await t.until(lambda: not t.bench.session.core.cap(), "the default")
         await t.press("escape", "escape")
         await t.on(WorkbenchScreen)
-
-
-async def test_the_check_of_services_names_no_key(tmp_path: Path) -> None:
-    async with trip(tmp_path) as t:
-        await t.command("settings")
-        screen = await t.on(SettingsScreen)
-        await t.until(lambda: bool(screen.all), "the settings")
-        await t.press("c")
-        await t.until(lambda: screen.found, "the check")
-        told = screen.query_one("#about").text  # type: ignore[attr-defined]
-        assert "starter library" in told
-        assert "OPENAI_API_KEY" in told
 
 
 async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(

@@ -66,23 +66,6 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         assert wording.note(bench.chain.rows["1/dir"]) == "draft"
 
 
-async def test_an_address_to_begin_at_wins_over_the_last_place(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="ideas") as t:
-        await settled(t, t.bench)
-        await t.go("topic")
-        await t.press("q")
-    async with trip(tmp_path, session="demo", at="1/idea") as t:
-        bench = await t.on(WorkbenchScreen)
-        await settled(t, bench)
-        await t.until(lambda: bench.chain.address == "1/idea", "the address")
-        await t.press("q")
-    async with trip(tmp_path, session="demo", at="9/idea") as t:
-        bench = await t.on(WorkbenchScreen)
-        await settled(t, bench)
-        assert "9/idea" in t.text
-        assert bench.chain.address == "1/idea"
-
-
 async def test_check_04_a_copied_file_opens_offline_with_every_text_and_the_same_staleness(
     tmp_path: Path,
 ) -> None:

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.screens.home.session_list import STATES, facts, fits, heads, row, welcome
-from coi_tui.screens.listing import About, ListScreen
+from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
@@ -59,7 +59,7 @@ HOME_ACTIONS = (
     ),
     KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 7),
     KeyAction("archived", "z", "z", "archived", "show or hide archived sessions", LOOK),
-    KeyAction("settings", "comma", ",", "settings", "settings and provider check", RUN),
+    KeyAction("settings", "comma", ",", "settings", "settings", RUN),
     HELP,
     KeyAction(
         "cancel",
@@ -289,13 +289,13 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self.ask(AskText("Add papers of your own", effect, "import", hint=hint), self._papers)
 
     async def _papers(self, path: str) -> None:
-        from coi_tui.session.papers.imported_pdfs import meant_pdfs, meant_place
+        from coi_tui.session.papers.imported_pdfs import typed_pdfs, typed_place
 
-        place = await asyncio.to_thread(meant_place, path)
+        place = await asyncio.to_thread(typed_place, path)
         if place.suffix.lower() in PAPER_LISTS and not place.is_dir():
             await self._paper_list(place)
         else:
-            files = await asyncio.to_thread(meant_pdfs, path)
+            files = await asyncio.to_thread(typed_pdfs, path)
             self.replace_worker(partial(self._pdfs, files), "pdfs")
 
     async def _paper_list(self, file: Path) -> None:

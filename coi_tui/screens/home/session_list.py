@@ -79,17 +79,16 @@ def _content(s: Mapping[str, Any]) -> list[tuple[str, str]]:
     papers = ", ".join(f"{number} {verdict}" for verdict, number in numbers.items() if number)
     branches = int(s.get("branches") or 0)
     chains = f"{count(branches, 'branch', 'branches')}, {count(int(s.get('papers') or 0), 'paper')}"
+    drafts = s.get("drafts")
     ideas = [
-        count(int(s.get("ideas") or 0), "draft") if s.get("ideas") else "",
-        f"leader {s['leader']}" if s.get("leader") else "",
+        count(int(s["ideas"]), "draft") if s.get("ideas") else "",
         f"your idea {s['pick']}" if s.get("pick") else "",
     ]
     cap = Limit(s.get("cap_usd"), s.get("cap_tokens"))
     spent = f"{Money.of_summary(s)}{f' of {cap}' if cap else ''}"
-    drafts = ", ".join(s.get("drafts") or ())
     return [
         ("Stale", ", ".join(s.get("stale") or ())),
-        ("Drafts", f"not saved yet: {drafts}" if drafts else ""),
+        ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
         ("Chains", f"{chains}{': ' if papers else ''}{papers}" if branches or not others else ""),
         ("Methods" if len(others) > 1 else "Method", "; ".join(others)),
         ("Ideas", ", ".join(filter(None, ideas))),

@@ -13,7 +13,8 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
 from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
 from coi_tui.present.text import parts
-from coi_tui.screens.listing import About, Listing
+from coi_tui.screens.list_screen import About
+from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.availability import Action

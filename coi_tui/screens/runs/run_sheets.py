@@ -20,7 +20,7 @@ from coi_tui.widgets.key_actions import BACK, CANCEL, DECIDE, HELP, TICK, KeyAct
 from coi_tui.widgets.panes import column, ends, fit, indented
 
 Remake = Callable[[Sequence[str]], Plan]
-PLAN_FIRST = "a plan is shown before a model is asked"
+PLAN_FIRST = "a plan comes first"
 
 
 class GenerateSheet(AskChoice[Offer]):

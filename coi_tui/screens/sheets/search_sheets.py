@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
-from coi_tui.model.sources import SOURCES, in_words
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 from coi_tui.screens.sheets.form_sheet import Field, FormSheet
@@ -112,9 +111,9 @@ class SourcesSheet(AskText):
         setup, usual = session.core.setup, session.sources.usual()
         super().__init__(
             "Order of the sources of papers",
-            f"Papers from {in_words(session.sources.of())}. "
+            f"Papers from {session.sources.in_words()}. "
             f"Each is asked {ONLY_THEN}; a list of citations comes whole from one. "
-            f"Names between commas: {', '.join(SOURCES)}."
+            f"Names between commas: {', '.join(session.sources.known())}."
             + ("" if setup.online_source else f" Now {setup.source} is searched."),
             "set",
             hint=f"as in the settings: {', '.join(usual)}",

@@ -14,7 +14,8 @@ from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.listing import About, Listing
+from coi_tui.screens.list_screen import About
+from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions

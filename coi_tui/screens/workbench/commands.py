@@ -1,4 +1,4 @@
-"""The keys of the workbench, forty at most: what is used less is in the palette alone, whose entries have no key."""
+"""The keys of the workbench, forty at most: what is used less is in the list of commands only."""
 
 from __future__ import annotations
 
@@ -170,13 +170,13 @@ WORKBENCH_ACTIONS = (
         RUN,
     ),
     KeyAction("copy_cited", "", ":", "copy cited", "copy as Markdown with its citation", RUN),
-    KeyAction("settings", "", ":", "settings", "settings and provider check", RUN),
+    KeyAction("settings", "", ":", "settings", "settings", RUN),
     KeyAction(
         "network",
         "",
         ":",
         "work offline or online",
-        "let nothing of this session leave the machine, or let it again",
+        "turn network access of this session off or on",
         RUN,
     ),
     KeyAction(

@@ -30,8 +30,6 @@ TOTAL_TIMEOUTS = 2
 next bytes."""
 SLOW_S = 5.0
 """An exchange that takes longer is worth a word."""
-OWN_PACE_S = {"api.semanticscholar.org": (1.1, 3.0), "export.arxiv.org": (3.0, 3.0)}
-"""The least seconds between two calls by a host's own rule, with a key and without one."""
 MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 SERVICE = "the service itself"
@@ -308,11 +306,10 @@ class ServiceClient:
         return replace(request, url=urlunsplit(parts._replace(query="")), params=tuple(pairs))
 
     def pace(self, host: str) -> Pace:
-        """The pace of a host: the service's own as set, any other by its own rule."""
+        """The pace of a host: the service's own as set; others are not spaced."""
         if host not in self._paces:
-            stated = self._settings.pace_s if self.at_home(host) else None
-            own_s = OWN_PACE_S.get(host, (0.0, 0.0))[0 if self._headers else 1]
-            self._paces[host] = Pace(own_s if stated is None else stated, self._tell)
+            pace_s = self._settings.pace_s if self.at_home(host) else None
+            self._paces[host] = Pace(pace_s or 0.0, self._tell)
         return self._paces[host]
 
     def _tell(self, text: str) -> None:

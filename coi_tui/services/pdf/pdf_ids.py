@@ -1,5 +1,5 @@
 """Which paper a PDF is: by the DOI or arXiv id in its metadata or on its first page. Never guessed:
-the title of the paper that bears the id must stand on that page."""
+the title of the paper with that id must be on that page."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _APART = re.compile(
 TOP_LINES = 5
 """Lines of page one that may say that this is no paper of its own."""
 PAGE_CHARS = 6000
-"""Characters of page one among which the title stands."""
+"""Characters of page one among which the title is."""
 IDS_ASKED = 4
 """Of the ids in one PDF only the first so many are looked up."""
 
 
 def ids_of(pdf: ExtractedPdf) -> list[Id]:
-    """Its own identifiers (from its metadata, or a preprint's stamp on page one); where it bears
+    """Its own identifiers (from its metadata, or a preprint's stamp on page one); where it has
     none, those on page one before the references."""
     own = [pair for text in pdf.metadata for pair in _ids_in(text)]
     own += [
@@ -54,18 +54,18 @@ async def paper_of(pdf: ExtractedPdf, find: Callable[[Id], Awaitable[Paper | Non
         raise UsageError("names no DOI or arXiv id on its first page or in its metadata")
     if apart := next(filter(None, map(_APART.match, pdf.page.splitlines()[:TOP_LINES])), None):
         raise UsageError(f"says that it is {apart[1].casefold()}, not the paper itself")
-    said = ", ".join(f"{scheme} {value}" for scheme, value in pairs)
+    named = ", ".join(f"{scheme} {value}" for scheme, value in pairs)
     found = [
         paper.model_copy(update={"ids": {pair[0]: pair[1], **known_ids(paper)}})
         for pair in pairs
         if (paper := await find(pair))
     ]
     if not found:
-        raise UsageError(f"names {said}, which nobody who was asked knows")
+        raise UsageError(f"names {named}, which nobody who was asked knows")
     shown = merge_papers(paper for paper in found if page_shows(pdf, paper.title))
     if len(shown) != 1:
         why = "several papers" if shown else "but its first page does not show that paper's title"
-        raise UsageError(f"names {said}, {why}")
+        raise UsageError(f"names {named}, {why}")
     return shown[0]
 
 

@@ -6,14 +6,16 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+from urllib.parse import urlsplit
 
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_tree
-from coi_tui.services.http.addresses import is_loopback, origin_of, same_service
+from coi_tui.services.http.addresses import Origin, is_loopback, origin_of, same_service
 from coi_tui.services.http.client import Reply, Request, ServiceClient
 from coi_tui.services.http.limits import check_parts
 from coi_tui.services.http.retry import (
@@ -24,12 +26,10 @@ from coi_tui.services.http.retry import (
     retry_library,
 )
 from coi_tui.services.http.tls import ssl_context
-from coi_tui.services.sources.quota import budget_spent, limit_headers
-from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
+from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText
 
 if TYPE_CHECKING:
     import httpx
-    from pydantic import JsonValue
 
     from coi_tui.services.http.open_network import Resolve
 
@@ -41,9 +41,12 @@ JSON_MB = 12
 """Most megabytes (10**6 bytes) of an answer, and seconds to read a PDF."""
 _PASSING = (429, 500, 502, 503, 504)
 """Statuses that may be gone at the next attempt."""
+_LONG_S = 3600.0
+"""A pause that a service wants for longer than this is the end of its budget, not of its
+patience."""
 
 
-def parse_json(body: bytes) -> JsonValue:
+def parse_json(body: bytes) -> Any:
     """JSON that is an object or a list, texts cleaned. Raises ValueError for anything else, NaN and
     bottomless nesting included."""
 
@@ -55,7 +58,7 @@ def parse_json(body: bytes) -> JsonValue:
         payload = json.loads(body, parse_constant=no_constant)
         if not isinstance(payload, dict | list):
             raise ValueError("neither an object nor a list")
-        return clean_tree(payload)  # type: ignore[return-value]
+        return clean_tree(payload)
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
@@ -83,15 +86,15 @@ class HttpFetch:
         *,
         query: Mapping[str, str] | None = None,
         plain_404: bool = False,
-        parse: Callable[[bytes], JsonValue] = parse_json,
+        parse: Callable[[bytes], Any] = parse_json,
         transport: httpx.AsyncBaseTransport | None = None,
         resolve: Resolve | None = None,
         retry_wait_s: float = RETRY_WAIT_S,
         max_json_mb: float = JSON_MB,
         told: Callable[[str], None] | None = None,
     ) -> None:
-        self.quota: dict[str, str] = {}
-        """What the service last said about limits and budget, by lower-case header name."""
+        self.budget = ""
+        """What is left of the service's budget of today, in words; empty where it does not say."""
         self._client = ServiceClient(
             settings,
             service,
@@ -101,10 +104,8 @@ class HttpFetch:
             resolve=resolve,
             told=told,
         )
-        self._service = service
+        self._service, self._plain_404, self._parse = service, plain_404, parse
         self._retries, self._retry_wait_s = settings.retries, retry_wait_s
-        self._plain_404 = plain_404
-        self._parse = parse
         self._max_json_mb = max_json_mb
         self._readers: asyncio.Semaphore | None = None
         self._lost: dict[str, ServiceError] = {}
@@ -142,16 +143,15 @@ class HttpFetch:
 
     def _read_json(self, reply: Reply) -> HttpAnswer:
         if self._client.at_home(reply.host):
-            self.quota = limit_headers(reply.headers) or self.quota
+            self.budget = budget_left(reply.headers) or self.budget
         if reply.status == 200:
             return HttpAnswer(status=200, payload=self._payload(reply))
         if reply.status != 404:
             self._refuse(reply)
-        try:
+        with suppress(ValueError):
             return HttpAnswer(status=404, payload=self._parse(reply.body))
-        except ValueError:
-            if self._plain_404:
-                return HttpAnswer(status=404)
+        if self._plain_404:
+            return HttpAnswer(status=404)
         # not the service's own "no such paper": a wrong base address must not look like an empty
         # answer
         why = f"{reply.host} has nothing at this address."
@@ -159,17 +159,15 @@ class HttpFetch:
             "not_found", why, "Check the address of the service in the settings."
         )
 
-    def _payload(self, reply: Reply) -> JsonValue:
-        html = "html" in reply.headers.get("content-type", "").lower()
-        try:
-            if html:
-                raise ValueError("a web page")
-            return self._parse(reply.body)
-        except ValueError:
-            page = html or reply.body.lstrip()[:1] == b"<"
-            what = "a web page" if page else "an answer that cannot be read"
-            why = f"{reply.host} sent {what} in place of data."
-            raise self._client.failed("broken", why, "Try again later.", again=True) from None
+    def _payload(self, reply: Reply) -> Any:
+        what = "an answer that cannot be read"
+        if "html" in reply.headers.get("content-type", "").lower():
+            what = "a web page"
+        else:
+            with suppress(ValueError):
+                return self._parse(reply.body)
+        why = f"{reply.host} sent {what} in place of data."
+        raise self._client.failed("broken", why, "Try again later.", again=True)
 
     # -- PDFs
 
@@ -235,22 +233,21 @@ class HttpFetch:
     def _refuse(self, reply: Reply) -> NoReturn:
         """Turn any other status into the failure it is."""
         host, status, client = reply.host, reply.status, self._client
-        said = self._said(reply.body)
+        message = self._message(reply.body)
         if status == 429:
             self._too_many(reply)
         if status in (401, 403):
             hint = "Check the key." if client.keyed else "It may need a key."
-            what = "rejected the credentials" if status == 401 else "refused the call"
-            raise client.failed("refused", f"{host} {what} ({status}){said}.", hint)
+            raise client.failed("refused", f"{host} refused the call ({status}){message}.", hint)
         if status >= 500:
             raise client.failed(
                 "server",
-                f"{host} failed on its side ({status}){said}.",
+                f"{host} failed on its side ({status}){message}.",
                 "Try again later.",
                 again=status in _PASSING,
                 wait_s=asked_s(reply.headers),
             )
-        raise client.bad_request(f"{host} answered {status}{said}")
+        raise client.bad_request(f"{host} answered {status}{message}")
 
     def _too_many(self, reply: Reply) -> NoReturn:
         """A 429 is either the end of the day's budget, or a reason to leave the host alone for a
@@ -258,21 +255,18 @@ class HttpFetch:
         host, client = reply.host, self._client
         if spent := budget_spent(reply.headers):
             hint = "" if client.keyed else "A key of your own has a larger one."
-            said = f"{self._service}: {host}: {spent} (429)."
-            raise Failed(QuotaSpent(self._service, "refused", said, hint))
-        wait_s, wait = asked_s(reply.headers), "a minute"
-        if wait_s == math.inf:
-            wait = "as long as it asks for, which is more than five minutes,"
-        elif wait_s is not None:
+            why = f"{self._service}: {host}: {spent} (429)."
+            raise Failed(QuotaSpent(self._service, "refused", why, hint))
+        wait_s = asked_s(reply.headers)
+        if wait_s is not None and wait_s < math.inf:
             client.pace(host).leave_alone(wait_s)
         why = f"{host} is getting too many requests just now (429)."
         steadier = "" if client.keyed else "; a key of your own gets a steadier share"
-        hint = f"Wait {wait} and try again{steadier}."
+        hint = f"Wait a minute and try again{steadier}."
         raise client.failed("limited", why, hint, again=True, wait_s=wait_s)
 
-    def _said(self, body: bytes) -> str:
-        """What the service said about its error, from ``error`` or ``message``; HTML says
-        nothing."""
+    def _message(self, body: bytes) -> str:
+        """What the service says about its error, in ``error`` or ``message``."""
         try:
             payload = self._parse(body)
         except ValueError:
@@ -287,3 +281,81 @@ def _imports() -> None:
         import_module(name)
     retry_library()
     ssl_context()
+
+
+# budgets of the day
+
+
+def budget_spent(headers: Mapping[str, str]) -> str:
+    """Why trying again is useless before the budget renews; empty where a 429 only means too many
+    calls in a second."""
+    values = {name.lower(): _number(value) for name, value in headers.items()}
+    left, cost = values.get("x-ratelimit-remaining-usd"), values.get("x-ratelimit-cost-usd")
+    renews = pause = values.get("retry-after")
+    if left is None:
+        limited = any(name.startswith("x-ratelimit-") for name in values)
+        spent = limited and (pause or 0) > _LONG_S
+    else:
+        spent = left <= 0 or (cost is not None and left < cost)
+        renews = values.get("x-ratelimit-reset") or pause
+    if not spent:
+        return ""
+    when = "at midnight UTC" if renews is None else f"in {renews / 3600:.1f} h"
+    return f"today's budget is spent; it renews {when}"
+
+
+def budget_left(headers: Mapping[str, str]) -> str:
+    """What is left of the budget, in words; empty where the service does not say."""
+    if usd := headers.get("x-ratelimit-remaining-usd"):
+        return f"${usd[:40]} of today's budget left"
+    credits = headers.get("x-ratelimit-remaining", "")[:40]
+    return f"{credits} of today's credits left" if credits else ""
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text.strip().lstrip("$"))
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
+
+# several services
+
+
+class RoutedFetch:
+    """A ``Fetch`` of several services by their base addresses, each with its own limits, key and
+    rules, so that no key can reach another's host: a request goes to the longest address above its
+    own.
+
+    PDFs go through the first, which thereby limits the rate for all other hosts; those at a
+    service's own address go through its own.
+    """
+
+    def __init__(self, fetches: Sequence[tuple[str, Fetch]]) -> None:
+        self._by_base = sorted(
+            ((_parts(base), fetch) for base, fetch in fetches), key=lambda row: -len(row[0][1])
+        )
+        self._first = fetches[0][1]
+
+    def _find(self, url: str) -> Fetch | None:
+        origin, path = _parts(url)
+        for (home, base), fetch in self._by_base:
+            if origin is not None and origin == home and f"{path}/".startswith(f"{base}/"):
+                return fetch
+        return None
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        fetch = self._find(request.url)
+        if fetch is None:
+            why = "A request was not sent, because its address belongs to no source of papers."
+            raise ServiceError("papers", "bad_request", why)
+        return await fetch.json(request)
+
+    async def pdf_text(self, url: str) -> PdfText:
+        return await (self._find(url) or self._first).pdf_text(url)
+
+
+def _parts(url: str) -> tuple[Origin | None, str]:
+    origin = origin_of(url)
+    return origin, urlsplit(url).path.rstrip("/") if origin else ""

@@ -1,52 +1,46 @@
-"""Semantic Scholar as a source of papers: its client, and its paper objects turned into papers."""
+"""Semantic Scholar as a source of papers."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from pydantic import JsonValue
-
-from coi_tui.config import SEMANTIC_SCHOLAR_URL
 from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import normalise_id, s2_form, s2_path_id
-from coi_tui.literature.title_match import match_title, show_title
-from coi_tui.model.papers import Paper, PaperText
+from coi_tui.literature.paper_limits import possible_year, short_name, short_title
+from coi_tui.literature.title_match import show_title
+from coi_tui.model.papers import Paper, TitleMatch
 from coi_tui.model.text import clean, clean_line, clipped
-from coi_tui.services.pdf.full_text import read_paper
-from coi_tui.services.sources.people import by_frequency, s2_authors, s2_number, s2_person
-from coi_tui.services.sources.service_answers import (
+from coi_tui.services.sources.paper_source import (
     INTENT_WORDS,
-    as_dict,
+    ServiceSource,
     as_list,
-    broken_answer,
-    citation_links,
+    chunks,
+    dig,
     ids_from,
-    json_object,
+    lines,
     list_note,
-    not_searched,
-    record,
-    search_result,
+    service_record,
     web_url,
     whole_number,
     without,
 )
+from coi_tui.services.sources.people import MOST_AUTHORS, by_frequency, name_id, newest_first
 from coi_tui.services.sources.types import (
     Author,
+    AuthoredPaper,
     CitationList,
     Direction,
-    Fetch,
     HttpAnswer,
     HttpRequest,
     People,
     Person,
     ReferenceLists,
     SearchResult,
-    TitleMatch,
-    Today,
+    SourceSpec,
 )
 
 SERVICE = "Semantic Scholar"
@@ -58,8 +52,8 @@ errors of the service."""
 LINK_FIELDS = f"contexts,intents,isInfluential,{FIELDS}"
 """What is asked of the rows of a list of citations or references: of each citation, and of the
 paper at its other end."""
-CONTEXTS, CONTEXT_WORDS = 3, 30
-"""Sentences kept of a citation, and words of each."""
+CONTEXTS, CONTEXT_WORDS, CONTEXT_CHARS = 3, 30, 300
+"""Sentences taken of a citation, and words and characters of each."""
 LISTED_FIELDS = "references.externalIds,references.title,references.year"
 """What is asked of the papers that many papers cite. With abstracts such an answer would pass the
 10 MB that the service allows."""
@@ -70,6 +64,8 @@ AUTHOR_FIELDS = "name,affiliations,paperCount,citationCount,papers.title,papers.
 AUTHORS = 20
 """Authors a request: with all their papers and co-authors, some 200 kB for one who wrote a lot,
 where the service allows 10 MB."""
+AFFILIATIONS = 3
+"""Affiliations taken of one person."""
 MAX_SEARCH = 100
 MAX_BATCH = 500
 MAX_OFFSET = 9_999
@@ -79,72 +75,50 @@ PAGE = {"citing": 100, "cited": 500}
 find a title among them."""
 SPREAD_YEARS = 8
 """Years after which the papers that cite another are read by spans of time."""
-CONTEXT_CHARS = 300
 _NO_QUOTES = str.maketrans('“”"', "‘’'")
 _HYPHENS = re.compile("[-\u2010-\u2015]")
 _DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", re.ASCII)
 _SCHEMES = {"ArXiv": "arxiv", "DOI": "doi", "CorpusId": "corpusid", "ACL": "acl", "PubMed": "pmid"}
+_AUTHOR = re.compile(r"\d{1,15}", re.ASCII)
 
 
-class SemanticScholar:
-    """The client; every request goes through the ``Fetch`` it is given.
+class SemanticScholar(ServiceSource):
+    """The client."""
 
-    The same answers and ``today`` give the same results. Raises ServiceError wherever it cannot
-    tell.
-    """
-
-    def __init__(self, fetch: Fetch, base_url: str = SEMANTIC_SCHOLAR_URL, *, today: Today) -> None:
-        self._fetch = fetch
-        self._base = base_url.rstrip("/")
-        self._today = today
-
-    @property
-    def name(self) -> str:
-        return SERVICE
+    name, scheme = SERVICE, "S2"
 
     async def search(self, query: str, limit: int) -> SearchResult:
         """Relevance search, at most 100 papers. Hyphens are sent as blanks, since hyphenated words
         find nothing."""
         words = clean_line(_HYPHENS.sub(" ", query))
         if not words:
-            return not_searched(SERVICE, query)
-        asked = max(1, min(limit, MAX_SEARCH))
-        body = json_object(
-            await self._get(
-                "/paper/search", query=words, fields=FIELDS, offset="0", limit=str(asked)
-            ),
-            SERVICE,
+            return self._not_searched(query)
+        most = max(1, min(limit, MAX_SEARCH))
+        answer = await self._get(
+            "/paper/search", query=words, fields=FIELDS, offset="0", limit=str(most)
         )
-        papers = merge_papers(self._papers(_rows(body)))[:asked]
-        total = whole_number(body.get("total"))
-        return search_result(SERVICE, query, words, papers, total, self._today())
+        body = self._object(answer)
+        papers = self._papers(self._data(body))
+        return self._found(query, words, papers, whole_number(body.get("total")), most)
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The paper that the service proposes for ``title``, if title, year and author agree; its
-        proposal alone is not trusted."""
+        """The paper that the service proposes for ``title``, if title, year and author agree."""
         words = show_title(title)
         if not words:
             return TitleMatch(note="no title to look for")
         answer = await self._get("/paper/search/match", query=words, fields=FIELDS)
-        papers = [] if answer.status == 404 else self._papers(_rows(json_object(answer, SERVICE)))
-        if not papers:
-            return TitleMatch(note=f"{SERVICE} knows no paper of this title")
-        return match_title(words, papers, year, authors)
+        rows = [] if answer.status == 404 else self._data(self._object(answer))
+        return self._matched(words, self._papers(rows), year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """Papers by id of any kind, in order, in as few batches as possible; None for unknown ids
         and kinds the service has no form for."""
         forms = [s2_form(paper_id) for paper_id in ids]
-        wanted = list(dict.fromkeys(form for form in forms if form))
-        found: dict[str, Paper | None] = {}
-        for start in range(0, len(wanted), MAX_BATCH):
-            part = wanted[start : start + MAX_BATCH]
-            rows = await self._posted("/paper/batch", part, FIELDS)
-            found |= {
-                form: to_paper(row, self._today()) for form, row in zip(part, rows, strict=True)
-            }
+        wanted = list(dict.fromkeys(filter(None, forms)))
+        rows = await self._posted("/paper/batch", wanted, FIELDS, MAX_BATCH)
+        found = {form: to_paper(row, self._today()) for form, row in zip(wanted, rows, strict=True)}
         return [
-            _same_arxiv_id(paper_id, found.get(form) if form else None)
+            _same_arxiv_id(paper_id, found.get(form or ""))
             for paper_id, form in zip(ids, forms, strict=True)
         ]
 
@@ -158,28 +132,21 @@ class SemanticScholar:
         return await self._list(paper, "citing", limit, _spans(paper, limit, self._today()))
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
-        """Papers that ``paper`` cites, with the titles of those the service could not identify."""
         return await self._list(paper, "cited", limit)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites, ``LISTS`` of them a request. A paper that the service does
         not know has no list."""
-        forms = {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
-        asked = list(forms)
-        parts = [asked[start : start + LISTS] for start in range(0, len(asked), LISTS)]
-        answers = await asyncio.gather(
-            *(self._posted("/paper/batch", part, LISTED_FIELDS) for part in parts)
-        )
+        forms = _forms(papers)
+        rows = await self._posted("/paper/batch", list(forms), LISTED_FIELDS, LISTS)
         lists: dict[str, tuple[str, ...]] = {}
         cited: dict[str, Paper] = {}
-        for form, row in zip(asked, (row for rows in answers for row in rows), strict=True):
-            if isinstance(row, dict) and isinstance(row.get("references"), list):
-                found = self._papers(as_list(row["references"]))
-                lists[forms[form]] = tuple(
-                    dict.fromkeys(paper.id for paper in found if paper.id != forms[form])
-                )
+        for paper_id, row in zip(forms.values(), rows, strict=True):
+            if isinstance(listed := dig(row, "references"), list):
+                found = self._papers(listed)
+                lists[paper_id] = tuple(dict.fromkeys(p.id for p in found if p.id != paper_id))
                 cited |= {paper.id: paper for paper in found}
-        note = "" if lists or not asked else f"{SERVICE} gave no lists of references"
+        note = "" if lists or not forms else f"{SERVICE} gave no lists of references"
         return ReferenceLists(
             lists=lists,
             papers=tuple(cited.values()),
@@ -195,53 +162,38 @@ class SemanticScholar:
         Never run live: the form of ``/author/batch`` is taken from the service's public
         description, not from an answer.
         """
-        authors = await self._authors_of(
-            {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
-        )
+        forms = _forms(papers)
+        rows = await self._posted("/paper/batch", list(forms), "authors.name", MAX_BATCH)
+        authors = {
+            paper_id: listed
+            for paper_id, row in zip(forms.values(), rows, strict=True)
+            if (listed := _authors(dig(row, "authors")))
+        }
         chosen = by_frequency(authors, most)
-        told = await self._persons(
-            [number for author in chosen if (number := s2_number(author))], each
-        )
-        people = tuple(
-            told.get(author.id) or Person(id=author.id, name=author.name) for author in chosen
-        )
-        note = "" if people or not papers else f"{SERVICE} names no authors of these papers"
+        numbers = [a.id.removeprefix("S2:") for a in chosen if a.id.startswith("S2:")]
+        records = await self._posted("/author/batch", numbers, AUTHOR_FIELDS, AUTHORS)
+        known = {f"S2:{dig(row, 'authorId')}": row for row in records}
+        note = "" if chosen or not papers else f"{SERVICE} names no authors of these papers"
         return People(
             authors=authors,
-            people=people,
+            people=tuple(self._person(author, known.get(author.id), each) for author in chosen),
             note=note,
             asked_at=self._today() if papers else None,
             source=SERVICE,
         )
 
-    async def _authors_of(self, forms: Mapping[str, str]) -> dict[str, tuple[Author, ...]]:
-        """The authors of papers, by the id of the paper at each form of an id."""
-        asked = list(forms)
-        parts = [asked[start : start + MAX_BATCH] for start in range(0, len(asked), MAX_BATCH)]
-        answers = await asyncio.gather(
-            *(self._posted("/paper/batch", part, "authors.name") for part in parts)
+    def _person(self, author: Author, row: object, each: int) -> Person:
+        """An author with what the service's record says."""
+        papers = (_authored(paper, self._today()) for paper in as_list(dig(row, "papers")))
+        places = (short_name(p) for p in as_list(dig(row, "affiliations")) if isinstance(p, str))
+        return Person(
+            id=author.id,
+            name=short_name(dig(row, "name")) or author.name,
+            affiliations=tuple(dict.fromkeys(filter(None, places)))[:AFFILIATIONS],
+            citations=whole_number(dig(row, "citationCount")),
+            paper_count=whole_number(dig(row, "paperCount")),
+            papers=newest_first(filter(None, papers), each),
         )
-        pairs = zip(asked, (row for rows in answers for row in rows), strict=True)
-        return {
-            forms[form]: listed
-            for form, row in pairs
-            if (listed := s2_authors(as_dict(row).get("authors")))
-        }
-
-    async def _persons(self, numbers: Sequence[str], each: int) -> dict[str, Person]:
-        groups = [numbers[start : start + AUTHORS] for start in range(0, len(numbers), AUTHORS)]
-        found = await asyncio.gather(
-            *(self._posted("/author/batch", group, AUTHOR_FIELDS) for group in groups)
-        )
-        return {
-            person.id: person
-            for rows in found
-            for row in rows
-            if (person := s2_person(row, each, self._today()))
-        }
-
-    async def text(self, paper: Paper) -> PaperText:
-        return await read_paper(self._fetch, paper, self, "S2")
 
     # Lists
 
@@ -250,129 +202,120 @@ class SemanticScholar:
     ) -> CitationList:
         form = s2_path_id(paper)
         if form is None:
-            return CitationList(
-                paper=paper.id,
-                direction=direction,
-                note=f"{SERVICE} has no id for this paper, so nothing was asked",
-            )
+            why = "has no id for this paper, so nothing was asked"
+            return self._no_list(paper, direction, why)
         if spans:
-            return await self._sampled(paper, form, limit, spans)
-        rows: list[JsonValue] = []
-        offset: int | None = 0
-        while offset is not None and offset < MAX_OFFSET and len(rows) < max(1, limit):
-            size = min(PAGE[direction], max(1, limit) - len(rows), MAX_OFFSET - offset)
-            answer = await self._page(form, direction, offset, size)
-            if answer.status == 404:
-                return CitationList(
-                    paper=paper.id, direction=direction, note=f"{SERVICE} does not know this paper"
-                )
-            body = json_object(answer, SERVICE)
-            if _is_withheld(body):
-                return self._withheld(paper, direction, body)
-            page = _rows(body)
-            rows += page
-            offset = _next_offset(body, offset) if page else None
-        return await self._citation_list(paper, direction, rows, complete=offset is None)
-
-    async def _sampled(
-        self, paper: Paper, form: str, limit: int, spans: Sequence[str]
-    ) -> CitationList:
-        """The newest citing papers of each span of time, side by side."""
-        size = min(limit, PAGE["citing"])
-        answers = await asyncio.gather(
-            *(self._page(form, "citing", 0, size, span) for span in spans)
-        )
-        if any(answer.status == 404 for answer in answers):
-            return CitationList(
-                paper=paper.id, direction="citing", note=f"{SERVICE} does not know this paper"
+            size = min(max(1, limit), PAGE["citing"])
+            answers = await asyncio.gather(
+                *(self._page(form, direction, 0, size, span) for span in spans)
             )
-        pages = [_rows(json_object(answer, SERVICE)) for answer in answers]
-        listed = await self._citation_list(
-            paper, "citing", [row for page in pages for row in page], complete=False
-        )
-        read = ", ".join(
+        else:
+            answers = await self._pages(form, direction, max(1, limit))
+        if any(answer.status == 404 for answer in answers):
+            return self._no_list(paper, direction, "does not know this paper")
+        bodies = list(map(self._object, answers))
+        if "data" in bodies[-1] and bodies[-1]["data"] is None:
+            return self._withheld(paper, direction, bodies[-1])
+        pages = list(map(self._data, bodies))
+        complete = not spans and not (pages[-1] and whole_number(bodies[-1].get("next")))
+        listed = await self._read(paper, direction, pages, complete)
+        parts = ", ".join(
             f"{len(page)} of {span.strip(':').replace(':', ' to ')}"
-            for span, page in zip(spans, pages, strict=True)
+            for span, page in zip(spans, pages, strict=False)
         )
-        return listed.model_copy(update={"note": f"{listed.note} ({read})"})
+        return listed.model_copy(update={"note": f"{listed.note} ({parts})"}) if parts else listed
+
+    async def _pages(self, form: str, direction: Direction, most: int) -> list[HttpAnswer]:
+        """The pages with the first so many rows; one may be shorter than asked for."""
+        answers, offset, end = list[HttpAnswer](), 0, min(most, MAX_OFFSET)
+        while offset < end:
+            size = min(PAGE[direction], end - offset)
+            answers.append(await self._page(form, direction, offset, size))
+            body = answers[-1].payload
+            following = whole_number(dig(body, "next")) or 0
+            if following <= offset or not dig(body, "data"):
+                break
+            offset = following
+        return answers
 
     async def _page(
         self, form: str, direction: Direction, offset: int, size: int, span: str = ""
     ) -> HttpAnswer:
         kind = "citations" if direction == "citing" else "references"
+        path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
         dated = {"publicationDateOrYear": span} if span else {}
         return await self._get(
-            f"/paper/{_in_path(form)}/{kind}",
+            f"/paper/{path}/{kind}",
             fields=LINK_FIELDS,
             offset=str(offset),
             limit=str(size),
             **dated,
         )
 
-    def _withheld(
-        self, paper: Paper, direction: Direction, body: dict[str, JsonValue]
-    ) -> CitationList:
-        notice = elision_notice(body.get("citingPaperInfo"))
-        note = (
-            f"the publisher keeps this list back ({notice})"
-            if notice
-            else f"{SERVICE} gives no list for this paper"
-        )
-        return CitationList(paper=paper.id, direction=direction, withheld=True, note=note)
+    def _withheld(self, paper: Paper, direction: Direction, body: object) -> CitationList:
+        notice = clean_line(dig(body, "citingPaperInfo", "openAccessPdf", "disclaimer"))
+        listed = self._no_list(paper, direction, "gives no list for this paper", withheld=True)
+        if "elided" not in notice:
+            return listed
+        note = f"the publisher keeps this list back ({notice})"
+        return listed.model_copy(update={"note": note})
 
-    async def _citation_list(
-        self, paper: Paper, direction: Direction, rows: list[JsonValue], *, complete: bool
+    async def _read(
+        self, paper: Paper, direction: Direction, pages: Iterable[list[Any]], complete: bool
     ) -> CitationList:
         end = "citingPaper" if direction == "citing" else "citedPaper"
-        records: list[object] = [as_dict(row).get(end) for row in rows]
-        others = without(paper, merge_papers(self._papers(records)))
-        papers = merge_papers(await self._with_abstracts(others))
-        unresolved = _titles_without_id(records)
+        rows = [row for page in pages for row in page]
+        records = [dig(row, end) for row in rows]
+        found = self._papers(records)
+        others = await self._with_abstracts(without(paper, merge_papers(found)))
         total = len(rows) if complete else paper.citations.count if direction == "citing" else None
-        return CitationList(
-            paper=paper.id,
-            direction=direction,
-            papers=tuple(papers),
-            links=citation_links(
-                paper, papers, direction, SERVICE, self._today(), _uses(rows, end, papers)
-            ),
+        uses = {dig(row, end, "paperId"): use for row in rows if (use := _use(row))}
+        return self._listed(
+            paper,
+            direction,
+            others,
+            {p.id: uses[own] for p in others if (own := p.ids.get("S2")) in uses},
             total=total,
             rows_read=len(rows),
-            unresolved=unresolved,
-            note=list_note(len(rows), total, complete, len(unresolved)),
-            asked_at=self._today(),
+            note=list_note(len(rows), total, complete, len(rows) - len(found)),
         )
 
     async def _with_abstracts(self, papers: list[Paper]) -> list[Paper]:
         """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards
         are made from them (COI-4, COI-5)."""
         bare = [paper for paper in papers if paper.abstract is None]
-        if not bare:
-            return papers
         records = await self.papers([f"S2:{paper.ids['S2']}" for paper in bare])
         fuller = {
-            paper.id: record
+            paper.id: fill_gaps(paper, record)
             for paper, record in zip(bare, records, strict=True)
             if record is not None
         }
-        return [
-            fill_gaps(paper, fuller[paper.id]) if paper.id in fuller else paper for paper in papers
-        ]
+        return [fuller.get(paper.id, paper) for paper in papers]
 
     # Requests
 
-    async def _posted(self, path: str, ids: Sequence[str], fields: str) -> list[JsonValue]:
-        """The records of ``ids`` in their order, null for unknown ones."""
-        body: dict[str, JsonValue] = {"ids": list(ids)}
-        request = HttpRequest(
-            method="POST", url=f"{self._base}{path}", params=(("fields", fields),), body=body
+    async def _posted(self, path: str, ids: Sequence[str], fields: str, most: int) -> list[Any]:
+        """The records of ``ids`` in their order, null for unknown ones; ``most`` a request."""
+        parts = chunks(ids, most)
+        answers = await asyncio.gather(
+            *(
+                self._fetch.json(
+                    HttpRequest(
+                        method="POST",
+                        url=f"{self._base}{path}",
+                        params=(("fields", fields),),
+                        body={"ids": list(part)},
+                    )
+                )
+                for part in parts
+            )
         )
-        answer = await self._fetch.json(request)
-        if answer.status == 404:
-            return [None] * len(ids)
-        rows = answer.payload
-        if not isinstance(rows, list) or len(rows) != len(ids):
-            raise broken_answer(SERVICE, "a batch without one entry for each thing asked for")
+        rows: list[Any] = []
+        for part, answer in zip(parts, answers, strict=True):
+            found = [None] * len(part) if answer.status == 404 else answer.payload
+            if not isinstance(found, list) or len(found) != len(part):
+                raise self._broken("a batch without one entry for each thing asked for")
+            rows += found
         return rows
 
     async def _get(self, path: str, **params: str) -> HttpAnswer:
@@ -380,32 +323,61 @@ class SemanticScholar:
             HttpRequest(url=self._base + path, params=tuple(params.items()))
         )
 
-    def _papers(self, rows: Sequence[object]) -> list[Paper]:
-        return [paper for row in rows if (paper := to_paper(row, self._today()))]
+    def _data(self, body: Mapping[str, Any]) -> list[Any]:
+        """The rows of an answer; a search without hits has no ``data`` at all."""
+        data = body.get("data")
+        return [] if data is None else self._rows(data)
+
+    def _papers(self, rows: Iterable[object]) -> list[Paper]:
+        return list(filter(None, (to_paper(row, self._today()) for row in rows)))
+
+
+SOURCE = SourceSpec(
+    "semantic_scholar",
+    SERVICE,
+    SemanticScholar,
+    url="https://api.semanticscholar.org/graph/v1",
+    ids=("S2", "CorpusId", "arXiv", "DOI", "ACL", "PMID"),
+    key_header="x-api-key",
+    without_key="the shared limit applies online",
+    pace_s=(1.1, 3.0),
+    sends_for_people="ids of the authors of your papers",
+)
 
 
 def to_paper(row: object, today: str) -> Paper | None:
     """The paper of one API object, or None for a row without an id. Any field may be missing;
     ``today`` dates its citation count."""
-    if not isinstance(row, dict):
-        return None
-    ids = _ids(row)
+    numbers = ((prefix, dig(row, "externalIds", name)) for name, prefix in _SCHEMES.items())
+    own = dig(row, "paperId")
+    ids = ids_from(
+        [
+            *(f"{prefix}:{value}" for prefix, value in numbers if value is not None),
+            *([f"s2:{own}"] if isinstance(own, str) else []),
+        ]
+    )
     if "S2" not in ids:
         return None
-    published = _published(row.get("publicationDate"))
-    return record(
+    date = clean_line(dig(row, "publicationDate"))
+    published = date if _DATE.fullmatch(date) else None
+    return service_record(
         SERVICE,
         ids,
         today,
-        whole_number(row.get("citationCount")),
-        title=show_title(row.get("title")) or "(no title)",
-        year=whole_number(row.get("year")) or (int(published[:4]) if published else None),
+        dig(row, "citationCount"),
+        title=show_title(dig(row, "title")) or "(no title)",
+        year=whole_number(dig(row, "year")) or (int(published[:4]) if published else None),
         published=published,
-        authors=_authors(row.get("authors")),
-        venue=clean_line(row.get("venue")) or None,
-        abstract=clean(row.get("abstract")).strip() or None,
-        open_pdf=web_url(as_dict(row.get("openAccessPdf")).get("url")),
+        authors=lines(dig(author, "name") for author in as_list(dig(row, "authors"))),
+        venue=clean_line(dig(row, "venue")) or None,
+        abstract=clean(dig(row, "abstract")).strip() or None,
+        open_pdf=web_url(dig(row, "openAccessPdf", "url")),
     )
+
+
+def _forms(papers: Iterable[Paper]) -> dict[str, str]:
+    """The ids of papers by the form of an id that the service takes."""
+    return {form: paper.id for paper in papers if (form := s2_path_id(paper)) is not None}
 
 
 def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:
@@ -417,102 +389,55 @@ def _spans(paper: Paper, limit: int, today: str) -> tuple[str, ...]:
     return (f"{year}:{year + 2}", f"{year + 3}:{year + 6}", f"{year + 7}:")
 
 
-def elision_notice(info: object) -> str:
-    """The publisher's notice that a field is kept back, or the empty text."""
-    notice = clean_line(as_dict(as_dict(info).get("openAccessPdf")).get("disclaimer"))
-    return notice if "elided" in notice else ""
-
-
-def _ids(row: Mapping[str, object]) -> dict[str, str]:
-    external = as_dict(row.get("externalIds"))
-    texts = [
-        f"{prefix}:{external[name]}"
-        for name, prefix in _SCHEMES.items()
-        if external.get(name) is not None
-    ]
-    own = row.get("paperId")
-    return ids_from([*texts, f"s2:{own}"] if isinstance(own, str) else texts)
-
-
-def _published(value: object) -> str | None:
-    text = clean_line(value)
-    return text if _DATE.fullmatch(text) else None
-
-
-def _authors(value: object) -> tuple[str, ...]:
-    names = (clean_line(as_dict(row).get("name")) for row in as_list(value))
-    return tuple(name for name in names if name)
-
-
-def _uses(
-    rows: Sequence[JsonValue], end: str, papers: Sequence[Paper]
-) -> dict[str, dict[str, Any]]:
-    """What the rows of a list say of each citation, by the id of the paper at its other end;
-    nothing for a row that says nothing."""
-    said = {
-        as_dict(as_dict(row).get(end)).get("paperId"): use
-        for row in rows
-        if (use := _use(as_dict(row)))
-    }
-    return {paper.id: said[own] for paper in papers if (own := paper.ids.get("S2")) in said}
-
-
-def _use(row: Mapping[str, object]) -> dict[str, Any]:
-    intents = tuple(intent for intent in INTENT_WORDS if intent in as_list(row.get("intents")))
-    sentences = (_sentence(text) for text in as_list(row.get("contexts")) if isinstance(text, str))
-    contexts = tuple(dict.fromkeys(sentence for sentence in sentences if sentence))[:CONTEXTS]
+def _use(row: object) -> dict[str, Any]:
+    """What a row says of its citation; empty where it says nothing. A sentence is on one line,
+    short, and without quotation marks, since it is shown between such."""
+    given = as_list(dig(row, "intents"))
+    sentences = (
+        clipped(clean_line(text[:2_000]).translate(_NO_QUOTES), CONTEXT_WORDS)[:CONTEXT_CHARS]
+        for text in as_list(dig(row, "contexts"))
+        if isinstance(text, str)
+    )
     found = {
-        "intents": intents,
-        "contexts": contexts,
-        "influential": row.get("isInfluential") is True,
+        "intents": tuple(intent for intent in INTENT_WORDS if intent in given),
+        "contexts": tuple(dict.fromkeys(filter(None, sentences)))[:CONTEXTS],
+        "influential": dig(row, "isInfluential") is True,
     }
     return found if any(found.values()) else {}
-
-
-def _sentence(text: str) -> str:
-    """A sentence of a citing paper, on one line and short; without quotation marks, since it is
-    shown between such."""
-    return clipped(clean_line(text[:2_000]).translate(_NO_QUOTES), CONTEXT_WORDS)[:CONTEXT_CHARS]
-
-
-def _titles_without_id(records: Sequence[object]) -> tuple[str, ...]:
-    """Titles of listed papers that the service could not identify, each once."""
-    titles = (
-        show_title(record.get("title"))
-        for record in records
-        if isinstance(record, dict) and to_paper(record, "") is None
-    )
-    return tuple(dict.fromkeys(title for title in titles if title))
-
-
-def _rows(body: Mapping[str, JsonValue]) -> list[JsonValue]:
-    """The rows of an answer; a search without hits has no ``data`` at all."""
-    data = body.get("data")
-    if data is not None and not isinstance(data, list):
-        raise broken_answer(SERVICE, "something else than a list")
-    return data or []
-
-
-def _is_withheld(body: Mapping[str, JsonValue]) -> bool:
-    """Whether a list is kept back: its ``data`` is there and null."""
-    return "data" in body and body["data"] is None
-
-
-def _next_offset(body: Mapping[str, JsonValue], offset: int) -> int | None:
-    """Where the next page begins as the service says (pages may be shorter than asked for); None
-    after the last one."""
-    following = whole_number(body.get("next"))
-    return following if following is not None and following > offset else None
 
 
 def _same_arxiv_id(paper_id: str, paper: Paper | None) -> Paper | None:
     """None for a paper with another arXiv id than was asked for: a paper has one only, while DOIs
     and the service's ids may be merged."""
-    asked = normalise_id(paper_id)
-    if paper is None or asked is None or asked[0] != "arXiv":
+    scheme, value = normalise_id(paper_id) or ("", "")
+    if paper is None or scheme != "arXiv":
         return paper
-    return paper if paper.ids.get("arXiv", asked[1]) == asked[1] else None
+    return paper if paper.ids.get("arXiv", value) == value else None
 
 
-def _in_path(form: str) -> str:
-    return quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
+# People
+
+
+def _authors(rows: object) -> tuple[Author, ...]:
+    """The authors of a paper object. One without an id (the service does not know who it is) goes by
+    name."""
+    found: dict[str, Author] = {}
+    for row in as_list(rows)[:MOST_AUTHORS]:
+        number = clean_line(dig(row, "authorId"))
+        if name := short_name(dig(row, "name")):
+            own = f"S2:{number}" if _AUTHOR.fullmatch(number) else name_id(name)
+            found.setdefault(own, Author(id=own, name=name))
+    return tuple(found.values())
+
+
+def _authored(paper: object, today: str) -> AuthoredPaper | None:
+    title = short_title(show_title(dig(paper, "title")))
+    own = clean_line(dig(paper, "paperId"))
+    if not title:
+        return None
+    return AuthoredPaper(
+        title=title,
+        year=possible_year(whole_number(dig(paper, "year")), today),
+        authors=_authors(dig(paper, "authors")),
+        id=f"S2:{own}" if len(own) <= 64 and own.isalnum() else "",
+    )

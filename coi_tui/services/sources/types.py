@@ -1,25 +1,30 @@
-"""The protocol of a source of papers, the values it answers with, and the ``Fetch`` through which
+"""What a source of papers is, the values it answers with, and the ``Fetch`` through which
 it reaches the network."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from pydantic import Field, JsonValue
 
-from coi_tui.model.papers import Frozen, Link, Paper, PaperText
+from coi_tui.literature.title_match import match_title, show_title
+from coi_tui.model.papers import Frozen, Link, Paper, PaperText, TitleMatch
 from coi_tui.services.http.addresses import without_user
 
 Direction = Literal["citing", "cited"]
 """``citing``: papers that cite the one asked about; ``cited``: papers that it cites."""
 
 STARTER_LIBRARY = "starter library"
-"""The name of the source that comes with the app."""
+"""The name of the papers that come with the app."""
 
 Today = Callable[[], str]
 """Gives the ISO date on which an answer was read. It is passed in, so that replaying recorded
 answers gives the same session."""
+
+MATCH_ROWS = 10
+"""Papers among which a title is looked for."""
 
 UNAVAILABLE = ("unreachable", "limited", "server", "offline")
 """Kinds of errors of a service that cannot be asked just now; any other says something about the
@@ -48,7 +53,7 @@ class CitationList(Frozen):
 
     ``rows_read`` counts the rows that were read, ``total`` the rows there are (None: unknown).
     ``withheld``: the publisher keeps the list back, which is not the same as an empty list.
-    ``unresolved`` holds titles the source lists without an id. ``asked_at`` is the ISO date of the
+    ``asked_at`` is the ISO date of the
     oldest answer that the list was made from (None: nothing was asked), and ``source`` names the
     service where that is not the source that was asked.
     """
@@ -60,7 +65,6 @@ class CitationList(Frozen):
     total: int | None = None
     rows_read: int = 0
     withheld: bool = False
-    unresolved: tuple[str, ...] = ()
     note: str = ""
     asked_at: str | None = None
     source: str = ""
@@ -124,69 +128,109 @@ class People(Frozen):
 
     ``authors``: the authors of each paper, by the id under which the paper was asked about; one of
     which nobody is known is not among them.
-    ``people``: the authors themselves, those of most of the papers first. ``by_name``: they are
-    told apart by their names alone.
+    ``people``: the authors themselves, those of most of the papers first.
     ``asked_at`` and ``source`` as in ``CitationList``.
     """
 
     authors: dict[str, tuple[Author, ...]] = Field(default_factory=dict)
     people: tuple[Person, ...] = ()
-    by_name: bool = False
     note: str = ""
     asked_at: str | None = None
     source: str = ""
 
 
-class TitleMatch(Frozen):
-    """The paper that a title means, or None with the reason. ``score`` is the similarity of the
-    titles, 0 to 1."""
+class Source:
+    """A place that papers come from. One overrides ``search``, ``papers``, and of the rest what it
+    knows. Every method raises ServiceError when the place cannot be asked."""
 
-    paper: Paper | None = None
-    score: float = 0.0
-    note: str = ""
-
-
-class Source(Protocol):
-    """A place that papers come from. Every method raises ServiceError when the place cannot be
-    asked."""
-
-    @property
-    def name(self) -> str:
-        """The name shown beside what came from here."""
-        ...
+    name = ""
+    """The name that is shown with what came from here."""
 
     async def search(self, query: str, limit: int) -> SearchResult:
         """At most ``limit`` papers for ``query``, best first."""
-        ...
+        return SearchResult(query=query, source=self.name, note=f"{self.name} is not searched")
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The one paper of that title, if year or author agree."""
-        ...
+        """The one paper of that title, if year or author agree, among those that a search for it
+        finds."""
+        words = show_title(title)
+        if not words:
+            return TitleMatch(note="no title to look for")
+        found = await self.search(words, MATCH_ROWS)
+        return self._matched(words, found.papers, year, authors)
+
+    def _matched(
+        self, title: str, papers: Sequence[Paper], year: int | None, authors: Sequence[str]
+    ) -> TitleMatch:
+        """The one of ``papers`` that agrees in title, year and author: the ranking of a service
+        alone is not trusted."""
+        if not papers:
+            return TitleMatch(note=f"{self.name} knows no paper of this title")
+        return match_title(title, papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
         """The papers of ``ids`` in that order, None where the source does not know one."""
-        ...
+        return [None] * len(ids)
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """Papers that cite ``paper``, reading no more than ``limit`` rows."""
-        ...
+        return self._no_list(paper, "citing", "has no lists of citations")
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """Papers that ``paper`` cites, reading no more than ``limit`` rows."""
-        ...
+        return self._no_list(paper, "cited", "has no lists of citations")
+
+    def _no_list(
+        self, paper: Paper, direction: Direction, why: str, *, withheld: bool = False
+    ) -> CitationList:
+        note = f"{self.name} {why}"
+        return CitationList(paper=paper.id, direction=direction, note=note, withheld=withheld)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites, in as few requests as the source allows."""
-        ...
+        return ReferenceLists(note=f"{self.name} has no lists of citations")
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """The people behind ``papers``: at most ``most``, the authors of most of the papers first,
         with ``each`` papers a person."""
-        ...
+        return People(note=f"{self.name} knows no authors")
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of ``paper``, labelled (COI-3)."""
-        ...
+        return PaperText(paper=paper.id, kind="none", note=f"{self.name} has no texts")
+
+
+@dataclass(frozen=True)
+class SourceSpec:
+    """What a source of papers declares: settings, keys, the order of asking, what is disclosed,
+    routing, pace and `coi doctor` go by it.
+
+    ``name`` is that of its section in the settings; ``NAME_API_KEY`` and ``COI_NAME_URL`` are its
+    key and address in the environment. ``make`` is called with a ``Fetch``, the address and
+    ``today``.
+    ``ids``: the schemes of identifiers that it knows, its own first. ``probe``: an id that it
+    surely knows, asked for to see whether it answers; without one it is searched. ``searches``: it finds papers by words; others are only asked for ids.
+    ``pace_s``: the least seconds between calls by its own rule, with a key and without one.
+    ``parse`` turns a body into data where it is not JSON; ``plain_404``: an unknown paper is
+    answered without data. ``problem``: why it cannot be loaded.
+    """
+
+    name: str
+    title: str
+    make: Callable[..., Source]
+    url: str = ""
+    ids: tuple[str, ...] = ()
+    probe: str = ""
+    searches: bool = True
+    key_header: str = ""
+    key_parameter: str = ""
+    without_key: str = ""
+    pace_s: tuple[float, float] = (0.0, 0.0)
+    sends: str = "search words, titles and paper ids"
+    sends_for_people: str = ""
+    plain_404: bool = False
+    parse: Callable[[bytes], Any] | None = None
+    problem: str = ""
 
 
 class HttpRequest(Frozen):

@@ -13,6 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from coi_tui import __version__
+from coi_tui.config import Keys
 from coi_tui.paths import Paths
 from coi_tui.services.http.addresses import hidden_user
 from coi_tui.session.papers.library import library_sizes
@@ -23,8 +24,6 @@ FROM_ENVIRONMENT = {
     "llm.reader.model": "COI_READER_MODEL",
     "llm.embedding.model": "COI_EMBEDDING_MODEL",
     "source": "COI_SOURCE",
-    "semantic_scholar.base_url": "COI_SEMANTIC_SCHOLAR_URL",
-    "openalex.base_url": "COI_OPENALEX_URL",
 }
 
 HELP = {
@@ -41,7 +40,7 @@ HELP = {
     "llm.parallel": "calls at a time",
     "llm.retries": "retries after a temporary failure",
     "llm.prices": "dollars per million tokens by model; overrides the bundled prices",
-    "source": "where papers are searched: semantic_scholar, openalex, or both in order, separated by commas; the next is asked only where the one before is unreachable or has nothing",
+    "source": "where papers are searched: names of sources in order, separated by commas; the next is asked only where the one before is unreachable or has nothing",
     "budget_usd": "no session spends more; checked before every call",
     "budget_tokens": "no session uses more, in prompts and replies; for models without a price",
     "offline": "nothing leaves this machine",
@@ -53,7 +52,7 @@ HELP = {
     "display.go_on": "after a decision the cursor goes to the next that waits for one",
 }
 LAST_PARTS = {
-    "base_url": "address of the service",
+    "base_url": "address of the service; empty is its own",
     "pace_s": "seconds between calls; unset follows the service's own rule",
     "timeout_s": "seconds to wait",
     "retries": "retries after a temporary failure",
@@ -112,6 +111,8 @@ def settings_now(paths: Paths, environ: Mapping[str, str] | None = None) -> list
     out = []
     for key, value in all_settings(load_settings(paths.config_file, env)).items():
         name = FROM_ENVIRONMENT.get(key, "")
+        if not name and key.endswith(".base_url"):
+            name = f"COI_{key.removesuffix('.base_url').upper()}_URL"
         origin = (
             f"environment {name}"
             if name and env.get(name, "").strip()
@@ -160,26 +161,23 @@ def section_of(setting: Setting) -> str:
     )
 
 
-def facts(section: str, paths: Paths, keys: object) -> str:
-    """What a section tells beside its settings. ``keys``: the Keys, of which only presence is
-    told."""
+def facts(section: str, paths: Paths, keys: Keys) -> str:
+    """What a section tells beside its settings. Of keys only their presence."""
     if section in ("Providers", "Search"):
-        names = {
-            "Providers": {"llm": "OPENAI_API_KEY"},
-            "Search": {
-                "semantic_scholar": "SEMANTIC_SCHOLAR_API_KEY",
-                "openalex": "OPENALEX_API_KEY",
-            },
-        }[section]
+        from coi_tui.services.sources.source_registry import key_names
+
+        found = {"OPENAI_API_KEY": keys.llm}
+        if section == "Search":
+            found = {name: keys.of_source(source) for source, name in key_names().items()}
         lines = [
-            f"{name}: {'found, not shown, not stored' if getattr(keys, attr) else 'not set'}"
-            for attr, name in names.items()
+            f"{name}: {'found, not shown, not stored' if key else 'not set'}"
+            for name, key in found.items()
         ]
         return "\n".join(
             [
                 "Keys come from the environment or the system keyring only.",
                 *lines,
-                "c checks the services for free.",
+                "`coi doctor` checks the services for free.",
             ]
         )
     if section == "Privacy":

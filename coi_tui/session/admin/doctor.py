@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.config import Keys, Settings, key_name
 from coi_tui.methods.registry import broken_plugins, every_method
 from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
 from coi_tui.model.text import count, listed
@@ -21,9 +21,14 @@ from coi_tui.private_files import make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.http.addresses import shown_host
 from coi_tui.services.llm.types import ChatRequest, Role
-from coi_tui.services.sources.types import HttpRequest
-from coi_tui.session.papers.lookup import in_reach
-from coi_tui.session.runs.service_setup import OFFLINE, Service, services_of, setup_of
+from coi_tui.services.sources.source_registry import (
+    Service,
+    id_services,
+    service_of,
+    source_names,
+    spec_of,
+)
+from coi_tui.session.runs.service_setup import NO_KEY, OFFLINE, setup_of
 from coi_tui.session.settings import unused_sections
 
 if TYPE_CHECKING:
@@ -62,15 +67,27 @@ async def examine(
     if setup.online_model:
         checks += await models(settings, keys, ask=ask)
     else:
-        checks.append(Checked("language model", "off", f"{setup.why}: worksheets take its place"))
-    services = services_of(settings, keys)
-    if setup.online_source:
-        checks += [await source(service) for service in services]
-        return [*checks, await arxiv(settings, keys)]
+        checks.append(
+            Checked("language model", "off", f"{setup.why or NO_KEY}: worksheets take its place")
+        )
     why = setup.why if setup.why == OFFLINE else "no online source is set up"
-    said = f"{why}: the starter library is searched"
-    checks += [Checked(service.name, "off", said) for service in services]
-    return [*checks, await arxiv(settings, keys, why)]
+    off = "" if setup.online_source else f"{why}: the starter library is searched"
+    return checks + [
+        await source(service_of(name, settings, keys), off or _unused(name, settings, keys))
+        for name in dict.fromkeys([*settings.order, *source_names()])
+        if name in settings.order or not spec_of(name).searches or spec_of(name).problem
+    ]
+
+
+def _unused(name: str, settings: Settings, keys: Keys) -> str:
+    """Why a source is not asked although others are; empty where it is."""
+    spec = spec_of(name)
+    used = name in settings.order or any(
+        service.spec == spec
+        for scheme in spec.ids
+        for service in id_services(scheme, settings, keys)
+    )
+    return "" if used else "the chosen source is on this machine"
 
 
 def storage(folder: Path) -> Checked:
@@ -95,7 +112,7 @@ def methods(paths: Paths) -> Checked:
         return Checked("methods", "FAILED", " ".join(broken))
     said = count(len(every_method()), "method")
     if unused := unused_sections(paths.config_file):
-        said += f"; the settings have sections of methods that are not installed: {listed(unused)}"
+        said += f"; the settings have sections of no installed method or source: {listed(unused)}"
     return Checked("methods", "ok", said)
 
 
@@ -223,57 +240,40 @@ async def _asked(client: OpenAICompatible, role: Role) -> Checked:
 # -- sources of papers
 
 
-async def source(service: Service) -> Checked:
-    """One source: by a search for one paper, or where searches cost something by one record that is
-    free."""
-    from coi_tui.services.sources.quota import budget_left, charged
-
-    key = "key set" if service.key else f"{service.key_name} is not set: {service.without_key}"
-    started = time.monotonic()
-    try:
-        async with service.fetch(_patient(service.settings)) as fetch:
-            note = await service.answers(fetch)
-            cost, left = charged(fetch.quota), budget_left(fetch.quota)
-    except ServiceError as error:
-        until = "Until then: pin papers by id, or --offline searches the starter library."
-        return Checked(service.name, "FAILED", f"{error} {until}")
-    took = _took(started)
-    paid = f"this check took {cost} of today's budget" if cost else "this check is free"
-    return Checked(service.name, "ok", "; ".join(filter(None, (took, note, paid, left, key))))
-
-
-def _patient(settings: SourceSettings) -> SourceSettings:
-    """With a short wait, and no second try."""
-    return settings.model_copy(update={"timeout_s": PROBE_S, "retries": 0})
-
-
-ARXIV_ID = "1706.03762"
-"""A paper that arXiv has had for years."""
-
-
-async def arxiv(settings: Settings, keys: Keys, why_off: str = "") -> Checked:
-    """Whether arXiv answers when it is asked for a paper; with ``why_off`` it is not asked."""
-    from coi_tui.services.sources.arxiv import parse_atom
-    from coi_tui.services.sources.fetch import HttpFetch
-
-    name, at = "arXiv", settings.arxiv
-    off = why_off or (
-        "" if in_reach(settings, keys, at) else "the chosen source is on this machine"
-    )
+async def source(service: Service, off: str = "") -> Checked:
+    """One source, asked for one paper, by its id where searches cost something; with ``off`` it is
+    not asked."""
+    spec = service.spec
+    if spec.problem:
+        return Checked(spec.title, "FAILED", f"this source cannot be loaded: {spec.problem}.")
     if off:
-        return Checked(name, "off", f"not asked: {off}")
+        return Checked(spec.title, "off", f"not asked: {off}")
     started = time.monotonic()
-    asked = HttpRequest(url=f"{at.base_url.rstrip('/')}?id_list={ARXIV_ID}")
     try:
-        async with HttpFetch(_patient(at), name, plain_404=True, parse=parse_atom) as fetch:
-            answer = await fetch.json(asked)
-        if answer.status == 200 and ARXIV_ID in str(answer.payload):
-            return Checked(name, "ok", _took(started))
-        said = f"{name} sent no record. Is its address in the settings right?"
+        async with service.connect(timeout_s=PROBE_S, retries=0) as fetch:
+            asked = service.source(fetch, str)
+            if spec.probe:
+                found = await asked.papers([spec.probe])
+            else:
+                found = list((await asked.search("language model", 1)).papers)
+            left = fetch.budget
     except ServiceError as error:
-        said = str(error)
-    return Checked(
-        name, "FAILED", f"{said} Pins by its ids are looked up in the chosen source alone."
+        return Checked(spec.title, "FAILED", f"{error} {_without(service)}")
+    if None in found:
+        why = f"{spec.title} has no record of {spec.probe}. Is its address in the settings right?"
+        return Checked(spec.title, "FAILED", f"{why} {_without(service)}")
+    takes_key = spec.key_header or spec.key_parameter
+    missing = f"{key_name(spec.name)} is not set: {spec.without_key}" if takes_key else ""
+    key = "key set" if service.key else missing.removesuffix(": ")
+    return Checked(spec.title, "ok", "; ".join(filter(None, (_took(started), left, key))))
+
+
+def _without(service: Service) -> str:
+    """What works while a source does not answer."""
+    return (
+        "Until then: pin papers by id, or --offline searches the starter library."
+        if service.spec.searches
+        else "Pins by its ids are looked up in the chosen source alone."
     )
 
 

@@ -127,9 +127,9 @@ def _refresh(trial: SessionCore, stale: Collection[str]) -> Plan:
 def words(p: Preview, state: State, verb: str = "use") -> list[tuple[str, str]]:
     """The preview as titled parts of plain text."""
     if p.problem:
-        return [("Cannot stand here", f"{p.problem} {p.hint}".strip())]
+        return [("Cannot be used here", f"{p.problem} {p.hint}".strip())]
     if p.here:
-        return [(f"If you {verb} this", "It stands here already.")]
+        return [(f"If you {verb} this", "It is already here.")]
     return [(f"If you {verb} this", "\n".join(_lines(p, state)))]
 
 

@@ -36,19 +36,19 @@ class HttpCache:
     async def json(self, request: HttpRequest) -> HttpAnswer:
         key = f"answer {digest(request.key())}"
         found = None if request.fresh else await self._library.run(self._library.cached, key)
-        held = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
-        if held is not None and self._is_young(held.answered):
-            return held
+        stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
+        if stored is not None and self._is_young(stored.answered):
+            return stored
         try:
             answer = await self._inner.json(request)
         except ServiceError as error:
-            if held is None or error.kind not in UNAVAILABLE:
+            if stored is None or error.kind not in UNAVAILABLE:
                 raise
-            day = held.answered[:10]
+            day = stored.answered[:10]
             self._told(
                 f"{error.service} is unavailable; its stored answer of {day} is used instead"
             )
-            return held
+            return stored
         if _holds_something(answer):
             bare = answer.model_dump(mode="json", include={"status", "payload"})
             await self._library.run(self._library.remember_reply, key, bare, self._now())

@@ -1,4 +1,4 @@
-"""The researcher's own papers, rows of the library, and the texts of their PDFs, files beside it.
+"""The researcher's own papers, rows of the library, and the texts of their PDFs, files next to it.
 
 A text goes nowhere but into the prompt that reads that paper.
 """
@@ -23,7 +23,6 @@ from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
-from coi_tui.services.sources.source_fallback import CombinedSources
 from coi_tui.services.sources.types import Source
 from coi_tui.session.papers.library import from_library
 
@@ -53,9 +52,9 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
 
     new: list[Paper] = []
 
-    def change(held: list[Paper]) -> list[Paper]:
-        merged = merge_papers([*held, *papers], compared=len(held))
-        before = {paper.id for paper in held}
+    def change(known: list[Paper]) -> list[Paper]:
+        merged = merge_papers([*known, *papers], compared=len(known))
+        before = {paper.id for paper in known}
         new[:] = [paper for paper in merged if paper.id not in before]
         return merged
 
@@ -92,39 +91,37 @@ def forget_paper(paths: Paths, name: str) -> Paper:
         )
     from_library(
         paths,
-        lambda library: library.change_own(lambda held: [p for p in held if p.id != name]),
+        lambda library: library.change_own(lambda known: [p for p in known if p.id != name]),
         None,
     )
     drop_text(paths, gone)
     return gone
 
 
-def own_papers_before(
+def own_source(
     paths: Paths, today: Callable[[], str]
-) -> Callable[[Source, Callable[[Source], Source], LocalRecord | None], Source]:
-    """Puts the researcher's own papers, as they are now, before a source. Its arguments: the
-    source, how the papers are seen (a time cut), and what keeps their answers."""
+) -> Callable[[LocalRecord | None], Source | None]:
+    """Gives the researcher's own papers, as they are now, as a source; None where there are none.
+    Its argument stores their answers."""
     papers = own_papers(paths)
-    held = ImportedLibrary(papers, today=today)
-    state = hashlib.sha256()
-    for paper in papers:
-        state.update(paper.model_dump_json().encode())
+    library = ImportedLibrary(papers, today=today)
+    state = hashlib.sha256("".join(p.model_dump_json() for p in papers).encode()).hexdigest()[:32]
 
-    def before(
-        source: Source, seen: Callable[[Source], Source], record: LocalRecord | None
-    ) -> Source:
-        if not papers:
-            return source
-        own = held if record is None else RecordedImports(held, record, state.hexdigest()[:32])
-        return CombinedSources([seen(own), source], source)
+    def source(record: LocalRecord | None) -> Source | None:
+        if not papers or record is None:
+            return library if papers else None
+        return RecordedImports(library, record, state)
 
-    return before
+    return source
+
+
+# the texts of PDFs
 
 
 @dataclass(frozen=True)
 class OwnPdf:
     """A PDF that was read: its text, the hash of its bytes, the name of its file without the
-    folder, and what to say of the text."""
+    folder, and a note on the text."""
 
     file: str
     pdf: str
@@ -132,86 +129,63 @@ class OwnPdf:
     note: str = ""
 
     @property
-    def said(self) -> str:
+    def origin(self) -> str:
         """Where the text comes from, in words."""
         return f"your PDF {self.file}{f'; {self.note}' if self.note else ''}"
 
 
-def keep_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
-    """Keep the text of a paper's PDF in place of an earlier one, readable by this user alone.
+def store_text(paths: Paths, paper: Paper, own: OwnPdf) -> None:
+    """Store the text of a paper's PDF in place of an earlier one, readable by this user alone.
     Raises StoreError."""
     header = {"paper": paper.id, "file": own.file, "pdf": own.pdf, "note": own.note}
     try:
         make_folder(paths.imported_texts)
         write_whole(
-            _place(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
+            _text_file(paths, paper.id), f"{json.dumps(header, ensure_ascii=False)}\n{own.text}"
         )
     except OSError as error:
         why, hint = why_not_written(error)
-        raise StoreError(f"The text of {own.file} could not be kept: {why}.", hint) from None
+        raise StoreError(f"The text of {own.file} could not be stored: {why}.", hint) from None
 
 
-def drop_text(paths: Paths, paper: Paper) -> bool:
-    """Take the text of a paper's PDF away for good; whether there was one. Raises StoreError where
-    it cannot be deleted."""
-    gone = False
-    for name in _names(paper):
-        try:
-            _place(paths, name).unlink()
-            gone = True
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            why, hint = why_not_written(error)
-            raise StoreError(
-                f"The text of {paper.title[:60]} could not be deleted: {why}.", hint
-            ) from None
-    return gone
+def drop_text(paths: Paths, paper: Paper) -> None:
+    """Delete the text of a paper's PDF for good. Raises StoreError where it cannot be deleted."""
+    try:
+        for name in _names(paper):
+            _text_file(paths, name).unlink(missing_ok=True)
+    except OSError as error:
+        why, hint = why_not_written(error)
+        message = f"The text of {paper.title[:60]} could not be deleted: {why}."
+        raise StoreError(message, hint) from None
 
 
 def own_text(paths: Paths, paper: Paper) -> OwnPdf | None:
     """The text of the researcher's own PDF of a paper, known by any of its ids; None where there is
     none, or it cannot be read."""
     for name in _names(paper):
-        file = _place(paths, name)
-        if said := _header(file):
+        file = _text_file(paths, name)
+        if header := _header(file):
             text = file.read_text(encoding="utf-8", errors="replace").partition("\n")[2]
-            return OwnPdf(str(said["file"]), str(said["pdf"]), text, str(said.get("note", "")))
+            return OwnPdf(header["file"], header["pdf"], text, header.get("note", ""))
     return None
 
 
-def texts_held(paths: Paths) -> dict[str, tuple[str, str]]:
-    """The name of the PDF and the hash of its bytes for each paper (by id) whose text is kept.
+def stored_texts(paths: Paths) -> dict[str, tuple[str, str]]:
+    """The name of the PDF and the hash of its bytes for each paper (by id) whose text is stored.
     Reads the first line of each file."""
-    out = {}
-    for file in sorted(paths.imported_texts.glob("*.txt")):
-        if said := _header(file):
-            out[str(said["paper"])] = (str(said["file"]), str(said["pdf"]))
-    return out
+    headers = map(_header, sorted(paths.imported_texts.glob("*.txt")))
+    return {header["paper"]: (header["file"], header["pdf"]) for header in headers if header}
 
 
-def count_held(paths: Paths) -> int:
-    """How many texts are kept."""
-    return sum(1 for _ in paths.imported_texts.glob("*.txt"))
-
-
-def own_pdf_held(paths: Paths, paper: Paper) -> tuple[str, str] | None:
-    """The name of the PDF whose text is kept for a paper, and the hash of its bytes; None where
-    there is none. Reads one line."""
-    for name in _names(paper):
-        if said := _header(_place(paths, name)):
-            return str(said["file"]), str(said["pdf"])
-    return None
-
-
-def _header(file: Path) -> dict[str, Any]:
+def _header(file: Path) -> dict[str, str]:
     """What the first line of a text says of it; empty where it cannot be read."""
     try:
-        with file.open(encoding="utf-8") as held:
-            said = json.loads(held.readline(MOST_HEADER))
+        with file.open(encoding="utf-8") as opened:
+            found = json.loads(opened.readline(MOST_HEADER))
     except (OSError, ValueError, RecursionError):
         return {}
-    return said if isinstance(said, dict) and {"paper", "file", "pdf"} <= said.keys() else {}
+    known = isinstance(found, dict) and {"paper", "file", "pdf"} <= found.keys()
+    return {name: str(value) for name, value in found.items()} if known else {}
 
 
 class ImportedPdfTexts:
@@ -227,12 +201,9 @@ class ImportedPdfTexts:
 
 
 def _names(paper: Paper) -> list[str]:
-    return list(
-        dict.fromkeys(
-            [paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items())]
-        )
-    )
+    ids = (f"{scheme}:{value}" for scheme, value in known_ids(paper).items())
+    return list(dict.fromkeys([paper.id, *ids]))
 
 
-def _place(paths: Paths, name: str) -> Path:
+def _text_file(paths: Paths, name: str) -> Path:
     return paths.imported_texts / f"{digest(name)}.txt"

@@ -8,6 +8,7 @@ import hashlib
 import os
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -24,10 +25,10 @@ from coi_tui.session.papers.imported import (
     OwnPdf,
     add_papers,
     drop_text,
-    keep_text,
     own_papers,
-    own_pdf_held,
-    texts_held,
+    own_text,
+    store_text,
+    stored_texts,
 )
 from coi_tui.session.papers.lookup import FindId
 
@@ -47,7 +48,7 @@ def pdfs_in(folder: Path, unread: Callable[[OSError], None] | None = None) -> It
 
 MOST_MB = 100
 """A larger file is not read."""
-_QUOTES = {"'": "'", '"': '"', "‘": "’", "“": "”"}
+_QUOTES = "'\"‘’“”"
 
 
 @dataclass(frozen=True)
@@ -58,41 +59,26 @@ class PdfRead:
     looked: ExtractedPdf
 
 
-def meant_path(said: str) -> Path:
-    """The file that a person typed or pasted: with ``~``, quotes or escaped blanks of a terminal,
-    or as a file: address.
-
-    Raises UsageError for nothing, a missing file, a folder, or what is not named .pdf.
-    """
-    return _as_pdf(meant_place(said))
-
-
-def meant_place(said: str) -> Path:
-    """The same for any file or folder that is there."""
-    text = clean_line(said)
+def typed_place(typed: str) -> Path:
+    """The file or folder that a person typed or pasted: with ``~``, quotes or escaped blanks of a
+    terminal, or as a file: address. Raises UsageError for nothing, and for what is not there."""
+    text = clean_line(typed)
     if not text:
         raise UsageError("No path was given.", "Type or paste the path of a PDF.")
-    if len(text) > 1 and _QUOTES.get(text[0]) == text[-1]:
-        text = text[1:-1]
-    elif text.lower().startswith("file://"):
+    if text.lower().startswith("file://"):
         text = unquote(urlsplit(text).path)
-    elif not _there(text):
-        text = re.sub(r"\\(.)", r"\1", text)
-    try:
-        path = Path(text).expanduser()
-        if not path.exists():
-            raise UsageError(
-                f"There is no file {path}.", "Check the name; ~ and quotes are understood."
-            )
-    except (OSError, RuntimeError, ValueError):
-        raise UsageError("That path cannot be read.", "Check it.") from None
-    return path
+    for form in (text, text.strip(_QUOTES), re.sub(r"\\(.)", r"\1", text)):
+        with suppress(OSError, RuntimeError, ValueError):
+            path = Path(form).expanduser()
+            if path.exists():
+                return path
+    raise UsageError(f"There is no file {text}.", "Check the name; ~ and quotes are understood.")
 
 
-def meant_pdfs(said: str) -> list[Path]:
-    """The PDF, or all of the folder, that a person typed. Raises UsageError as ``meant_path`` does,
-    and where a folder holds none."""
-    place = meant_place(said)
+def typed_pdfs(typed: str) -> list[Path]:
+    """The PDF, or all of the folder, that a person typed. Raises UsageError as ``typed_place``
+    does, and where there is none."""
+    place = typed_place(typed)
     if not place.is_dir():
         return [_as_pdf(place)]
     if found := list(pdfs_in(place)):
@@ -107,13 +93,6 @@ def _as_pdf(path: Path) -> Path:
     if path.suffix.lower() != ".pdf":
         raise UsageError(f"{path.name} is not named .pdf.", "Only PDFs can be read.")
     return path
-
-
-def _there(text: str) -> bool:
-    try:
-        return Path(text).expanduser().exists()
-    except (OSError, RuntimeError, ValueError):
-        return False
 
 
 def bytes_of(path: Path) -> bytes:
@@ -142,10 +121,10 @@ def hash_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-async def read_named(said: str) -> PdfRead:
-    """The PDF that a typed or pasted path means. Raises UsageError as ``meant_path``, ``bytes_of``
+async def read_typed(typed: str) -> PdfRead:
+    """The PDF that a typed or pasted path means. Raises UsageError as ``typed_place``, ``bytes_of``
     and ``read_pdf`` do."""
-    path = await asyncio.to_thread(meant_path, said)
+    path = await asyncio.to_thread(lambda: _as_pdf(typed_place(typed)))
     return await read_pdf(path.name, await asyncio.to_thread(bytes_of, path))
 
 
@@ -154,27 +133,26 @@ async def read_pdf(name: str, data: bytes) -> PdfRead:
     without text that can be read."""
     looked = await extract_pdf(data, max_mb=MOST_MB)
     if looked.text.kind != "full text":
-        raise UsageError(f"{clean_line(name)} {_why_not(looked.text.note, data)}.")
-    return PdfRead(
-        OwnPdf(clean_line(name), hash_of(data), looked.text.text, looked.text.note), looked
-    )
+        raise UsageError(f"{clean_line(name)} {_why_not(looked.text.note)}.")
+    own = OwnPdf(clean_line(name), hash_of(data), looked.text.text, looked.text.note)
+    return PdfRead(own, looked)
 
 
-def _why_not(note: str, data: bytes) -> str:
-    """Why there is no text, as the rest of a sentence about the file."""
-    if "assword" in note or "security" in note.lower():
-        return "is encrypted: it opens only with a password"
-    if "could not be opened" in note or "crashed" in note:
-        return "is damaged or cut off: it cannot be opened"
-    if "not a PDF" in note:
-        if re.match(
-            rb"\s*<(?:!doctype|html|\?xml)", data[:200].removeprefix(b"\xef\xbb\xbf"), re.IGNORECASE
-        ):
-            return "is a web page, not a PDF: perhaps one that asks to sign in"
-        return "is not a PDF, whatever its name says"
-    if "holds no text" in note or "were read" in note:
-        return "holds no text: it seems to be a scan; run text recognition (OCR) on it first"
-    return f"could not be read: {note}"
+_WHY_NOT = (
+    ("assword|security", "is encrypted: it opens only with a password"),
+    ("could not be opened|crashed", "is damaged or cut off: it cannot be opened"),
+    ("not a PDF", "is not a PDF, whatever its name says"),
+    (
+        "holds no text|were read",
+        "holds no text: it seems to be a scan; run text recognition (OCR) on it first",
+    ),
+)
+"""The rest of a sentence about a file without text, by what the reader says of it."""
+
+
+def _why_not(note: str) -> str:
+    found = (why for pattern, why in _WHY_NOT if re.search(pattern, note, re.IGNORECASE))
+    return next(found, f"could not be read: {note}")
 
 
 @dataclass(frozen=True)
@@ -186,7 +164,7 @@ class AddedPdf:
     why: str = ""
 
     @property
-    def said(self) -> str:
+    def line(self) -> str:
         """In one line."""
         if self.paper is None:
             return f"left out   {self.name} {self.why}"
@@ -196,38 +174,37 @@ class AddedPdf:
 async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIterator[AddedPdf]:
     """Add PDFs one by one to the papers whose DOI or arXiv id they name; the others are left out.
     A service that fails is not asked again. Raises StoreError where the disk refuses."""
-    held = {pdf: paper for paper, (_, pdf) in texts_held(paths).items()}
+    stored = {pdf: paper for paper, (_, pdf) in stored_texts(paths).items()}
     trouble = ""
 
     async def asked(pair: Id) -> Paper | None:
         nonlocal trouble
-        if trouble:
-            raise UsageError(f"was not looked up: {trouble}")
         try:
-            return await find(pair)
+            if not trouble:
+                return await find(pair)
         except ServiceError as error:
             trouble = error.message
-            raise UsageError(f"was not looked up: {trouble}") from None
+        raise UsageError(f"was not looked up: {trouble}")
 
     for path in files:
         name = clean_line(path.name)
         try:
             data = await beside(bytes_of, path)
-            if before := held.get(hash_of(data)):
+            if before := stored.get(hash_of(data)):
                 raise UsageError(f"was added before, to {before}")
             read = await read_pdf(path.name, data)
             paper = await paper_of(read.looked, asked)
-            if other := own_pdf_held(paths, paper):
-                raise UsageError(f"is another PDF of a paper that has one ({other[0]})")
+            if other := own_text(paths, paper):
+                raise UsageError(f"is another PDF of a paper that has one ({other.file})")
         except UsageError as error:
             yield AddedPdf(name, why=error.message.removeprefix(name).strip())
             continue
-        held[read.own.pdf] = paper.id
-        yield AddedPdf(name, await beside(_kept, paths, paper, read))
+        stored[read.own.pdf] = paper.id
+        yield AddedPdf(name, await beside(_stored, paths, paper, read))
 
 
 async def attach_to_own(
-    paths: Paths, said: str, named: str, find: FindId, *, anyway: bool = False
+    paths: Paths, typed: str, named: str, find: FindId, *, anyway: bool = False
 ) -> Paper:
     """Add the PDF that a path means to the paper that a person names by its id. Raises UsageError
     where nobody knows the id, or, but for ``anyway``, where page one does not show that paper."""
@@ -239,24 +216,23 @@ async def attach_to_own(
             f"No paper was found for {named}.",
             "Give a DOI, an arXiv id, or an id of `coi papers list`.",
         )
-    read = await read_named(said)
+    read = await read_typed(typed)
     if not anyway and not shows_paper(read.looked, paper):
         raise UsageError(
             f"The first page of {read.own.file} does not show the title “{paper.title[:80]}”.",
             "Use --anyway to attach it.",
         )
+    stored = stored_texts(paths)
     for other in own:
-        if other.id != paper.id and (own_pdf_held(paths, other) or ("", ""))[1] == read.own.pdf:
+        if other.id != paper.id and stored.get(other.id, ("", ""))[1] == read.own.pdf:
             drop_text(paths, other)
-    return await beside(_kept, paths, paper, read)
+    return await beside(_stored, paths, paper, read)
 
 
-def _kept(paths: Paths, paper: Paper, read: PdfRead) -> Paper:
+def _stored(paths: Paths, paper: Paper, read: PdfRead) -> Paper:
     """The paper among the own ones, with the text of its PDF."""
     add_papers(paths, [paper])
     ids = known_ids(paper).items()
-    kept = next(
-        own for own in own_papers(paths) if own.id == paper.id or ids & known_ids(own).items()
-    )
-    keep_text(paths, kept, read.own)
-    return kept
+    own = next(p for p in own_papers(paths) if p.id == paper.id or ids & known_ids(p).items())
+    store_text(paths, own, read.own)
+    return own

@@ -11,17 +11,18 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.config import Keys, Settings
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids, normalise_id, with_id
 from coi_tui.literature.title_match import near_titles, normalise_title
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
+from coi_tui.services.sources.source_registry import id_services
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import own_papers
 from coi_tui.session.papers.library import known_paper
-from coi_tui.session.runs.service_setup import open_services, service_of, setup_of
+from coi_tui.session.runs.service_setup import open_services, setup_of
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -61,10 +62,10 @@ async def look_up(core: SessionCore, text: str) -> Answer:
     An id means one paper. A title means the papers of exactly that title, else the nearest titles.
     Raises UsageError when nothing fits.
     """
-    said = " ".join(text.split())
-    if not said:
+    typed = " ".join(text.split())
+    if not typed:
         raise UsageError("Nothing was given to look for.", HINT)
-    pair = normalise_id(said)
+    pair = normalise_id(typed)
     if pair is not None:
         found = await _by_id(core, pair)
         if found is None:
@@ -75,21 +76,21 @@ async def look_up(core: SessionCore, text: str) -> Answer:
         *await asyncio.to_thread(own_papers, core.paths),
         *await asyncio.to_thread(_starter_papers),
     ]
-    answer = _by_title(said, pool)
+    answer = _by_title(typed, pool)
     if not answer.sure and _online(core):
-        answer = _by_title(said, [*pool, *await _titles_online(core, said)])
+        answer = _by_title(typed, [*pool, *await _titles_online(core, typed)])
     if not answer.papers:
-        raise UsageError(f"No paper was found for the title “{said[:80]}”.", HINT)
+        raise UsageError(f"No paper was found for the title “{typed[:80]}”.", HINT)
     return answer
 
 
-def _by_title(said: str, pool: Iterable[Paper]) -> Answer:
-    wanted = normalise_title(said)
+def _by_title(typed: str, pool: Iterable[Paper]) -> Answer:
+    wanted = normalise_title(typed)
     papers = merge_papers(pool)
     exact = tuple(p for p in papers if normalise_title(p.title) == wanted)
     if exact:
         return Answer(exact[:SHOWN], len(exact) == 1, "title")
-    return Answer(tuple(near_titles(said, papers)[:SHOWN]), False, "part of a title")
+    return Answer(tuple(near_titles(typed, papers)[:SHOWN]), False, "part of a title")
 
 
 async def _by_id(core: SessionCore, pair: Id) -> Paper | None:
@@ -110,7 +111,7 @@ async def id_lookup(
     paths: Paths, settings: Settings, keys: Keys, today: Callable[[], str], *, offline: bool
 ) -> AsyncIterator[FindId]:
     """Finds papers by their ids: among the own papers, in the starter library and in that of all
-    sessions; unless offline, at the chosen source, and for an arXiv id at arXiv."""
+    sessions; unless offline, at the chosen source, then at those that know such ids (arXiv)."""
     pool = [*await asyncio.to_thread(own_papers, paths), *await asyncio.to_thread(_starter_papers)]
     here = {pair: paper for paper in reversed(pool) for pair in known_ids(paper).items()}
     async with AsyncExitStack() as stack:
@@ -125,9 +126,13 @@ async def id_lookup(
                 services = await stack.enter_async_context(
                     open_services(settings, keys, paths, offline=offline, today=today)
                 )
-            source = services.source_for(services.fetch)
-            found = (await source.papers([f"{pair[0]}:{pair[1]}"]))[0]
-            return found or await by_arxiv(settings, keys, pair, today)
+            name = f"{pair[0]}:{pair[1]}"
+            (found,) = await services.source_for(services.fetch).papers([name])
+            for other in id_services(pair[0], settings, keys):
+                if found is None:
+                    async with other.connect() as fetch:
+                        (found,) = await other.source(fetch, today).papers([name])
+            return found
 
         yield find
 
@@ -142,39 +147,12 @@ def _online(core: SessionCore) -> bool:
     return setup_of(core.settings, core.keys, core.offline).online_source
 
 
-async def _titles_online(core: SessionCore, said: str) -> list[Paper]:
+async def _titles_online(core: SessionCore, typed: str) -> list[Paper]:
     async with open_services(
         core.settings, core.keys, core.paths, offline=core.offline, today=core.today
     ) as services:
         source = services.source_for(services.fetch)
-        matched = await source.match(said, None)
-        return [matched.paper] if matched.paper else list((await source.search(said, SHOWN)).papers)
-
-
-async def by_arxiv(
-    settings: Settings, keys: Keys, pair: Id, today: Callable[[], str]
-) -> Paper | None:
-    """The paper of an arXiv id at arXiv; None for other ids, and for one that is not known there."""
-    if not asked_of_arxiv(settings, keys, pair):
-        return None
-    from coi_tui.services.sources.arxiv import Arxiv, parse_atom
-    from coi_tui.services.sources.fetch import HttpFetch
-
-    async with HttpFetch(settings.arxiv, "arXiv", parse=parse_atom) as fetch:
-        found = await Arxiv(fetch, settings.arxiv.base_url, today=today).papers(
-            [f"arXiv:{pair[1]}"]
+        matched = await source.match(typed, None)
+        return (
+            [matched.paper] if matched.paper else list((await source.search(typed, SHOWN)).papers)
         )
-        return found[0]
-
-
-def asked_of_arxiv(settings: Settings, keys: Keys, pair: Id) -> bool:
-    """Whether arXiv is asked for an id that is unknown elsewhere."""
-    return pair[0] == "arXiv" and in_reach(settings, keys, settings.arxiv)
-
-
-def in_reach(settings: Settings, keys: Keys, other: SourceSettings) -> bool:
-    """With the chosen service on this machine nothing else on the network is asked."""
-    from coi_tui.services.http.addresses import is_loopback, origin_of
-
-    home, there = origin_of(service_of(settings, keys).settings.base_url), origin_of(other.base_url)
-    return not (home and is_loopback(home[1])) or bool(there and is_loopback(there[1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coi_tui.model.papers import Paper
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.imported_pdfs import PdfRead, read_named
+from coi_tui.session.papers.imported_pdfs import PdfRead, read_typed
 from coi_tui.session.papers.lookup import Answer, find_paper, look_up
 from coi_tui.session.papers.reading import Mark, Reading, marks, read
 from coi_tui.session.runs.disclosure import lookup_disclosure
@@ -30,10 +30,10 @@ class Papers:
         """What a look-up would send, and to whom, in one sentence. Asks nobody."""
         return lookup_disclosure(self._core.settings, self._core.keys, self._core.offline)
 
-    async def read_pdf(self, said: str) -> PdfRead:
+    async def read_pdf(self, typed: str) -> PdfRead:
         """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one
         sentence, where it cannot be."""
-        return await read_named(said)
+        return await read_typed(typed)
 
     def read(self, paper: Paper) -> Reading:
         """What was read of a paper in this session, else its abstract. Reads the file: call it off

@@ -4,9 +4,7 @@ card was drawn from."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from coi_tui.literature.ids import known_ids, paper_url
 from coi_tui.literature.sections import (
@@ -19,9 +17,8 @@ from coi_tui.literature.sections import (
 )
 from coi_tui.methods.ideas.kinds import CARD_FIELDS
 from coi_tui.methods.recorded_calls import pdf_key
-from coi_tui.model.calls import Call
 from coi_tui.model.content import CardContent
-from coi_tui.model.papers import Paper, PaperText
+from coi_tui.model.papers import Paper
 from coi_tui.services.pdf.full_text import pdf_urls
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported import OwnPdf, own_text
@@ -61,80 +58,47 @@ class Reading:
 def read(core: SessionCore, paper: Paper) -> Reading:
     """What was read of the paper in this session, else its abstract. Reads the file: call it off
     the event loop."""
-    held = _own(core, paper) or _kept(core, paper)
-    text = held.text
-    refs = references(text) if held.kind == "full text" else ()
+    own = _own(core, paper)
+    kind, text, note = ("full text", own.text, own.origin) if own else _fetched(core, paper)
+    refs = references(text) if kind == "full text" else ()
     url = paper.url or paper_url(known_ids(paper))
-    return Reading(
-        paper,
-        held.kind,
-        text,
-        held.note,
-        sections(text),
-        refs,
-        url,
-    )
+    return Reading(paper, kind, text, note, sections(text), refs, url)
 
 
-def _kept(core: SessionCore, paper: Paper) -> PaperText:
-    """The full text among the calls of the session, else the abstract with the reason."""
-    urls = pdf_urls(paper)
-    answers = [
-        c
-        for c in reversed(core.file.calls(replies=True))
-        if c.kind == "text" and c.request.get("pdf") in urls
-    ]
-    whole = next((c for c in answers if c.reply.get("kind") == "full text"), None)
-    if whole is not None:
-        note = "; ".join(filter(None, (f"from {whole.request['pdf']}", _note(whole))))
-        return PaperText(
-            paper=paper.id, kind="full text", text=str(whole.reply.get("text", "")), note=note
-        )
+def _fetched(core: SessionCore, paper: Paper) -> tuple[str, str, str]:
+    """Kind, text and note of the full text among the calls of the session, else of the abstract
+    with the reason."""
+    urls, reasons = pdf_urls(paper), list[str]()
+    for call in reversed(core.file.calls(replies=True)):
+        if call.kind == "text" and call.request.get("pdf") in urls:
+            note = str(call.reply.get("note") or "")
+            if call.reply.get("kind") == "full text":
+                origin = "; ".join(filter(None, (f"from {call.request['pdf']}", note)))
+                return "full text", str(call.reply.get("text", "")), origin
+            reasons.append(note)
     unasked = "its PDF was not asked for yet" if urls else "no open PDF is known"
-    why = "; ".join(dict.fromkeys(filter(None, map(_note, answers)))) or unasked
+    why = "; ".join(dict.fromkeys(filter(None, reasons))) or unasked
     if not paper.abstract:
-        return PaperText(
-            paper=paper.id, kind="none", text="", note=f"there is nothing to read here: {why}"
-        )
-    only = f"only the {paper.abstract_kind} is here: {why}"
-    return PaperText(paper=paper.id, kind=paper.abstract_kind, text=paper.abstract, note=only)
+        return "none", "", f"there is nothing to read here: {why}"
+    return paper.abstract_kind, paper.abstract, f"only the {paper.abstract_kind} is here: {why}"
 
 
-def _note(call: Call) -> str:
-    """What the answer to a request for a text says of itself."""
-    return str(call.reply.get("note") or "")
-
-
-def _own(core: SessionCore, paper: Paper) -> PaperText | None:
+def _own(core: SessionCore, paper: Paper) -> OwnPdf | None:
     """The researcher's own PDF: the one attached here, else the one that a card here was read from,
     else the one in their library."""
     attached = core.state.attached.get(paper.id)
-    if (
-        attached is not None
-        and (call := core.file.find_call(pdf_key(attached["pdf"], "attached"))) is not None
-    ):
-        return _said(paper, call.reply)
     wanted = {"by": "library", "paper": paper.id}
-    keys = [
-        c.key
-        for c in core.calls.values()
-        if c.kind == "text" and wanted.items() <= c.request.items()
+    read_from = [
+        call.key
+        for call in core.calls.values()
+        if call.kind == "text" and wanted.items() <= call.request.items()
     ]
-    if keys and (call := core.file.find_call(keys[-1])) is not None:
-        return _said(paper, call.reply)
-    own = own_text(core.paths, paper)
-    return (
-        PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
-        if own is not None
-        else None
-    )
-
-
-def _said(paper: Paper, reply: Mapping[str, Any]) -> PaperText:
-    own = OwnPdf(
-        str(reply.get("file", "")), "", str(reply.get("text", "")), str(reply.get("note") or "")
-    )
-    return PaperText(paper=paper.id, kind="full text", text=own.text, note=own.said)
+    keys = [pdf_key(attached["pdf"], "attached")] if attached is not None else []
+    for key in (*keys, *read_from[-1:]):
+        if (call := core.file.find_call(key)) is not None:
+            file, text, note = (str(call.reply.get(n) or "") for n in ("file", "text", "note"))
+            return OwnPdf(file, "", text, note)
+    return own_text(core.paths, paper)
 
 
 def marks(core: SessionCore, address: str, reading: Reading) -> list[Mark]:

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.ideas.stages import planned
-from coi_tui.methods.registry import spec_in_session
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.rows import Marks
@@ -144,19 +143,14 @@ def find_goal(core: SessionCore) -> Callable[[], Goal]:
     if core.scheduler is not None:
         return Goal
     state, fresh, methods = core.state, core.fresh, core.methods
-    instances, pace = list(methods.instances.items()), state.settings.get("pace")
-    goals = (one.stage for one in spec_in_session(core.first_method).paces[1:] if one.name == pace)
-    paced = next(goals, "")
+    instances = list(methods.instances.items())
 
     def find() -> Goal:
         for number, (name, method) in enumerate(instances):
             stages = list(method.stages)
             stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
-            if stage and number:
-                return Goal(stage, method.name)
             if stage:
-                further = paced in stages and stages.index(paced) > stages.index(stage)
-                return Goal(paced if further else stage)
+                return Goal(stage, method.name if number else "")
         return Goal()
 
     return find

@@ -1,4 +1,4 @@
-"""What leaves this machine when a plan is run or a paper is looked up, and who gets it: said before
+"""What leaves this machine when a plan is run or a paper is looked up, and who gets it, shown before
 anything is asked."""
 
 from __future__ import annotations
@@ -8,12 +8,15 @@ from collections.abc import Iterator, Sequence
 from coi_tui.config import Keys, Settings
 from coi_tui.model.address import parse_address
 from coi_tui.model.criteria import REF
+from coi_tui.services.sources.source_registry import (
+    id_services,
+    services_in_order,
+    source_names,
+    spec_of,
+)
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.imported import count_held
-from coi_tui.session.papers.lookup import asked_of_arxiv
-from coi_tui.session.papers.source_order import sent
 from coi_tui.session.runs.plans import PlanLine
-from coi_tui.session.runs.service_setup import OFFLINE, ServiceSetup, services_of, setup_of
+from coi_tui.session.runs.service_setup import OFFLINE, ServiceSetup, setup_of
 
 
 def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> tuple[str, ...]:
@@ -24,9 +27,15 @@ def sends(core: SessionCore, setup: ServiceSetup, lines: Sequence[PlanLine]) -> 
             "to the language model: topic, titles, abstracts or texts of papers, cards, trends, directions, ideas, plans"
         )
         out += _own_words(core, lines)
-    out += sent(setup)
-    if setup.online_source and _asks_for_people(core, lines):
-        out.append("to the same: ids of the authors of your papers")
+    specs = [spec_of(name) for name in setup.order]
+    for spec, before in zip(specs, [None, *specs], strict=False):
+        words, only = spec.sends, ""
+        if before is not None:
+            words = "the same" if words == before.sends else words
+            only = f", only where {before.title} is unreachable or has nothing"
+        out.append(f"to {spec.title}: {words}{only}")
+        if spec.sends_for_people and _asks_for_people(core, lines):
+            out.append(f"to the same: {spec.sends_for_people}")
     return tuple(out) or ("nothing leaves this machine",)
 
 
@@ -53,20 +62,23 @@ def _own_words(core: SessionCore, lines: Sequence[PlanLine]) -> Iterator[str]:
     }
     if any(_part(line) in ("card", "rel") or line.stage in reading for line in on):
         used = {slot.paper for slot in state.slots.values()}
-        here, held = len(used & state.attached.keys()), count_held(core.paths)
-        if here or held:
-            counted = f"{here} attached here, {held} in your library"
+        here, library = (
+            len(used & state.attached.keys()),
+            sum(1 for _ in core.paths.imported_texts.glob("*.txt")),
+        )
+        if here or library:
+            counted = f"{here} attached here, {library} in your library"
             yield f"the text of your own PDFs ({counted}), each only in the prompt that reads it"
     yield (
         "your hunch; your notes stay here"
         if state.settings.get("send_hunch")
         else "your notes and your hunch stay here"
     )
-    said = ["your criteria"] if state.meaning(REF) is not None else []
+    own = ["your criteria"] if state.meaning(REF) is not None else []
     if state.turned_down():
-        said.append("your reasons for rejecting papers")
-    if said:
-        yield f"with verdicts on papers: {' and '.join(said)}"
+        own.append("your reasons for rejecting papers")
+    if own:
+        yield f"with verdicts on papers: {' and '.join(own)}"
     writes = any(_part(line) == "exp" or line.stage == "experiment" for line in on)
     if writes and state.value("means#text"):
         yield "your means as you wrote them"
@@ -84,10 +96,12 @@ def lookup_disclosure(settings: Settings, keys: Keys, offline: bool) -> str:
     if not setup.online_source:
         why = "Offline" if setup.why == OFFLINE else "No online source is set up"
         return f"{why}: {HERE}"
-    services = [service.name for service in services_of(settings, keys)]
-    then = "".join(
-        f"; where it is unreachable or has nothing, {service} too" for service in services[1:]
-    )
-    arxiv = asked_of_arxiv(settings, keys, ("arXiv", ""))
-    last = "; if nothing is found, arXiv gets arXiv ids" if arxiv else ""
-    return f"What is not known here is sent to {services[0]}{then}{last}."
+    first, *others = [service.spec.title for service in services_in_order(settings, keys)]
+    then = [f"where it is unreachable or has nothing, {title} too" for title in others]
+    schemes = dict.fromkeys(scheme for name in source_names() for scheme in spec_of(name).ids)
+    last = {
+        service.spec.name: f"if nothing is found, {service.spec.title} gets {service.spec.sends}"
+        for scheme in schemes
+        for service in id_services(scheme, settings, keys)
+    }
+    return f"{'; '.join([f'What is not known here is sent to {first}', *then, *last.values()])}."

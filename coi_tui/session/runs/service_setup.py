@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING
 
 from coi_tui.computing import beside
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.sources import Order, in_words
+from coi_tui.model.sources import Order
 from coi_tui.paths import Paths
+from coi_tui.services.sources.source_registry import (
+    Service,
+    order_in_words,
+    services_in_order,
+)
 
 if TYPE_CHECKING:
-    from coi_tui.config import Keys, Settings, SourceSettings
+    from coi_tui.config import Keys, Settings
     from coi_tui.methods.recorded_calls import VectorCache
     from coi_tui.methods.services import ServiceSet
     from coi_tui.methods.similarity import LocalVectors
     from coi_tui.prompts.loader import Prompts
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
     from coi_tui.services.llm.types import ChatModel
-    from coi_tui.services.sources.fetch import HttpFetch
     from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
 
 
@@ -39,96 +43,10 @@ class ServiceSetup:
     """The services that are searched online, by name, in their order."""
 
 
-@dataclass(frozen=True)
-class Service:
-    """A scholarly service that a session searches, when it searches online."""
-
-    name: str
-    settings: SourceSettings
-    key: str | None
-    key_name: str
-    chosen: bool
-    """Whether something was set that only makes sense with this service online."""
-    without_key: str
-
-    def fetch(
-        self, settings: SourceSettings | None = None, told: Callable[[str], None] | None = None
-    ) -> HttpFetch:
-        """A connection to it; Semantic Scholar takes its key as a header, OpenAlex as a parameter
-        and says 404 by a web page."""
-        from coi_tui.services.sources.fetch import HttpFetch
-
-        openalex, key = self.key_name == "OPENALEX_API_KEY", self.key or ""
-        return HttpFetch(
-            settings or self.settings,
-            self.name,
-            {} if openalex else {"x-api-key": key},
-            query={"api_key": key} if openalex else {},
-            plain_404=openalex,
-            told=told,
-        )
-
-    def source(self, through: Fetch, today: Callable[[], str]) -> Source:
-        if self.key_name == "OPENALEX_API_KEY":
-            from coi_tui.services.sources.openalex import OpenAlex
-
-            return OpenAlex(through, self.settings.base_url, today=today)
-        from coi_tui.services.sources.semantic_scholar import SemanticScholar
-
-        return SemanticScholar(through, self.settings.base_url, today=today)
-
-    async def answers(self, through: Fetch) -> str:
-        """The cheapest question that shows whether it answers; what was asked, in words. Raises
-        ServiceError."""
-        from coi_tui.services.sources.openalex import OpenAlex
-
-        source = self.source(through, str)
-        return (
-            await source.answers()
-            if isinstance(source, OpenAlex)
-            else (await source.search("language model", 1)).note
-        )
-
-
-def service_of(settings: Settings, keys: Keys) -> Service:
-    """The service that is asked first."""
-    return service_named(settings.order[0], settings, keys)
-
-
-def services_of(settings: Settings, keys: Keys) -> list[Service]:
-    """The services in their order."""
-    return [service_named(name, settings, keys) for name in settings.order]
-
-
-def service_named(name: str, settings: Settings, keys: Keys) -> Service:
-    """A service by its name. Choosing OpenAlex means to search online, since the other one is used
-    where none is chosen."""
-    if name == "openalex":
-        return Service(
-            "OpenAlex",
-            settings.openalex,
-            keys.openalex,
-            "OPENALEX_API_KEY",
-            True,
-            "a tenth of the daily budget online",
-        )
-    from coi_tui.config import (
-        SEMANTIC_SCHOLAR_URL,
-    )  # its models take a while to import; the first frame needs none of them
-
-    own = bool(keys.semantic_scholar) or settings.semantic_scholar.base_url != SEMANTIC_SCHOLAR_URL
-    shared = "the shared limit applies online"
-    return Service(
-        "Semantic Scholar",
-        settings.semantic_scholar,
-        keys.semantic_scholar,
-        "SEMANTIC_SCHOLAR_API_KEY",
-        own,
-        shared,
-    )
-
-
 OFFLINE = "offline was asked for"
+NO_KEY = "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
+USUAL_ORDER: Order = ("semantic_scholar",)
+"""The order where nobody chose one: it says nothing about whether to search online."""
 DRAFTER, STARTER = "the built-in drafter (no language model)", "the starter library"
 
 
@@ -138,12 +56,14 @@ def setup_of(settings: Settings, keys: Keys, offline: bool) -> ServiceSetup:
     if offline or settings.offline:
         return ServiceSetup(DRAFTER, STARTER, False, False, OFFLINE)
     model = bool(keys.llm or settings.llm.base_url)
-    if not model and not any(service.chosen for service in services_of(settings, keys)):
-        why = "no OPENAI_API_KEY and no OPENAI_BASE_URL is set"
-        return ServiceSetup(DRAFTER, STARTER, False, False, why)
+    chosen = settings.order != USUAL_ORDER or any(
+        service.is_set_up for service in services_in_order(settings, keys)
+    )
+    if not model and not chosen:
+        return ServiceSetup(DRAFTER, STARTER, False, False, NO_KEY)
     main = settings.llm.main.model
     names = f"{main} and, for reading, {settings.llm.reader.model or main}" if model else DRAFTER
-    return ServiceSetup(names, in_words(settings.order), model, True, "", settings.order)
+    return ServiceSetup(names, order_in_words(settings.order), model, True, "", settings.order)
 
 
 def to_get_others(setup: ServiceSetup) -> str:
@@ -158,11 +78,11 @@ def to_get_others(setup: ServiceSetup) -> str:
     return "Set OPENAI_API_KEY for both online, SEMANTIC_SCHOLAR_API_KEY for papers."
 
 
-ONLINE_HINT = "To go online: “work offline or online” in the palette, or coi resume NAME --online."
+ONLINE_HINT = "To go online: “work offline or online” in the list of commands (:), or coi resume NAME --online."
 
 
 class NoNetwork:
-    """The fetch of an offline session: whoever reaches for the network is told so."""
+    """The fetch of an offline session: every request fails."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         raise ServiceError("network", "offline", "This session works offline.", ONLINE_HINT)
@@ -193,13 +113,13 @@ async def open_services(
     """
     from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
-    from coi_tui.services.sources.routing import RoutedFetch
+    from coi_tui.services.sources.fetch import RoutedFetch
     from coi_tui.session.papers.http_cache import HttpCache
     from coi_tui.session.papers.imported import ImportedPdfTexts
     from coi_tui.session.papers.library import PapersOfSessions, shelf_of
 
     plan = setup_of(settings, keys, offline)
-    services = services_of(settings, keys)
+    services = services_in_order(settings, keys) if plan.online_source else []
     async with contextlib.AsyncExitStack() as stack:
         client = (
             await _client(settings, keys, stack, told)
@@ -210,17 +130,10 @@ async def open_services(
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = [
-            (service.settings.base_url, await stack.enter_async_context(service.fetch(told=told)))
+            (service.settings.base_url, await stack.enter_async_context(service.connect(told)))
             for service in services
-            if plan.online_source
         ]
-        source_for = await asyncio.to_thread(
-            sources_of,
-            paths,
-            services if plan.online_source else [],
-            today,
-            known_until,
-        )
+        source_for = await asyncio.to_thread(sources_of, paths, services, today, known_until)
         prompts = Prompts(paths.prompts)
         # a run's first search is sent beside its first call of the model, and should not wait for
         # the model's package
@@ -273,7 +186,7 @@ def _local_vectors(
 ) -> LocalVectors | None:
     """Sentence vectors of this machine, given back with the stack; None where nobody wants any.
 
-    Where they were asked for, or the extra for them is installed, what is missing is said once in a
+    Where they were asked for, or the extra for them is installed, what is missing is noted once in a
     run.
     """
     from coi_tui.methods.similarity import LocalVectors
@@ -298,36 +211,29 @@ def sources_of(
     """Gives the source of papers: the person's own, then the services in their order, each as it
     stood on the day of the time cut; offline the starter library in their place.
 
-    Raises StoreError where the own papers cannot be read. What a step asks of those is kept with
+    Raises StoreError where the own papers cannot be read. What a step asks of those is stored with
     the session.
     """
     from coi_tui.methods.recorded_calls import RecordedFetch
-    from coi_tui.services.sources.source_fallback import SourceFallback
-    from coi_tui.services.sources.time_cut import TimeCut
-    from coi_tui.session.papers.imported import own_papers_before
+    from coi_tui.services.sources.source_fallback import SourcesInOrder
+    from coi_tui.session.papers.imported import own_source
 
-    own = own_papers_before(paths, today)
+    own = own_source(paths, today)
     bundled: list[Source] = []
     if not services:
         from coi_tui.services.sources.starter.source import StarterSource
 
         bundled = [StarterSource(today=today)]
 
-    def seen(source: Source) -> Source:
-        return TimeCut(source, known_until) if known_until else source
-
     def source_for(through: Fetch) -> Source:
         step = through if isinstance(through, RecordedFetch) else None
 
         def day() -> str:
-            """The day of the oldest answer, which a list made from several bears."""
+            """The day of the oldest answer, which dates a list made from several."""
             return (step and step.oldest) or today()
 
-        each = [
-            seen(source)
-            for source in (*(service.source(through, day) for service in services), *bundled)
-        ]
-        return own(each[0] if len(each) == 1 else SourceFallback(each), seen, step)
+        online = [service.source(through, day) for service in services]
+        return SourcesInOrder([*online, *bundled], own(step), known_until)
 
     return source_for
 

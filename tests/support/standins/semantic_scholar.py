@@ -18,14 +18,14 @@ from tests.support.standins.settings import NOVELTY_MARKER, S2Options
 
 PAPER_FIELDS = frozenset(
     invented_text.split(
-        "paperId corpusId externalIds url title abstract venue year citationCount openAccessPdf "
+        "paperId corpusId externalIds title abstract venue year citationCount openAccessPdf "
         "publicationDate authors citations references"
     )
 )
 AUTHOR_FIELDS = frozenset(
     invented_text.split("authorId name affiliations paperCount citationCount papers")
 )
-LINK_FIELDS = frozenset({"contexts", "intents", "isInfluential", "contextsWithIntent"})
+LINK_FIELDS = frozenset({"contexts", "intents", "isInfluential"})
 NULL_ABSTRACTS, NULL_YEARS, NULL_ROWS = 0.23, 0.03, 0.08
 """Shares of the rows of lists without the abstract or the year that batch has, and of rows without an
 id in a list of references."""
@@ -93,7 +93,6 @@ class Rows:
             "paperId": paper.paper_id,
             "corpusId": paper.corpus_id,
             "externalIds": {"ArXiv": paper.arxiv, "DOI": paper.doi, "CorpusId": paper.corpus_id},
-            "url": f"https://www.semanticscholar.org/paper/{paper.paper_id}",
             "title": paper.title,
             "abstract": paper.abstract,
             "venue": paper.venue,
@@ -161,12 +160,10 @@ def _link(owner: Paper, other: Paper, links: list[str], bare: bool = False) -> d
     full = point < 0.5 and not bare
     contexts = [f"We build on {other.title} and change its first stage."] if full else []
     intents = [("background", "methodology", "result")[int(point * 6) % 3]] if full else []
-    paired = [{"context": text, "intents": intents} for text in contexts]
     values: dict[str, Any] = {
         "contexts": contexts,
         "intents": intents,
         "isInfluential": full and point < 0.1,
-        "contextsWithIntent": paired,
     }
     return {name: values[name] for name in links}
 
@@ -240,12 +237,10 @@ class S2Service:
                 return self._author_batch(request)
         if request.method == "GET" and route.startswith("/pdf/"):
             return self._pdf(route)
-        if request.method != "GET" or not route.startswith("/paper/"):
-            return answer_json({"error": "Not Found"}, 404)
         ident, _, tail = route.removeprefix("/paper/").rpartition("/")
-        if ident and tail in ("citations", "references"):
+        if request.method == "GET" and ident and tail in ("citations", "references"):
             return self._list(ident, tail, request.params)
-        return self._paper(route.removeprefix("/paper/"), request.params)
+        return answer_json({"error": "Not Found"}, 404)
 
     def _search(self, params: dict[str, str]) -> Response:
         """Relevance search; one without a hit has no ``data``."""
@@ -320,12 +315,6 @@ class S2Service:
             if listed
             else row
         )
-
-    def _paper(self, ident: str, params: dict[str, str]) -> Response:
-        paper = self.corpus.find(unquote(ident))
-        if paper is None:
-            return answer_json({"error": f"Paper with id {ident} not found"}, 404)
-        return answer_json(self.rows.paper(paper, fields_of(params.get("fields"))))
 
     def _list(self, ident: str, which: str, params: dict[str, str]) -> Response:
         """Citations or references, newest first; a withheld list has ``"data": null``."""

@@ -32,10 +32,10 @@ FIT, FIT_WITH_PHRASE, COMMON_PHRASE = 0.5, 0.15, 0.02
 """Share of a topic's word weight that a fitting paper holds; less is enough where it holds two
 neighbouring words of the topic as well.
 
-Words that stand beside each other in more than that last share of the papers name a whole field
-("visual analytics"), and do not count. Chosen on 400 topics outside the library and 400 beside it,
+Neighbouring words in more than that last share of the papers name a whole field
+("visual analytics"), and do not count. Chosen on 400 topics outside the library and 400 close to it,
 drawn as ``benchmarks/offline.py`` draws them: at most 1 of 20 outside is taken up in each of eight
-draws; titles alone do not tell those beside it much better (11 % are taken up).
+draws; titles alone do not distinguish those close to it much better (11 % are taken up).
 """
 
 
@@ -73,19 +73,20 @@ class StarterIndex:
         enough."""
         words = content_words(query)
         if not words:
-            note = (
-                "the query holds only words that nearly every paper uses; nothing was searched for"
-            )
             return Hits(
                 (),
-                note,
+                "the query holds only words that nearly every paper uses; nothing was searched for",
                 f"The topic holds only words that nearly every paper uses, so the {NAME} cannot tell what fits it.",
             )
-        known = [word for word in words if self._df[word]]
-        papers = tuple(
-            paper for i, paper in self._papers.items() if self._is_hit(i, list(words), known)
-        )
-        return Hits(papers, self._note(words, known, papers), self._lacking(query, words))
+        papers = tuple(paper for i, paper in self._papers.items() if self._is_hit(i, words))
+        missing = [word for stem, word in words.items() if not self._df[stem]]
+        known = len(words) - len(missing)
+        note = f"{known} of {count(len(words), 'word')} of the query occur in the library"
+        if missing:
+            note += f" (not: {', '.join(missing)})"
+        if known and not papers:
+            note += "; no paper shares enough of them"
+        return Hits(papers, note, self._lacking(query, words))
 
     def _lacking(self, query: str, words: Mapping[str, str]) -> str:
         """One sentence with figures where too few papers fit the query as a topic; empty where the
@@ -97,9 +98,7 @@ class StarterIndex:
         if len(self._papers) < SMALL:
             return ""
         phrases = frozenset(pairwise(stems(query)))
-        weights = {
-            i: self._weight_of([w for w in words if w in self._words[i]]) for i in self._papers
-        }
+        weights = {i: self._weight_of(self._shared(i, words)) for i in self._papers}
         fitting = {i for i in self._papers if self._fits(i, words, phrases, weights[i])}
         linked = any(citing in fitting and cited in fitting for citing, cited in self._links)
         if (len(fitting) >= ENOUGH and linked) or any(
@@ -110,7 +109,9 @@ class StarterIndex:
             (i for i, weight in weights.items() if weight),
             key=lambda i: (i not in fitting, -weights[i], i),
         )[:2]
-        return _lack(len(fitting), [self._closest(i, words, weights[i]) for i in nearest])
+        whole = self._weight_of(words)
+        closest = [f"“{self._papers[i].title}” ({weights[i] / whole:.0%})" for i in nearest]
+        return _lack(len(fitting), closest)
 
     def _fits(
         self,
@@ -119,77 +120,62 @@ class StarterIndex:
         phrases: frozenset[tuple[str, str]],
         weight: float,
     ) -> bool:
-        """Whether a paper could stand in a chain on the topic ``words``: it shares at least two of
+        """Whether a paper could be in a chain on the topic ``words``: it shares at least two of
         them (all, where there is but one)."""
-        shared = [word for word in words if word in self._words[paper_id]]
+        shared = self._shared(paper_id, words)
         if len(shared) < min(2, len(words)):
             return False
         if len(words) == 1:
-            return self._is_about_one(paper_id, shared, list(words), shared)
+            return self._is_about(paper_id, shared)
         if len(words) > 2 and not any(word in self._about[paper_id] for word in shared):
             return False
-        part = weight / min(self._weight_of(list(words)), LONG_QUERY * self._weight(""))
+        part = weight / self._bounded_weight(words)
         return part >= FIT or (
             part >= FIT_WITH_PHRASE and not phrases.isdisjoint(self._phrases[paper_id])
         )
 
-    def _closest(self, paper_id: str, words: Mapping[str, str], weight: float) -> str:
-        """A paper with the share of the topic's word weight that it holds."""
-        whole = self._weight_of(list(words))
-        return f"“{self._papers[paper_id].title}” ({weight / whole:.0%})"
-
-    def _note(self, words: Mapping[str, str], known: Sequence[str], papers: Sequence[Paper]) -> str:
-        """How much of the query the library knows, and what is missing."""
-        parts = [f"{len(known)} of {count(len(words), 'word')} of the query occur in the library"]
-        if missing := [word for stem, word in words.items() if not self._df[stem]]:
-            parts[0] += f" (not: {', '.join(missing)})"
-        if known and not papers:
-            parts.append("no paper shares enough of them")
-        return "; ".join(parts)
-
-    def _is_hit(self, paper_id: str, words: Sequence[str], known: Sequence[str]) -> bool:
-        """Whether a paper shares enough of the query's weight, and more than one chance word."""
-        shared = [word for word in known if word in self._words[paper_id]]
-        if not any(self._is_distinctive(word) for word in shared):
+    def _is_hit(self, paper_id: str, words: Mapping[str, str]) -> bool:
+        """Whether a paper shares enough of the query's weight, and more than one chance word. A
+        single one is enough where the paper is about it, and the library lacks no word of the
+        query."""
+        shared, n = self._shared(paper_id, words), len(self._papers)
+        if not any(n < SMALL or self._df[word] <= COMMON * n for word in shared):
             return False
-        if self._weight_of(shared) < FLOOR * min(
-            self._weight_of(words), LONG_QUERY * self._weight("")
-        ):
+        if self._weight_of(shared) < FLOOR * self._bounded_weight(words):
             return False
-        return len(shared) >= 2 or self._is_about_one(paper_id, shared, words, known)
+        if len(shared) >= 2:
+            return True
+        complete = len(words) <= 2 and all(self._df[word] for word in words)
+        return complete and self._is_about(paper_id, shared)
 
-    def _is_about_one(
-        self, paper_id: str, shared: Sequence[str], words: Sequence[str], known: Sequence[str]
-    ) -> bool:
-        """Whether a single shared word is enough: the paper is about it, and the query has no word
-        that the library lacks."""
-        if not len(known) == len(words) <= 2:
-            return False
+    def _shared(self, paper_id: str, words: Iterable[str]) -> list[str]:
+        own = self._words[paper_id]
+        return [word for word in words if word in own]
+
+    def _is_about(self, paper_id: str, words: Iterable[str]) -> bool:
         return any(
-            word in self._about[paper_id] or self._words[paper_id][word] >= 2 for word in shared
+            word in self._about[paper_id] or self._words[paper_id][word] >= 2 for word in words
         )
-
-    def _is_distinctive(self, word: str) -> bool:
-        """Whether a word is in few enough papers to distinguish them."""
-        n = len(self._papers)
-        return n < SMALL or self._df[word] <= COMMON * n
 
     def _weight(self, word: str) -> float:
         return math.log((1 + len(self._papers)) / (1 + self._df[word])) + 1
 
-    def _weight_of(self, words: Sequence[str]) -> float:
-        return sum(self._weight(word) for word in words)
+    def _weight_of(self, words: Iterable[str]) -> float:
+        return sum(map(self._weight, words))
+
+    def _bounded_weight(self, words: Iterable[str]) -> float:
+        return min(self._weight_of(words), LONG_QUERY * self._weight(""))
 
 
 def _rare_phrases(papers: Sequence[Paper]) -> dict[str, frozenset[tuple[str, str]]]:
     """The pairs of neighbouring words of each paper that few papers have, so that they tell
     subjects apart."""
     pairs = {paper.id: frozenset(pairwise(stems(searchable(paper)))) for paper in papers}
-    often = Counter(pair for held in pairs.values() for pair in held)
+    often = Counter(pair for own in pairs.values() for pair in own)
     most = max(1.0, COMMON_PHRASE * len(papers))
     return {
-        paper_id: frozenset(pair for pair in held if often[pair] <= most)
-        for paper_id, held in pairs.items()
+        paper_id: frozenset(pair for pair in own if often[pair] <= most)
+        for paper_id, own in pairs.items()
     }
 
 
@@ -209,11 +195,13 @@ def searchable(paper: Paper) -> str:
 
 
 def _lack(fitting: int, closest: Sequence[str]) -> str:
-    held = f"The {NAME} holds {count(fitting, 'paper') if fitting else 'no paper'} that could stand in a chain on this topic"
-    needed = f"at least {ENOUGH} are needed, and one of them must cite another"
+    number = count(fitting, "paper") if fitting else "no paper"
     near = (
         f"Closest by the share of the topic's words that they hold: {', '.join(closest)}."
         if closest
         else "No paper holds any of its words."
     )
-    return f"{held}; {needed}. {near}"
+    return (
+        f"The {NAME} has {number} that could be in a chain on this topic; at least {ENOUGH} are"
+        f" needed, and one of them must cite another. {near}"
+    )

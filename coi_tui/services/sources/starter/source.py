@@ -1,14 +1,14 @@
-"""The starter library as a source of papers: offline, with the evidence of every link kept."""
+"""The starter library as a source of papers: offline, with the evidence of every link."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 
 from coi_tui.computing import beside
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank, words_seen
 from coi_tui.literature.title_match import match_title, normalise_title
-from coi_tui.model.papers import Link, Paper, PaperText, order_key
+from coi_tui.model.papers import Paper, PaperText, TitleMatch, order_key
 from coi_tui.services.sources.people import people_by_name
 from coi_tui.services.sources.starter.index import Hits, StarterIndex, bundled
 from coi_tui.services.sources.starter.loader import NAME, StarterLibrary
@@ -18,29 +18,28 @@ from coi_tui.services.sources.types import (
     People,
     ReferenceLists,
     SearchResult,
-    TitleMatch,
+    Source,
+    Today,
 )
 
 
-class StarterSource:
+class StarterSource(Source):
     """Answers from the bundled files alone, so it needs no network. Raises StoreError for broken
     files."""
 
+    name = NAME
+
     def __init__(
-        self, library: StarterLibrary | None = None, *, today: Callable[[], str] | None = None
+        self, library: StarterLibrary | None = None, *, today: Today | None = None
     ) -> None:
         self.library, self._index = (
             bundled()
             if library is None
             else (library, StarterIndex(tuple(library.papers.values()), library.links))
         )
-        self._today = today
+        self._day = today
         self._all = tuple(self.library.papers.values())
         self._by_id = {pair: paper for paper in self._all for pair in known_ids(paper).items()}
-
-    @property
-    def name(self) -> str:
-        return NAME
 
     async def search(self, query: str, limit: int) -> SearchResult:
         """Papers that share distinctive words with ``query``, ranked locally; none where the
@@ -51,15 +50,13 @@ class StarterSource:
         """
         hits, ranked = await beside(self._find, query)
         papers = tuple(ranked[: max(0, limit)])
-        note = f"{hits.note}; {RANKED_LOCALLY}" if papers else hits.note
-        asked = self._today() if self._today else None
         return SearchResult(
             query=query,
             source=NAME,
-            asked_at=asked,
+            asked_at=self._day and self._day(),
             total=len(ranked),
             papers=papers,
-            note=note,
+            note=f"{hits.note}; {RANKED_LOCALLY}" if papers else hits.note,
             lacking=hits.lacking,
         )
 
@@ -68,42 +65,38 @@ class StarterSource:
         return hits, [paper for _, paper in rank(query, hits.papers, words_seen(self._all))]
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        """The library's paper of that title."""
         return match_title(title, self._all, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Papers by id in any form, None for those the library does not hold."""
         return [self._one(paper_id) for paper_id in ids]
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """The library's papers that cite ``paper``: those by a checked link, older first, then
         those by a link that was not checked."""
-        return self._listed(paper, "citing", limit)
+        return self._list(paper, "citing", limit)
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         """The library's papers that ``paper`` cites, in the same order."""
-        return self._listed(paper, "cited", limit)
+        return self._list(paper, "cited", limit)
 
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites among the library's own, by links that were checked."""
-        lists: dict[str, tuple[str, ...]] = {}
-        for paper in papers:
-            if (record := self._record_of(paper)) is not None:
-                lists[paper.id] = tuple(
-                    link.cited
-                    for link in self.library.links
-                    if link.citing == record.id and link.kind == "cites"
-                )
+        lists = {
+            paper.id: tuple(
+                link.cited
+                for link in self.library.links
+                if link.citing == record.id and link.kind == "cites"
+            )
+            for paper in papers
+            if (record := self._record_of(paper)) is not None
+        }
         cited = dict.fromkeys(paper_id for ids in lists.values() for paper_id in ids)
-        return ReferenceLists(
-            lists=lists,
-            papers=tuple(self.library.papers[paper_id] for paper_id in cited),
-            source=NAME,
-        )
+        records = tuple(self.library.papers[paper_id] for paper_id in cited)
+        return ReferenceLists(lists=lists, papers=records, source=NAME)
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """By name alone, with what they wrote of ``papers`` and of the library's own."""
-        day = self._today() if self._today else None
+        day = self._day and self._day()
         return people_by_name(papers, self._all, most, each, source=NAME, asked_at=day)
 
     async def text(self, paper: Paper) -> PaperText:
@@ -112,66 +105,46 @@ class StarterSource:
         record = self._record_of(paper)
         if record is None:
             return PaperText(paper=paper.id, kind="none", note=f"not in the {NAME}")
-        return PaperText(
-            paper=paper.id,
-            kind="summary",
-            text=summary_text(record),
-            note=f"summary from the {NAME}, not the paper's own words",
-        )
+        note = f"summary from the {NAME}, not the paper's own words"
+        return PaperText(paper=paper.id, kind="summary", text=summary_text(record), note=note)
 
     def _one(self, paper_id: str) -> Paper | None:
-        if paper_id in self.library.papers:
-            return self.library.papers[paper_id]
-        found = normalise_id(paper_id)
-        return self._by_id.get(found) if found else None
+        known = self.library.papers.get(paper_id)
+        return known or self._by_id.get(normalise_id(paper_id) or ("", ""))
 
     def _record_of(self, paper: Paper) -> Paper | None:
         """The library's record of ``paper``, found by any id, else by the same title and year."""
-        for name in (
-            paper.id,
-            *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items()),
-        ):
-            if record := self._one(name):
-                return record
+        names = (paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items()))
         title = normalise_title(paper.title)
-        return next(
-            (p for p in self._all if p.year == paper.year and normalise_title(p.title) == title),
-            None,
-        )
+        same = (p for p in self._all if p.year == paper.year and normalise_title(p.title) == title)
+        return next(filter(None, map(self._one, names)), None) or next(same, None)
 
-    def _listed(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
+    def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         record = self._record_of(paper)
         if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
-        pairs = sorted(
-            self._neighbours(record, direction),
-            key=lambda pair: (pair[1].kind != "cites", order_key(pair[0])),
-        )
+        here, there = ("cited", "citing") if direction == "citing" else ("citing", "cited")
+        pairs = [
+            (self.library.papers[getattr(link, there)], link)
+            for link in self.library.links
+            if getattr(link, here) == record.id
+        ]
+        pairs.sort(key=lambda pair: (pair[1].kind != "cites", order_key(pair[0])))
         shown = pairs[: max(0, limit)]
-        unchecked = sum(link.kind != "cites" for _, link in shown)
+        note = f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers"
+        if unchecked := sum(link.kind != "cites" for _, link in shown):
+            note += (
+                f"; {unchecked} by links that were not checked, which no chain follows by itself"
+            )
         return CitationList(
             paper=paper.id,
             direction=direction,
             papers=tuple(other for other, _ in shown),
-            links=tuple(_renamed(link, record.id, paper.id) for _, link in shown),
+            links=tuple(link.model_copy(update={here: paper.id}) for _, link in shown),
             total=len(pairs),
             rows_read=len(shown),
-            note=f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers"
-            + (
-                f"; {unchecked} by links that were not checked, which no chain follows by itself"
-                if unchecked
-                else ""
-            ),
+            note=note,
         )
-
-    def _neighbours(self, record: Paper, direction: Direction) -> Iterator[tuple[Paper, Link]]:
-        """The papers on one side of a record, each with its link."""
-        for link in self.library.links:
-            here, other = (
-                (link.cited, link.citing) if direction == "citing" else (link.citing, link.cited)
-            )
-            if here == record.id:
-                yield self.library.papers[other], link
 
 
 def summary_text(paper: Paper) -> str:
@@ -193,14 +166,3 @@ def summary_text(paper: Paper) -> str:
         f"{label}\n" + "\n".join(f"- {item}" for item in items) for label, items in lists if items
     ]
     return "\n".join(parts)
-
-
-def _renamed(link: Link, record: str, asked: str) -> Link:
-    """The link under the id by which the caller knows the paper."""
-    if record == asked:
-        return link
-    ends = {
-        "citing": asked if link.citing == record else link.citing,
-        "cited": asked if link.cited == record else link.cited,
-    }
-    return link.model_copy(update=ends)

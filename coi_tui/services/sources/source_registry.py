@@ -1,0 +1,173 @@
+"""The sources of papers: those of this package, and those of installed packages.
+
+To add one: a module next to this one whose ``SOURCE`` declares it, and its name in ``BUILT_IN``. An
+installed package names its declaration as an entry point of the group ``coi_tui.sources``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module, metadata
+from typing import Any, NoReturn, cast
+
+from coi_tui.config import Keys, Settings, SourceSettings, key_name
+from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.sources import Order, read_order
+from coi_tui.model.text import clean_line, nearest
+from coi_tui.services.http.addresses import is_loopback, origin_of
+from coi_tui.services.sources.fetch import HttpFetch, parse_json
+from coi_tui.services.sources.types import Fetch, Source, SourceSpec, Today
+
+BUILT_IN = ("semantic_scholar", "openalex", "arxiv")
+GROUP = "coi_tui.sources"
+
+
+@cache
+def source_names() -> tuple[str, ...]:
+    """The names of all sources, those of installed packages last. Loads none of them."""
+    return tuple(dict.fromkeys([*BUILT_IN, *sorted(_entry_points())]))
+
+
+@cache
+def spec_of(name: str) -> SourceSpec:
+    """The declaration of a source; where it cannot be loaded, one with ``problem`` set, of which
+    every question fails."""
+    try:
+        if name in BUILT_IN:
+            found = import_module(f"{__package__}.{name}").SOURCE
+        else:
+            found = _entry_points()[name].load()
+        if isinstance(found, SourceSpec):
+            return replace(found, name=name)
+        why = f"{type(found).__name__} is no SourceSpec"
+    except KeyError:
+        why = "no installed package has a source of this name"
+    except Exception as error:  # noqa: BLE001  whatever the code of another package raises
+        why = f"{type(error).__name__}: {clean_line(error)[:200]}"
+    return SourceSpec(
+        name, name, make=lambda *_, **__: cast(Source, _Unavailable(name, why)), problem=why
+    )
+
+
+def _entry_points() -> dict[str, metadata.EntryPoint]:
+    return {point.name: point for point in metadata.entry_points(group=GROUP)}
+
+
+def forget_sources() -> None:
+    """Look for installed sources again."""
+    source_names.cache_clear()
+    spec_of.cache_clear()
+
+
+class _Unavailable:
+    """In place of a source that cannot be loaded: whatever is asked of it raises ServiceError."""
+
+    def __init__(self, name: str, why: str) -> None:
+        self.name, self._why = name, why
+
+    def __getattr__(self, _: str) -> Any:
+        async def ask(*_: object) -> NoReturn:
+            hint = "`coi doctor` checks all sources of papers."
+            raise ServiceError(self.name, "unreachable", f"{self.name}: {self._why}.", hint)
+
+        return ask
+
+
+# orders of sources
+
+
+def searched_sources() -> list[str]:
+    """The names of sources that find papers by words, and so may stand in an order."""
+    return [name for name in source_names() if spec_of(name).searches]
+
+
+def checked_order(given: str | Iterable[str]) -> Order:
+    """An order of sources there are. Raises UsageError for what is none."""
+    order, known = read_order(given), searched_sources()
+    if unknown := next((name for name in order if name not in known), ""):
+        near = nearest(unknown, known)
+        hint = f"Did you mean {near}?" if near else f"Known: {', '.join(known)}."
+        raise UsageError(f"{unknown[:40]!r} is not a source of papers.", hint)
+    return order
+
+
+def order_in_words(order: Order) -> str:
+    """``Semantic Scholar, then OpenAlex``."""
+    return ", then ".join(spec_of(name).title for name in order)
+
+
+# a source as it is set up
+
+
+@dataclass(frozen=True)
+class Service:
+    """A source with what is set for it; ``settings`` have its address and pace filled in."""
+
+    spec: SourceSpec
+    settings: SourceSettings
+    key: str | None
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is on this machine."""
+        origin = origin_of(self.settings.base_url)
+        return origin is not None and is_loopback(origin[1])
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether it has a key, or another address than its own."""
+        return bool(self.key) or self.settings.base_url != self.spec.url
+
+    def connect(self, told: Callable[[str], None] | None = None, **settings: object) -> HttpFetch:
+        """A connection to it. ``settings`` go before its own; ``told`` hears of waits."""
+        spec, key = self.spec, self.key or ""
+        return HttpFetch(
+            self.settings.model_copy(update=settings),
+            spec.title,
+            {spec.key_header: key} if spec.key_header else {},
+            query={spec.key_parameter: key} if spec.key_parameter else {},
+            plain_404=spec.plain_404,
+            parse=spec.parse or parse_json,
+            told=told,
+        )
+
+    def source(self, through: Fetch, today: Today) -> Source:
+        """The source itself, which reaches the network through a fetch."""
+        return self.spec.make(through, self.settings.base_url, today=today)
+
+
+def service_of(name: str, settings: Settings, keys: Keys) -> Service:
+    """A source by its name, as it is set up."""
+    spec, given, key = spec_of(name), settings.source_settings(name), keys.of_source(name)
+    filled: dict[str, object] = {"base_url": given.base_url or spec.url}
+    if given.pace_s is None and filled["base_url"] == spec.url:
+        filled["pace_s"] = spec.pace_s[0 if key else 1]
+    return Service(spec, given.model_copy(update=filled), key)
+
+
+def services_in_order(settings: Settings, keys: Keys) -> list[Service]:
+    """The sources that are searched, the first asked first."""
+    return [service_of(name, settings, keys) for name in settings.order]
+
+
+def id_services(scheme: str, settings: Settings, keys: Keys) -> list[Service]:
+    """The sources that are asked for an identifier of a scheme where those in the order do not
+    know it. With the first of the order on this machine nothing elsewhere is asked."""
+    first = service_of(settings.order[0], settings, keys)
+    others = [name for name in source_names() if not spec_of(name).searches]
+    services = [service_of(name, settings, keys) for name in others]
+    return [
+        service
+        for service in services
+        if scheme in service.spec.ids and (service.is_local or not first.is_local)
+    ]
+
+
+def key_names() -> dict[str, str]:
+    """The environment variables with the keys of sources, by the sources' names."""
+    specs = [spec_of(name) for name in source_names()]
+    return {
+        spec.name: key_name(spec.name) for spec in specs if spec.key_header or spec.key_parameter
+    }

@@ -1,0 +1,296 @@
+"""Sources of papers as they are declared: who is asked for an id, what `coi doctor` finds, and a
+source that an installed package brings."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import threading
+from collections.abc import Iterator, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.papers import Paper
+from coi_tui.paths import paths
+from coi_tui.services.sources.arxiv import SOURCE as ARXIV
+from coi_tui.services.sources.openalex import SOURCE as OPENALEX
+from coi_tui.services.sources.paper_source import ServiceSource
+from coi_tui.services.sources.source_registry import (
+    GROUP,
+    checked_order,
+    forget_sources,
+    service_of,
+    spec_of,
+)
+from coi_tui.services.sources.types import HttpRequest, SearchResult, SourceSpec
+from coi_tui.session.admin.doctor import Checked, examine, source
+from coi_tui.session.papers.lookup import id_lookup, look_up
+from coi_tui.session.runs.disclosure import lookup_disclosure
+from coi_tui.session.session import Session
+from coi_tui.session.settings import load_keys, load_settings, set_value
+from tests.literature.test_arxiv import entry, feed
+
+Answer = tuple[int, str, bytes]
+JSON, ATOM, HTML = "application/json", "application/atom+xml", "text/html"
+ARXIV_ID = ARXIV.probe.partition(":")[2]
+TOY_PAPERS = b"""[
+ {"n": 1, "title": "Gates that weigh evidence", "year": 2020, "about": "Gates weigh evidence."},
+ {"n": 2, "title": "Gates that weigh claims", "year": 2022, "about": "Gates weigh claims."}]"""
+GOOD: dict[str, Answer] = {
+    "/api/query": (200, ATOM, feed(entry().replace("2401.00001", ARXIV_ID))),
+    "/oa/works/": (200, JSON, b'{"id": "https://openalex.org/W2741809807"}'),
+    "/oa/works?": (200, JSON, b'{"meta": {"count": 0}, "results": []}'),
+    "/toy": (200, JSON, TOY_PAPERS),
+}
+
+
+class Place:
+    """A server that answers by the beginning of the path. ``seen``: the paths it was asked for."""
+
+    def __init__(self) -> None:
+        self.answers, self.headers, self.seen = dict(GOOD), dict[str, str](), list[str]()
+        place = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                place.seen.append(self.path)
+                found = (a for start, a in place.answers.items() if self.path.startswith(start))
+                status, kind, body = next(found, (404, HTML, b"<html>nothing here</html>"))
+                self.send_response(status)
+                length = str(len(body))
+                for name, value in {
+                    "content-type": kind,
+                    "content-length": length,
+                    **place.headers,
+                }.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def settings(self, order: str = "openalex") -> Settings:
+        def at(path: str) -> SourceSettings:
+            return SourceSettings(base_url=self.url + path, pace_s=0, retries=0)
+
+        return Settings(source=order, openalex=at("/oa"), arxiv=at("/api/query"), toy=at("/toy"))
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    made = Place()
+    threading.Thread(target=made.server.serve_forever, daemon=True).start()
+    yield made
+    made.server.shutdown()
+    made.server.server_close()
+
+
+# ids
+
+
+async def find(settings: Settings, folder: Path, scheme: str, value: str) -> Paper | None:
+    home = paths({"COI_HOME": str(folder)})
+    async with id_lookup(home, settings, Keys(), lambda: "2026-11-20", offline=False) as ask:
+        return await ask((scheme, value))
+
+
+async def test_an_id_that_the_order_does_not_know_is_asked_where_such_ids_belong(
+    place: Place, tmp_path: Path
+) -> None:
+    place.answers["/oa/works/"] = (404, HTML, b"<html>no work</html>")
+    place.answers["/api/query"] = (200, ATOM, feed(entry()))
+    found = await find(place.settings(), tmp_path, "arXiv", "2401.00001")
+    assert found is not None
+    assert (found.id, found.source) == ("arXiv:2401.00001", ARXIV.title)
+    place.seen.clear()
+    assert await find(place.settings(), tmp_path, "DOI", "10.1000/none") is None
+    assert {path.partition("?")[0] for path in place.seen} == {"/oa/works/doi:10.1000/none"}
+
+
+async def test_with_a_source_on_this_machine_nothing_elsewhere_is_asked(
+    place: Place, tmp_path: Path
+) -> None:
+    place.answers["/oa/works/"] = (404, HTML, b"<html>no work</html>")
+    local = Settings(source="openalex", openalex=place.settings().source_settings("openalex"))
+    assert await find(local, tmp_path, "arXiv", "2401.00001") is None
+
+
+def test_only_its_own_address_goes_by_a_sources_own_pace() -> None:
+    def pace(settings: SourceSettings, key: str = "") -> float | None:
+        keys = Keys(semantic_scholar=key or None)
+        return service_of(
+            "semantic_scholar", Settings(semantic_scholar=settings), keys
+        ).settings.pace_s
+
+    with_key, without = spec_of("semantic_scholar").pace_s
+    assert (pace(SourceSettings()), pace(SourceSettings(), "a-key")) == (without, with_key)
+    assert pace(SourceSettings(base_url="http://127.0.0.1:9")) is None
+    assert pace(SourceSettings(pace_s=0.5)) == 0.5
+
+
+# coi doctor
+
+
+async def check(place: Place, name: str) -> Checked:
+    return await source(service_of(name, place.settings(), Keys()))
+
+
+async def test_each_source_is_asked_once_for_one_record(place: Place) -> None:
+    place.headers = {"x-ratelimit-cost-usd": "0", "x-ratelimit-remaining-usd": "0.98"}
+    assert (await check(place, "arxiv")).state == "ok"
+    openalex = await check(place, "openalex")
+    assert openalex.state == "ok"
+    assert "$0.98" in openalex.says
+    asked = [path.partition("?")[0] for path in place.seen]
+    assert asked == ["/api/query", "/oa/works/W2741809807"]
+
+
+BAD: list[Answer] = [
+    (503, JSON, b"{}"),
+    (200, HTML, b"<html>a page of a hotel's network</html>"),
+    (404, HTML, b"<html>nothing here</html>"),
+    (200, ATOM, feed("")),
+]
+
+
+@pytest.mark.parametrize("answer", BAD)
+@pytest.mark.parametrize(("name", "path"), [("arxiv", "/api/query"), ("openalex", "/oa/works/")])
+async def test_each_trouble_is_found(place: Place, name: str, path: str, answer: Answer) -> None:
+    place.answers[path] = answer
+    assert (await check(place, name)).state == "FAILED"
+
+
+@pytest.mark.parametrize("offline", [True, False])
+async def test_offline_or_without_a_source_nobody_is_asked(
+    place: Place, tmp_path: Path, offline: bool
+) -> None:
+    settings = place.settings().model_copy(
+        update={"offline": True} if offline else {"source": "semantic_scholar"}
+    )
+    found = {c.what: c for c in await examine(paths({"COI_HOME": str(tmp_path)}), settings, Keys())}
+    assert found[ARXIV.title].state == "off"
+    assert place.seen == []
+
+
+# a source of an installed package
+
+
+class Toy(ServiceSource):
+    name, scheme = "Toy papers", "DOI"
+
+    async def _rows(self) -> list[Paper]:  # type: ignore[override]
+        answer = await self._fetch.json(HttpRequest(url=self._base))
+        return [
+            Paper(
+                id=f"DOI:10.1234/{row['n']}",
+                title=row["title"],
+                year=row["year"],
+                abstract=row["about"],
+                source=self.name,
+            )
+            for row in answer.payload
+        ]
+
+    async def search(self, query: str, limit: int) -> SearchResult:
+        return self._found(query, query, await self._rows(), 2, limit)
+
+    async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
+        known = {paper.id: paper for paper in await self._rows()}
+        return [known.get(name) for name in ids]
+
+
+TOY = SourceSpec(
+    "toy",
+    Toy.name,
+    Toy,
+    url="https://toy.example.org/papers",
+    ids=("DOI",),
+    probe="DOI:10.1234/1",
+    key_header="x-toy",
+    without_key="slower",
+    sends="words of your topic",
+)
+BROKEN, NOT_ONE = "broken", "odd"
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Packages that bring a source, one that fails, and one that is none."""
+    points = [
+        importlib.metadata.EntryPoint(name, value, GROUP)
+        for name, value in (
+            ("toy", f"{__name__}:TOY"),
+            (BROKEN, "no_such_package.papers:SOURCE"),
+            (NOT_ONE, f"{__name__}:BROKEN"),
+        )
+    ]
+    monkeypatch.setattr(
+        importlib.metadata,
+        "entry_points",
+        lambda **given: points if given == {"group": GROUP} else [],
+    )
+    forget_sources()
+    yield
+    monkeypatch.undo()
+    forget_sources()
+
+
+@pytest.mark.usefixtures("installed")
+async def test_a_source_of_an_installed_package_searches_counts_and_is_disclosed(
+    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = paths({"COI_HOME": str(tmp_path)})
+    home.config_file.parent.mkdir(parents=True, exist_ok=True)
+    set_value(home.config_file, "source", "toy")
+    set_value(home.config_file, "toy.pace_s", 0)
+    environ = {"COI_TOY_URL": f"{place.url}/toy", "TOY_API_KEY": "t-0y"}
+    settings, keys = load_settings(home.config_file, environ), load_keys(environ)
+    assert keys.of_source("toy") == "t-0y"
+    with Session.create(
+        "run",
+        "gates that weigh",
+        paths=home,
+        settings=settings,
+        keys=keys,
+        bounds=CoiSettings(branches=1),
+    ) as session:
+        plan = session.planner.to_stage("anchors")
+        assert plan.source == TOY.title
+        assert f"to {TOY.title}: {TOY.sends}" in plan.sends
+        assert TOY.title in lookup_disclosure(settings, keys, False)
+        assert (await session.runs.run(plan)).state == "done"
+        assert {p.source for p in session.state.papers.values()} == {TOY.title}
+        searches = [c for c in session.core.file.calls() if c.kind == "http"]
+        assert {c.request["url"] for c in searches} == {f"{place.url}/toy"}
+        assert (await look_up(session.core, TOY.probe)).papers[0].id == TOY.probe
+    assert (await source(service_of("toy", settings, keys))).state == "ok"
+    with pytest.raises(UsageError):
+        set_value(home.config_file, "source", "toyy")
+
+
+@pytest.mark.usefixtures("installed")
+async def test_an_error_of_such_a_package_is_one_line_and_stops_nothing(
+    place: Place, tmp_path: Path
+) -> None:
+    order = f"{BROKEN}, openalex"
+    settings = place.settings(order)
+    found = await examine(paths({"COI_HOME": str(tmp_path)}), settings, Keys())
+    states = {c.what: c.state for c in found}
+    assert (states[BROKEN], states[NOT_ONE], states[OPENALEX.title]) == ("FAILED", "FAILED", "ok")
+    assert checked_order(order) == (BROKEN, "openalex")
+    broken = service_of(BROKEN, settings, Keys()).source(None, str)  # type: ignore[arg-type]
+    with pytest.raises(ServiceError) as error:
+        await broken.search("words", 5)
+    assert error.value.kind == "unreachable"
+    place.answers["/oa/works/"] = (200, JSON, b'{"id": "https://openalex.org/W1", "title": "One"}')
+    one = await find(settings, tmp_path, "OpenAlex", "W1")
+    assert one is not None
+    assert one.title == "One"
