@@ -157,6 +157,6 @@ def find_goal(core: SessionCore) -> Callable[[], Goal]:
 
 
 def as_data(step: NextStep) -> dict[str, str | int]:
-    """Its parts for programs and for the summary of the file, the counts first."""
+    """Its parts for programs, the counts first."""
     texts = {name: value for name, value in asdict(step).items() if isinstance(value, str)}
     return {**asdict(step.needs), **texts}
