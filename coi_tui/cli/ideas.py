@@ -124,7 +124,7 @@ def vote(
             )
         ideas = {at: parse_address(at).branch for at in (one, other)}
         chosen = _winner(winner, ideas, session)
-        session.judgements.vote_on(found[0], criteria, chosen, reason)
+        session.decide("vote", found[0], {"criteria": criteria, "winner": chosen}, reason=reason)
         if json_out:
             as_json(
                 {

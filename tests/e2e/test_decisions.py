@@ -67,7 +67,7 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     now = say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)["now"]
     parts = ("dir", "idea", "rivals", "nov", "exp", "proposal")
     assert set(now["stale"]) == {*(f"{b}/{part}" for part in parts), *matches_of(b)}
-    assert set(now) == {"own", "stale"}
+    assert set(now) == {"stale"}
     kept = say("show", "s", f"{b}/-1..0")["content"]["text"]
     assert kept == MINE.replace(
         "\r\n", "\n"
@@ -99,8 +99,8 @@ def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None
 
 def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small", "ideas").session
-    session.decisions.set_settings({"length": 5, "forward": 2, "backward": 2})
-    session.decisions.accept("1/idea")
+    session.decide("settings", "session", {"length": 5, "forward": 2, "backward": 2})
+    session.decide("accept", "1/idea")
     file, name = str(session.core.file.path), session.name
     session.close()
     left = offline("resume", file, "--until", "ideas")
@@ -155,9 +155,3 @@ def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of
     ]
     assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
     assert say("undo", "s")["undo"] != "nothing"
-
-
-def test_undo_refuses_a_scope_without_its_decision(offline: Run) -> None:
-    assert offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes").code == 0
-    refused = offline("undo", "s", "--scope", "both")
-    assert (refused.code, "Name it with --decision N." in refused.err) == (2, True)

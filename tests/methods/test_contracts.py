@@ -167,7 +167,7 @@ def reviewed(desk: Desk) -> Branch:
 
 def tick_a_point(desk: Desk) -> None:
     """Without a tick a refinement that is asked for sends nothing."""
-    desk.session.judgements.mark_point(reviewed(desk), 1, "tick")
+    desk.session.decide("tick", f"{reviewed(desk)}/review", 1)
 
 
 AHEAD = ("coi_read", "title")
@@ -254,8 +254,8 @@ def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("field", ["text", "note"])
 def test_a_private_note_is_never_shown(tmp_path: Path, field: str) -> None:
     desk = copy_of(tmp_path, "one")
-    desk.session.decisions.note("1/idea", f"private {field}")
-    desk.session.decisions.note("topic", f"private {field}")
+    desk.session.decide("note", "1/idea", f"private {field}")
+    desk.session.decide("note", "topic", f"private {field}")
     desk.session.edits.save("topic", "another topic")
     desk.refresh()
     assert desk.model.requests

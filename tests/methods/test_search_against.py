@@ -40,9 +40,9 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     desk = checked(tmp_path)
     before, session = report(desk), desk.session
     old = [row.paper for row in before.papers]
-    session.judgements.own_verdict(1, "partial")
-    session.judgements.judge(1, old[0], "unrelated")
-    session.judgements.note_on_paper(1, old[0], "another task")
+    session.decide("judge", "1/nov", {"judgement": "partial"})
+    session.decide("judge", "1/nov", {"paper": old[0], "judgement": "unrelated"})
+    session.decide("judge", "1/nov", {"paper": old[0], "note": "another task"})
     plan = session.planner.to_search_against("1/nov")
     assert plan.calls == (1, 2 * (1 + 1))
     assert against(desk).state == "done"
@@ -107,6 +107,6 @@ def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_
     desk.run("review")
     assert len(desk.model.of("coi_search_against")) == 1
     held = copy_of(tmp_path / "held", "one", "selection")
-    held.session.decisions.accept("1/idea")
+    held.session.decide("accept", "1/idea")
     held.run("experiment")
     assert held.model.of("coi_search_against") == []

@@ -53,8 +53,8 @@ def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> No
     stale."""
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
-    session.decisions.set_settings(ROOM)
-    session.decisions.accept("1/idea")
+    session.decide("settings", "session", ROOM)
+    session.decide("accept", "1/idea")
     plan = session.planner.to_stage("ideas")
     assert plan.left == ("1",)
     why = "its chain is finished; a run of it alone may put a paper at 1/-2 and 1/+2"
@@ -64,8 +64,8 @@ def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> No
 
 def test_a_finished_branch_that_is_named_grows(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
-    desk.session.decisions.set_settings(ROOM)
-    desk.session.decisions.accept("1/idea")
+    desk.session.decide("settings", "session", ROOM)
+    desk.session.decide("accept", "1/idea")
     plan = desk.session.planner.to_stage("ideas", grow=[1])
     assert plan.left == ()
     assert grown(desk, (1,))[0] == [-2, -1, 0, 1, 2]
@@ -76,9 +76,9 @@ def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
 ) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
-    session.decisions.set_settings(ROOM)
-    session.decisions.accept_all([held.address for held in session.state.filled(1)])
+    session.decide("settings", "session", ROOM)
+    session.decide("accept_all", "session", [held.address for held in session.state.filled(1)])
     assert session.planner.to_stage("ideas").left == ("1",)
     bare = copy_of(tmp_path / "bare", "small", "anchors").session
-    bare.decisions.accept("1/0")
+    bare.decide("accept", "1/0")
     assert bare.planner.to_stage("ideas").left == (), "an anchor alone finishes no branch"

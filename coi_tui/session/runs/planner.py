@@ -26,9 +26,9 @@ from coi_tui.model.money import FREE, Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
-from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.decisions import free_instance, instance_decision
+from coi_tui.session.decisions.verb import Target, require
+from coi_tui.session.decisions.verbs import VERBS, free_instance, instance_decision
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import (
     Plan,
@@ -50,8 +50,8 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
 class Planner:
     """The plans of a session."""
 
-    def __init__(self, core: SessionCore, rules: Rules) -> None:
-        self._core, self._rules, self._price = core, rules, partial(price, core)
+    def __init__(self, core: SessionCore) -> None:
+        self._core, self._price = core, partial(price, core)
 
     def to_stage(
         self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()
@@ -235,7 +235,7 @@ class Planner:
     def to_verify(self, address: str) -> Plan:
         """A novelty check of the branch's idea; where one was made it searches again. Raises
         UsageError without an idea."""
-        branch = self._branch_for(Action.VERIFY, address)
+        branch = self._branch_for("verify", address)
         return self._once_more(f"{branch}/nov", f"Check the novelty of {branch}/idea")
 
     def to_search_against(self, address: str) -> Plan:
@@ -244,13 +244,13 @@ class Planner:
 
         Raises UsageError without an idea.
         """
-        branch = self._branch_for(Action.AGAINST, address)
+        branch = self._branch_for("against", address)
         title, name = f"Search against {branch}/idea", SearchAgainstTask.name
         return self.to_make([f"{branch}/nov"], title, again=True, step=name)
 
     def to_review(self, address: str) -> Plan:
         """A review of the branch's experiment plan. Raises UsageError without one."""
-        branch = self._branch_for(Action.REVIEW, address)
+        branch = self._branch_for("review", address)
         return self._once_more(f"{branch}/review", f"Review {branch}/exp")
 
     def refine_query(self, address: str) -> str:
@@ -274,7 +274,7 @@ class Planner:
 
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
         """The branch of a plan to refine, and the ticked points of its review."""
-        branch = self._branch_for(Action.REFINE, address)
+        branch = self._branch_for("refine", address)
         review = self._core.state.in_use(f"{branch}/review")
         ticked = ticked_points(self._core.state, branch, review) if review is not None else []
         if not ticked:
@@ -284,8 +284,8 @@ class Planner:
             )
         return branch, ticked
 
-    def _branch_for(self, action: Action, address: str) -> Branch:
-        self._rules.require(action, address, "g lists what can be made here.")
+    def _branch_for(self, verb: str, address: str) -> Branch:
+        require(VERBS[verb], Target(self._core, address))
         return branch_of(address)
 
     def to_search_again(self, slot: str) -> Plan:
