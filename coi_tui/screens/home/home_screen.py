@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from textual import work
-from textual.content import Content
 
+from coi_tui.model.document import Table
 from coi_tui.model.errors import CoiError, StoreError
-from coi_tui.screens.home.session_list import STATES, facts, fits, heads, row, welcome
+from coi_tui.screens.home.session_list import STATES, columns, facts, fits, welcome
 from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
 from coi_tui.screens.sheets.text_sheets import AskText
@@ -140,8 +140,6 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     def fill(self, at: int | None = None) -> None:
         if self._go_to is not None and str(self._go_to) in self.keys():
             at, self._go_to = self.keys().index(str(self._go_to)), None
-        if self.composed and self.items:
-            self.lines.border_title = Content(f" {heads(self.items, self.lines.room)}")
         super().fill(at)
 
     def heading(self) -> tuple[str, str]:
@@ -170,8 +168,8 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         model, papers = (name.removeprefix("the ") for name in (setup.model, setup.source))
         return f"Model: {model}. Papers: {papers}.\n{to_get_others(setup)}".rstrip()
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(row(p, self.state_of(p), self.items, width)) for p in self.items]
+    def columns(self, width: int) -> Table:
+        return columns(self.items, [self.state_of(p) for p in self.items], width)
 
     def state_of(self, header: SessionHeader) -> str:
         """What is special about a session; nothing for most."""
