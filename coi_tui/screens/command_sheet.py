@@ -1,5 +1,5 @@
 """Keys and commands of a screen in one list: typing filters, Enter runs, a command that is off says
-why. On the workbench the filter also finds rows."""
+why."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FilterLine(LineField):
 
 
 COMMAND_ACTIONS = (
-    KeyAction("run", "", "Enter", "run", "run this command, or go to this row", DECIDE, 1),
+    KeyAction("run", "", "Enter", "run", "run this command", DECIDE, 1),
     KeyAction(
         "cancel",
         "escape,question_mark,f1",
@@ -127,11 +127,9 @@ class CommandSheet(Sheet[Command]):
         yield from ((Content(note), None, False) for note in self.below.help_notes())
 
     def _matching(self) -> Iterable[tuple[Content, Command | None, bool]]:
-        """The commands that contain the words, those that work first, then the rows below."""
+        """The commands that contain the words, those that work first."""
         found = [entry for entry in self.entries if fits(entry, self.words)]
         yield from map(self._row, sorted(found, key=lambda entry: bool(entry[1])))
-        for text, command in self.below.destinations(self.words):
-            yield Content(text), command, False
 
     def _row(self, entry: Entry) -> tuple[Content, Command, bool]:
         item, reason = entry

@@ -10,14 +10,12 @@ from textual.containers import Container
 from textual.content import Content
 
 from coi_tui.model.document import Table, plain_table
-from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.list_screen import About
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, KeyAction
@@ -192,15 +190,6 @@ LOG_ACTIONS = (
     KeyAction(
         "choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1
     ),
-    KeyAction(
-        "revert",
-        "r",
-        "r",
-        "revert",
-        "revert this decision alone; what depends on it is named first",
-        DECIDE,
-        2,
-    ),
     *LIST_ACTIONS,
 )
 
@@ -212,11 +201,7 @@ class LogScreen(Listing[str, LogLine]):
     ACTIONS = LOG_ACTIONS
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
     EMPTY = "Nothing has been decided yet."
-    CHANGES, ON_ROW, NO_ROW = (
-        frozenset({"revert"}),
-        frozenset({"choose", "revert"}),
-        "there is no decision",
-    )
+    ON_ROW, NO_ROW = frozenset({"choose"}), "there is no decision"
 
     def keys(self) -> Sequence[str]:
         return [str(line.seq) for line in self.items]
@@ -260,37 +245,6 @@ class LogScreen(Listing[str, LogLine]):
             f"{line.seq}  {line.action} {line.address}",
             [p for p in parts if p[1]],
         )
-
-    def off_revert(self) -> str:
-        line = self.chosen
-        return (
-            ""
-            if line is None or (line.actor == "you" and not line.mark)
-            else "only an active decision of yours can be reverted"
-        )
-
-    def do_revert(self) -> None:
-        """Ask, with what it changes."""
-        line = self.here
-        text = (
-            f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided "
-            f"after it stays. The log keeps both. Spending is not undone.{self._ahead(line)}"
-        )
-        sheet = ConfirmSheet(f"Revert decision {line.seq}?", text, "revert it")
-        self.ask(sheet, lambda _: self._revert(line), "Nothing was changed.")
-
-    def _ahead(self, line: LogLine) -> str:
-        """What reverting a decision changes, in a sentence after a blank; empty where it is
-        refused, which is told after the yes."""
-        try:
-            changes = self.session.impact(line.address, lambda s: s.undo_stack.revert(line.seq))
-        except CoiError:
-            return ""
-        return f" {changes.sentence()}".rstrip()
-
-    async def _revert(self, line: LogLine) -> None:
-        label = await self.controller.decide(lambda: self.session.undo_stack.revert(line.seq))
-        self.done(f"Reverted: {label}.")
 
     def do_choose(self) -> None:
         self.dismiss(self.here.address)
