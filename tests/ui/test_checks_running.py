@@ -56,34 +56,6 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         assert "because they depend on it" in t.text
 
 
-async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        asked = t.bench.session.core.spent().calls
-        gate.open.clear()
-        await t.go("1/0")
-        for key in (
-            "g",
-            "c",
-            "space",
-            "y",
-            "K",
-            "escape",
-            "R",
-            "r",
-            "v",
-            "V",
-            "F",
-            "x",
-            "escape",
-            "g",
-            "i",
-            "escape",
-        ):
-            await t.press(key)
-        assert gate.waiting == 0
-        assert t.bench.session.core.spent().calls == asked
-
-
 async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
