@@ -70,9 +70,6 @@ class CoiScreen(Screen[T]):
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
     ``off_<id>``."""
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
-    SAID_LINES: ClassVar[int] = 1
-    """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
-
     GUARDED: ClassVar[bool] = False
     """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
     listens_from = 0.0
@@ -313,13 +310,8 @@ class CoiScreen(Screen[T]):
         self.app.notify(text, markup=False, timeout=6)
 
     def trouble(self, error: CoiError) -> None:
-        """Tell of an error and what to do about it: on the status line when it fits, else on a
-        screen of its own."""
-        said = str(error)
-        if len(said) <= self.SAID_LINES * self.size.width - 6 * self.SAID_LINES:
-            self.say(said)
-        else:
-            self.coi.show_problem("This did not work", error)
+        """Tell of an error and what to do about it."""
+        self.say(str(error))
 
     # -- footer
 

@@ -30,7 +30,7 @@ def table_lines(table: Table, width: int) -> list[str]:
 def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
     """The width of each column: what its cells need, but the last one takes what is left, and at
     least a little of it."""
-    most = max(MOST, width // 3)
+    most = max(LEAST_LAST, width // 4)
     need = [min(most, max(map(cell_len, column))) for column in zip(*lines, strict=True)][:-1]
     room = width - GAP * len(need) - LEAST_LAST
     while need and sum(need) > max(room, len(need)):

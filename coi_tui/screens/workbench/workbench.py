@@ -63,7 +63,6 @@ class WorkbenchScreen(CoiScreen[None]):
     CSS_PATH = "workbench.tcss"
     ACTIONS = WORKBENCH_ACTIONS
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
-    SAID_LINES = 2
 
     def __init__(self, controller: SessionController, at: str = "") -> None:
         """``at``: an address to begin at; empty where the last time ended."""
