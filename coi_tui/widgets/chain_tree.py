@@ -39,12 +39,6 @@ ROWS = {
 too."""
 
 
-def row_colours(theme: str) -> RowColours:
-    """The styles of rows under a theme, whatever else is registered: those of Textual's own themes
-    go by the dark one."""
-    return ROWS.get(theme, ROWS["textual-dark"])
-
-
 _TOGGLE = Style.from_meta({"toggle": True})
 
 _LEAD = 3  # cursor, fold mark, tag or anchor
@@ -162,7 +156,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
         """A row as it is painted, without cursor and fold mark. Made when it is asked for: most
         rows are never seen."""
         row = self.rows[address]
-        return row_text(row, self._room(row), row_colours(self.app.theme), self._labels)
+        return row_text(row, self._room(row), ROWS[self.app.theme], self._labels)
 
     def get_label_width(self, node: TreeNode[str]) -> int:
         """Rows are fitted to the room there is, so that no row need be drawn to know its width."""
@@ -171,14 +165,6 @@ class ChainTree(Tree[str], inherit_bindings=False):
 
     def _room(self, row: Row) -> int:
         return max(12, self.scrollable_content_region.width - _LEAD - 2 * row.depth)
-
-    def on_mount(self) -> None:
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._relabel())
-
-    def on_unmount(self) -> None:
-        """Let the signal go: it would keep every tree of a closed screen until the theme
-        changes."""
-        self.app.theme_changed_signal.unsubscribe(self)
 
     def on_click(self, event: events.Click) -> None:
         if event.chain == 2 and "line" in event.style.meta:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rich.filesize import decimal
+
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.money import Limit, Money
 from coi_tui.model.text import count
 from coi_tui.session.watch import SessionHeader
 from coi_tui.session.wording import by_keys, counts
-from coi_tui.widgets.panes import ago, size
+from coi_tui.widgets.panes import ago
 
 STATES = {
     "damaged": "! damaged",
@@ -56,7 +58,7 @@ def facts(
         ("Copy", f"from {ago(copy)}; Enter offers to restore it" if copy else ""),
         ("Left off", ", ".join(filter(None, left))),
         *([("Next", coming), *_content(s)] if s else []),
-        ("File", f"{header.path}  ({size(header.size)}{', intact' if ok else ''})"),
+        ("File", f"{header.path}  ({decimal(header.size)}{', intact' if ok else ''})"),
     ]
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
