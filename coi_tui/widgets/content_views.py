@@ -13,7 +13,6 @@ from coi_tui.widgets.panes import cut, fit
 GAP = 2
 LEAST_LAST = 16
 """Cells that the last column gets at least; the others are cut before that."""
-MOST = 28
 NOTHING_SAID, NOTHING_WRITTEN = "-", "nothing written yet"
 
 
@@ -43,17 +42,15 @@ def spoken_by(turn: Turn) -> str:
     return f"{turn.speaker}{f', {turn.note}' if turn.note else ''}"
 
 
-def transcript_table(talk: Transcript, width: int) -> Table:
-    """A row a turn: its round, its mark, who speaks (to whom, where there is room), and what is
+def transcript_table(talk: Transcript) -> Table:
+    """A row a turn: its round, its mark, who speaks to whom, and what is
     said."""
-    most = max(12, min(MOST, width // 3))
-    whole = all(cell_len(spoken_by(turn)) <= most for turn in talk.turns)
     rows = tuple(
         TableRow(
             (
                 f"{turn.number or ''}" if talk.of else "",
                 turn.mark,
-                cut(spoken_by(turn) if whole else turn.speaker, most),
+                spoken_by(turn),
                 " ".join(turn.text.split())
                 or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID),
             ),

@@ -202,7 +202,7 @@ class TalkScreen(ContentScreen):
     def take(self) -> None:
         found = self.session.queries.listing(self.address)
         self.talk = found if isinstance(found, Transcript) else Transcript(())
-        self.table = transcript_table(self.talk, self.size.width)
+        self.table = transcript_table(self.talk)
         self.items = self.table.rows
 
     def load(self) -> None:
@@ -226,9 +226,6 @@ class TalkScreen(ContentScreen):
             number = max((turn.number for turn in made), default=0)
             reached = f"turn {number} of {self.talk.of}"
         return super().heading()[0], reached
-
-    def columns(self, width: int) -> Table:
-        return transcript_table(self.talk, width)
 
     def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
         turn = self.turns[at]
