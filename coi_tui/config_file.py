@@ -100,7 +100,7 @@ def edited(text: str, parts: list[str], value: Any) -> str:
     except (TOMLKitError, TypeError, ValueError, LookupError, AttributeError):
         raise UsageError(
             f"{'.'.join(parts)} cannot be changed alone.",
-            "Change it in the file (`coi config path`).",
+            "Change it in the file (`coi where`).",
         ) from None
     return (
         new

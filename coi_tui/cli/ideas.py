@@ -10,19 +10,10 @@ from coi_tui.cli.jobs import JobOptions, job_options, start
 from coi_tui.cli.output import address_argument, as_json, json_option, opened, say, session_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from coi_tui.model.address import Branch
-    from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
-
-
-def _planned(
-    name: str, address: str, options: JobOptions, plan: Callable[[Session, str], Plan]
-) -> int:
-    """Run a plan about a branch of a session; the exit code."""
-    with opened(name) as session:
-        return start(session, plan(session, session.queries.resolve(address)), "", options)
 
 
 @click.group()
@@ -30,34 +21,38 @@ def ideas() -> None:
     """Check ideas against papers and against each other; review and refine their plans."""
 
 
-@ideas.command()
-@session_argument
-@address_argument()
-@job_options()
-def novelty(name: str, address: str, options: JobOptions) -> int:
-    """Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search
-    again."""
-    return _planned(name, address, options, lambda session, at: session.planner.to_verify(at))
+CHECKS = {
+    "novelty": (
+        "VERIFY",
+        "Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search again.",
+    ),
+    "against": (
+        "AGAINST",
+        "Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty report goes on with what is found.",
+    ),
+    "review": (
+        "REVIEW",
+        "Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks a point, `coi ideas refine` answers it.",
+    ),
+}
+"""The name of the action behind each command, and its help."""
 
 
-@ideas.command()
-@session_argument
-@address_argument()
-@job_options()
-def against(name: str, address: str, options: JobOptions) -> int:
-    """Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty
-    report goes on with what is found."""
-    return _planned(name, address, options, lambda s, at: s.planner.to_search_against(at))
+def _add_check(command: str, action: str, about: str) -> None:
+    @ideas.command(command, help=about)
+    @session_argument
+    @address_argument()
+    @job_options()
+    def check(name: str, address: str, options: JobOptions) -> int:
+        from coi_tui.session.availability import Action
+
+        with opened(name) as session:
+            plan = session.planner.to_check(Action[action], session.queries.resolve(address))
+            return start(session, plan, "", options)
 
 
-@ideas.command()
-@session_argument
-@address_argument()
-@job_options()
-def review(name: str, address: str, options: JobOptions) -> int:
-    """Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks
-    a point, `coi ideas refine` answers it."""
-    return _planned(name, address, options, lambda session, at: session.planner.to_review(at))
+for command, (action, about) in CHECKS.items():
+    _add_check(command, action, about)
 
 
 @ideas.command()
@@ -72,9 +67,9 @@ def review(name: str, address: str, options: JobOptions) -> int:
 def refine(name: str, address: str, query: str | None, options: JobOptions) -> int:
     """Make the next version of an experiment plan from the ticked points of its review. It is not
     in use until you say so."""
-    return _planned(
-        name, address, options, lambda session, at: session.planner.to_refine(at, query)
-    )
+    with opened(name) as session:
+        plan = session.planner.to_refine(session.queries.resolve(address), query)
+        return start(session, plan, "", options)
 
 
 def _match(one: str, other: str) -> list[str]:

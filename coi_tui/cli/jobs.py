@@ -42,10 +42,6 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
     from coi_tui.model.money import Limit
 
     print_plan(plan)
-    for branch in plan.left:
-        tell(
-            f"Branch {branch} is finished and stays as it is: `coi resume {session.name} --finished {branch}` puts papers into it too."
-        )
     if plan.asks and not options.yes:
         nobody = ConsentNeeded(
             "The plan needs approval, and this is not a terminal.",
@@ -67,6 +63,8 @@ def print_plan(plan: Plan) -> None:
         left_out = f"   LEFT OUT: {line.off}" if line.off else ""
         tell(f"  {line.what:32} {line.takes:34}  {line.why}{left_out}")
     tell(f"Total: {plan.takes}. Models: {plan.models}. Papers: {plan.source}.")
+    if plan.note:
+        tell(plan.note)
     if plan.anew:
         tell("Stored answers are ignored; the services are asked again.")
     sent = "; ".join(plan.sends)

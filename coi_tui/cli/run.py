@@ -236,12 +236,6 @@ def _created(wanted: NewSession, *, again: bool = False) -> Session:
 )
 @until_option
 @click.option(
-    "--finished",
-    multiple=True,
-    metavar="BRANCH|all",
-    help="Put papers into this finished branch too; may be repeated. Others stay.",
-)
-@click.option(
     "--offline/--online",
     "offline",
     default=None,
@@ -254,7 +248,6 @@ def resume(
     method: str,
     arena: bool,
     until: str | None,
-    finished: tuple[str, ...],
     offline: bool | None,
     anew: bool,
     options: JobOptions,
@@ -272,15 +265,14 @@ def resume(
         if offline is not None and offline != session.core.offline:
             session.decisions.work_offline(offline)
         if arena:
-            planned = session.planner.to_judge_rest()
+            plan = session.planner.to_judge_rest()
         elif method:
-            planned = session.planner.to_stage(
+            plan = session.planner.to_stage(
                 until or "", Scope(instance=session.decisions.instance_of_method(method))
             )
         else:
-            planned = session.planner.to_resume(until)
-        plan = replace(session.planner.grow(planned, finished) if finished else planned, anew=anew)
-        return start(session, plan, plan.goal.until or "", options)
+            plan = session.planner.to_resume(until)
+        return start(session, replace(plan, anew=anew), plan.goal.until or "", options)
 
 
 @click.command()

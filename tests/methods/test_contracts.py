@@ -23,6 +23,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.types import ChatRequest
+from coi_tui.session.availability import Action
 from tests.support.desk import SMALL, Desk, copy_of
 from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of
@@ -218,7 +219,7 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
 
 def on_request(desk: Desk) -> None:
     """What no run of stages makes."""
-    asyncio.run(desk.go(desk.session.planner.to_search_against("1/idea")))
+    asyncio.run(desk.go(desk.session.planner.to_check(Action.AGAINST, "1/idea")))
 
 
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from coi_tui.present.cells import BOXES
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
 from coi_tui.services.llm.types import ChatRequest
+from coi_tui.session.availability import Action
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 
@@ -60,7 +61,9 @@ def refine(desk: Desk, second: dict[str, Any] | None = None, query: str | None =
 
 
 def review(desk: Desk) -> None:
-    assert asyncio.run(desk.go(desk.session.planner.to_review("1/exp"))).state == "done"
+    assert (
+        asyncio.run(desk.go(desk.session.planner.to_check(Action.REVIEW, "1/exp"))).state == "done"
+    )
 
 
 def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:

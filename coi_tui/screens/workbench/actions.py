@@ -23,6 +23,7 @@ from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.search_sheets import CriteriaSheet
 from coi_tui.screens.sheets.text_sheets import AskSheet, NoteSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.screens.workbench.navigation import Part
+from coi_tui.session.availability import Action
 from coi_tui.session.decisions.acceptable import done, is_undecided
 from coi_tui.session.decisions.criteria import effect
 from coi_tui.session.new_session import next_stage
@@ -256,13 +257,13 @@ class RunActions(Part):
     """Shows plans and starts those that are approved."""
 
     def do_verify(self) -> None:
-        self.open_plan(self.session.planner.to_verify(self.bench.address))
+        self.open_plan(self.session.planner.to_check(Action.VERIFY, self.bench.address))
 
     def do_against(self) -> None:
-        self.open_plan(self.session.planner.to_search_against(self.bench.address))
+        self.open_plan(self.session.planner.to_check(Action.AGAINST, self.bench.address))
 
     def do_review(self) -> None:
-        self.open_plan(self.session.planner.to_review(self.bench.address))
+        self.open_plan(self.session.planner.to_check(Action.REVIEW, self.bench.address))
 
     def off_stop(self) -> str:
         return "" if self.controller.busy else "nothing runs"

@@ -5,24 +5,24 @@ Nothing runs from here."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task, View
+from coi_tui.engine.declarations import EVERYTHING, MenuOption, Scope, Task
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.model.address import CANDIDATES, Branch, branch_of, parse_address
+from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.money import FREE, Limit, dollars
+from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
@@ -47,20 +47,27 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
         raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
 
 
+CHECKS: Mapping[Action, tuple[str, str, str]] = {
+    Action.VERIFY: ("nov", "Check the novelty of {}/idea", ""),
+    Action.AGAINST: ("nov", "Search against {}/idea", SearchAgainstTask.name),
+    Action.REVIEW: ("review", "Review {}/exp", ""),
+}
+"""The cell that a check makes, the title of its plan, and its task where that is not the cell's
+own."""
+
+
 class Planner:
     """The plans of a session."""
 
     def __init__(self, core: SessionCore, rules: Rules) -> None:
         self._core, self._rules, self._price = core, rules, partial(price, core)
 
-    def to_stage(
-        self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()
-    ) -> Plan:
+    def to_stage(self, until: str = "", scope: Scope = EVERYTHING) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all
         branches or those of ``scope``.
 
-        A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
-        Raises UsageError for an unknown stage.
+        A plan of all branches puts no paper into a finished chain. Raises UsageError for an unknown
+        stage.
         """
         methods = self._core.methods
         if (
@@ -70,12 +77,13 @@ class Planner:
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
-        apart = self._finished(until, scope, grow)
-        scope = replace(scope, closed=tuple(branch_of(line.address) for line in apart if line.off))
-        adds, state = (
-            ONE_CALL if self._one_call_is_due(until, stages, scope) else "",
-            self._core.state,
-        )
+        state = self._core.state
+        if not (scope.branches or scope.instance):
+            done = [
+                b for b in state.branches_of("") if b not in state.parked and finished(state, b)
+            ]
+            scope = replace(scope, closed=tuple(done))
+        adds = ONE_CALL if self._one_call_is_due(until, stages, scope) else ""
         if adds:
             trial = self._core.journal.rehearsal()
             trial.write(
@@ -92,9 +100,8 @@ class Planner:
         title = (
             "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
         )
-        return replace(
-            self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart)), adds=adds
-        )
+        plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
+        return replace(plan, adds=adds, note=_staying(scope.closed))
 
     def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
         """Whether a run adds One call: it comes to ideas of all branches, a language model is
@@ -116,48 +123,6 @@ class Planner:
         )
         added = any(d.value.get("method") == ONE_CALL for d in known)
         return not added and settings_in(core.state, IdeaSettings, scope.instance).one_call
-
-    def _finished(self, until: str, scope: Scope, grow: Collection[Branch]) -> list[PlanLine]:
-        """A line for each finished branch that a run of all branches would put papers into; those
-        of ``grow`` are on."""
-        if scope.branches or scope.instance:
-            return []
-        state, lines = self._core.state, []
-        for branch in state.branches_of(""):
-            if branch in state.parked or not finished(state, branch):
-                continue
-            if where := self._places(until, Scope((branch,))):
-                why = f"its chain is finished; a run of it alone may put a paper at {listed(where)}"
-                off = "" if branch in grow else "it stays as it is"
-                name = str(branch)
-                lines.append(PlanLine(f"branch {name}", why, Cost(), FREE, name, off, branch=True))
-        return lines
-
-    def _places(self, until: str, scope: Scope) -> list[str]:
-        """The empty places beside a chain that a run may fill first."""
-        core = self._core
-        wanted = core.methods.wanted(View(core.state, core.fresh, {}, frozenset(), scope), until)
-        lists = [want.address for want in wanted if parse_address(want.address).part == CANDIDATES]
-        slots = {a.removesuffix(f".{CANDIDATES}") for a in lists if parse_address(a).pos}
-        return sorted(
-            (a for a in slots if core.state.slot(a).paper is None), key=core.methods.order
-        )
-
-    def grow(self, plan: Plan, named: Sequence[str]) -> Plan:
-        """The same run with papers for finished branches too: those named, or ``all`` of them.
-        Raises UsageError for any other."""
-        asked = plan.left if "all" in named else tuple(named)
-        if other := [name for name in asked if name not in plan.left]:
-            there = f"It leaves out {listed(plan.left)}." if plan.left else "It leaves none out."
-            raise UsageError(
-                f"Branch {other[0]} is none of the finished branches that this plan leaves as they are.",
-                there,
-            )
-        return (
-            self.to_stage(plan.goal.until, plan.goal.scope, [branch_of(name) for name in asked])
-            if asked
-            else plan
-        )
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of
@@ -232,26 +197,15 @@ class Planner:
             told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
         return f"budget left {' and '.join(told)}" if told else ""
 
-    def to_verify(self, address: str) -> Plan:
-        """A novelty check of the branch's idea; where one was made it searches again. Raises
-        UsageError without an idea."""
-        branch = self._branch_for(Action.VERIFY, address)
-        return self._once_more(f"{branch}/nov", f"Check the novelty of {branch}/idea")
-
-    def to_search_against(self, address: str) -> Plan:
-        """A search for the strongest prior work, by queries that try to find the branch's idea done
-        already.
-
-        Raises UsageError without an idea.
-        """
-        branch = self._branch_for(Action.AGAINST, address)
-        title, name = f"Search against {branch}/idea", SearchAgainstTask.name
-        return self.to_make([f"{branch}/nov"], title, again=True, step=name)
-
-    def to_review(self, address: str) -> Plan:
-        """A review of the branch's experiment plan. Raises UsageError without one."""
-        branch = self._branch_for(Action.REVIEW, address)
-        return self._once_more(f"{branch}/review", f"Review {branch}/exp")
+    def to_check(self, action: Action, address: str) -> Plan:
+        """A check of the branch's idea (``VERIFY``: its novelty, ``AGAINST``: a search for the
+        strongest prior work) or of its plan (``REVIEW``); once more where it was made. Raises
+        UsageError where there is nothing to check."""
+        branch, (cell, title, step) = self._branch_for(action, address), CHECKS[action]
+        made, title = f"{branch}/{cell}", title.format(branch)
+        if step:
+            return self.to_make([made], title, again=True, step=step)
+        return self._once_more(made, title)
 
     def refine_query(self, address: str) -> str:
         """The phrases of the ticked points, with semicolons between; empty where no point takes
@@ -403,15 +357,23 @@ class Planner:
 
 def finished(state: State, branch: Branch) -> bool:
     """Whether the chain of a branch is settled: its idea is there, and a person accepted it or
-    every paper that it stands on."""
+    every paper of the chain."""
     if state.in_use(f"{branch}/idea") is None:
         return False
     idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
-    return (
-        idea.lock is not None
-        or idea.accepted
-        or (bool(papers) and all(held.verdict != "proposed" for held in papers))
+    decided = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
+    return idea.lock is not None or idea.accepted or decided
+
+
+def _staying(finished: Sequence[Branch]) -> str:
+    if not finished:
+        return ""
+    one = len(finished) == 1
+    names = listed([str(branch) for branch in finished])
+    begins = (
+        f"Branch {names} is finished and gets" if one else f"Branches {names} are finished and get"
     )
+    return f"{begins} no more papers; g on {'it' if one else 'one'} continues it."
 
 
 NOTHING = "all of it is there; r on a stale row makes it again"

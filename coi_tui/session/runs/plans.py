@@ -46,9 +46,6 @@ class PlanLine:
     off: str = ""
     stage: str = ""
     """The stage of the method that the line is for; empty for a line of one cell."""
-    branch: bool = False
-    """True for a finished branch, which a run of all leaves as it is; it asks nothing of its
-    own."""
 
     @property
     def takes(self) -> str:
@@ -98,6 +95,8 @@ class Plan:
     """Whether a person approves it before it runs; else it costs nothing and asks no model."""
     adds: str = ""
     """The method that it adds to the session; empty for none."""
+    note: str = ""
+    """What it leaves as it is, in a sentence."""
     spent: str = ""
     """What the session had spent before this plan, in words."""
 
@@ -127,18 +126,14 @@ class Plan:
 
     @property
     def empty(self) -> bool:
-        return all(line.branch for line in self.on)
-
-    @property
-    def left(self) -> tuple[str, ...]:
-        """The finished branches that it leaves as they are."""
-        return tuple(line.address for line in self.lines if line.branch and line.off)
+        return not self.on
 
     def at_once(self) -> str:
         """What is said when it starts without a question: what it sends, what it leaves out, and
         the key that stops it."""
         out = [f"{line.what} is left out: {line.off}." for line in self.lines if line.off]
-        return " ".join([f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.", *out[:2]])
+        said = [f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.", *out[:2], self.note]
+        return " ".join(filter(None, said))
 
 
 def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
