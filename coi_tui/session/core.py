@@ -19,7 +19,6 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import Order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
@@ -50,7 +49,7 @@ class SessionCore:
         model: ChatModel | None = None,
     ) -> None:
         loaded = file.load()
-        self.file, self.paths, self.usual_settings, self.keys, self.clock = (
+        self.file, self.paths, self.settings, self.keys, self.clock = (
             file,
             paths,
             settings,
@@ -107,14 +106,6 @@ class SessionCore:
         if unknown := self.unknown_methods:
             return f"it holds a method that this program does not know: {', '.join(unknown)}"
         return self.file.read_only_reason
-
-    @property
-    def settings(self) -> Settings:
-        """The settings, with the order of sources of papers that was chosen for this session."""
-        chosen = chosen_order(self.state.settings)
-        if not chosen or chosen == self.usual_settings.order:
-            return self.usual_settings
-        return self.usual_settings.model_copy(update={"source": ", ".join(chosen)})
 
     @property
     def setup(self) -> ServiceSetup:
@@ -276,10 +267,3 @@ class SessionCore:
         read-only."""
         if not self.file.read_only:
             self.file.set_ui(key, value)
-
-
-def chosen_order(settings: Mapping[str, Any]) -> Order:
-    """The order that a session's settings choose; empty where they choose none."""
-    names = settings.get("sources")
-    given = names if isinstance(names, list | tuple) else ()
-    return tuple(dict.fromkeys(name for name in given if isinstance(name, str)))

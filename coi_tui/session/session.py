@@ -30,7 +30,6 @@ from coi_tui.session.decisions.judgements import Judgements
 from coi_tui.session.decisions.preview import Previews
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
-from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.planner import GenerateMenu, Planner
@@ -94,10 +93,6 @@ class Session:
     @cached_property
     def queries(self) -> Queries:
         return Queries(self.core)
-
-    @cached_property
-    def sources(self) -> SourceOrder:
-        return SourceOrder(self.core)
 
     @cached_property
     def rules(self) -> Rules:
@@ -269,12 +264,11 @@ class Session:
 
     @property
     def settings(self) -> Settings:
-        """The settings, with the order of sources of papers that was chosen for this session."""
         return self.core.settings
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
-        self.core.usual_settings = settings
+        self.core.settings = settings
 
     @property
     def read_only_reason(self) -> str:

@@ -133,10 +133,6 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "edit: means": ("means", lambda s, a, w: s.edits.save("means", w or "none")),
     "edit: merge": ("1/idea", _merge),
     "edit: claims": ("1/claims", lambda s, a, w: s.edits.save(a, f"- method: it does {w}")),
-    "settings: sources": (
-        "session",
-        lambda s, a, w: s.sources.set("openalex" if w == "one" else ""),
-    ),
     "settings: offline": ("session", lambda s, a, w: s.decisions.work_offline(w == "one")),
     "settings: match": ("A/1-2", lambda s, a, w: s.judgements.open_match(a)),
     "reject: question": ("Q1", lambda s, a, w: s.decisions.reject(a)),

@@ -195,14 +195,6 @@ WORKBENCH_ACTIONS = (
         "which papers may be proposed: years, venues, words, no surveys",
         DECIDE,
     ),
-    KeyAction(
-        "sources",
-        "",
-        ":",
-        "order of sources",
-        "in which order sources of papers are asked: for this session, for this question",
-        DECIDE,
-    ),
     KeyAction("park", "", ":", "set aside", "set this branch aside, or take it up again", DECIDE),
     KeyAction(
         "reject_everywhere",

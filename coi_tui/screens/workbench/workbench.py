@@ -49,7 +49,7 @@ TICK = 0.05
 ASKED = frozenset(action.value for action in Action)
 """The actions that the session allows at a row, or says why not."""
 STARTS = frozenset(("generate", "refresh_all", "network"))
-CHANGES = frozenset(("note", "means", "criteria", "sources"))
+CHANGES = frozenset(("note", "means", "criteria"))
 """Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
 either."""
 
