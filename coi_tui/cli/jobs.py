@@ -47,7 +47,7 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
             "The plan needs approval, and this is not a terminal.",
             "Pass --yes, or run it in a terminal.",
         )
-        no = ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again.")
+        no = ConsentNeeded("Nothing was run.", "The same command shows the plan again.")
         ask("Run it?", nobody=nobody, no=no)
     outcome = asyncio.run(_run(session, plan, options.budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
