@@ -57,8 +57,8 @@ class Goal:
     """
 
     kind: Literal["run", "refresh"]
-    until: str = ""
     addresses: tuple[str, ...] = ()
+    until: str = ""
     again: bool = False
     scope: Scope = EVERYTHING
     step: str = ""

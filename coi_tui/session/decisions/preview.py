@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 from coi_tui.engine.freshness import MISSING
 from coi_tui.engine.scheduler import Goal
@@ -21,7 +20,7 @@ from coi_tui.session.decisions.consequences import NO_CHANGE, OLD, Consequences,
 from coi_tui.session.decisions.edits import Edits
 from coi_tui.session.decisions.placement import knowing, placement
 from coi_tui.session.papers.known_links import KnownLinks, Links
-from coi_tui.session.runs.plans import Plan, price, refresh_line, stale_addresses
+from coi_tui.session.runs.plans import Plan, refresh_line, stale_addresses
 
 
 @dataclass(frozen=True)
@@ -111,16 +110,12 @@ class Previews:
 def _refresh(trial: SessionCore, stale: Collection[str]) -> Plan:
     """What bringing a rehearsed session up to date would take: the texts that became stale, and
     those that are then missing."""
-    state, fresh, methods = trial.state, trial.fresh, trial.methods
     wanted = [
         a
-        for a in stale_addresses(state, fresh, methods)
-        if a in stale or fresh.get(a, MISSING).status not in OLD
+        for a in stale_addresses(trial)
+        if a in stale or trial.fresh.get(a, MISSING).status not in OLD
     ]
-    lines = [
-        refresh_line(state, a, fresh.get(a, MISSING), methods, partial(price, trial), wanted)
-        for a in wanted
-    ]
+    lines = [refresh_line(trial, a, wanted) for a in wanted]
     return Plan("", Goal("refresh"), tuple(lines), "", "", ())
 
 

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import EVERYTHING, MenuOption, Scope, Task
+from coi_tui.engine.declarations import EVERYTHING, MenuOption, Scope
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
@@ -33,8 +32,8 @@ from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import (
     Plan,
     PlanLine,
-    of_forecast,
     price,
+    reads_of,
     refresh_line,
     stale_addresses,
     with_ancestors,
@@ -60,7 +59,7 @@ class Planner:
     """The plans of a session."""
 
     def __init__(self, core: SessionCore, rules: Rules) -> None:
-        self._core, self._rules, self._price = core, rules, partial(price, core)
+        self._core, self._rules = core, rules
 
     def to_stage(self, until: str = "", scope: Scope = EVERYTHING) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all
@@ -91,7 +90,12 @@ class Planner:
             )
             state = trial.state
             methods = SessionMethods(self._core.first_method).follow(state)
-        lines = of_forecast(methods.forecast(state, until, scope), self._price)
+        lines = [
+            PlanLine(
+                f"{f.stage}: {f.what}", f.why, f.cost, price(self._core, f.cost), stage=f.stage
+            )
+            for f in methods.forecast(state, until, scope)
+        ]
         what = (
             f"branch {', '.join(map(str, scope.branches))}"
             if scope.branches
@@ -165,24 +169,17 @@ class Planner:
                 f"{missing[0]} is not made by any step.", "Texts and candidate lists are."
             )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
-        lines = self._lines(due, maker)
-        ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(
-            title,
-            Goal("refresh", addresses=ticked, again=again, step=step, given=given or {}),
-            lines,
-        )
+        lines = [refresh_line(self._core, a, due, maker[a]) for a in due]
+        goal = Goal("refresh", _on(lines), again=again, step=step, given=given or {})
+        return self._plan(title, goal, lines)
 
     def needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
         """For each line of a plan, the other lines it is made from."""
         inside = {line.address for line in plan.lines if line.address}
         out: dict[str, tuple[str, ...]] = {}
         for address in inside:
-            step = self._core.methods.step(address)
-            reads = step.reads(self._core.state, address) if step else ()
-            above = {r.cell for r in reads if not r.parent} | set(
-                self._core.freshness(address).upstream
-            )
+            above = {read.cell for read in reads_of(self._core, address) if not read.parent}
+            above.update(self._core.freshness(address).upstream)
             out[address] = tuple(sorted((above & inside) - {address}))
         return out
 
@@ -280,18 +277,13 @@ class Planner:
                     "Texts and candidate lists that exist can be.",
                 )
         if addresses is None:
-            addresses = stale_addresses(self._core.state, self._core.fresh, self._core.methods)
+            addresses = stale_addresses(self._core)
         if not again and not exactly:
-            addresses = with_ancestors(
-                self._core.state, self._core.fresh, self._core.methods, addresses
-            )
-        lines = self._lines(addresses, {})
-        ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(
-            f"Refresh {count(len(ticked), 'row')}",
-            Goal("refresh", addresses=ticked, again=again),
-            lines,
-        )
+            addresses = with_ancestors(self._core, addresses)
+        lines = [refresh_line(self._core, a, addresses) for a in addresses]
+        ticked = _on(lines)
+        title = f"Refresh {count(len(ticked), 'row')}"
+        return self._plan(title, Goal("refresh", ticked, again=again), lines)
 
     def to_rewrite(self, address: str) -> Plan:
         """What it takes to rewrite a text as it was asked for; nothing where a version made for
@@ -301,8 +293,11 @@ class Planner:
 
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
-        goal = self._last_goal()
-        if until is None and goal.get("kind") == "refresh" and goal.get("open"):
+        events = self._core.file.job_events()
+        last = next((e for e in reversed(events) if e.state == "approved"), None)
+        goal: Mapping[str, Any] = last.detail if last is not None else {}
+        ended = last is None or any(e.job == last.job and e.state == "done" for e in events)
+        if until is None and goal.get("kind") == "refresh" and not ended:
             left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
             if left:
                 return self.to_refresh(left)
@@ -313,32 +308,6 @@ class Planner:
             goal.get("instance") or "",
         )
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
-
-    def _last_goal(self) -> dict[str, Any]:
-        events = self._core.file.job_events()
-        starts = [e for e in events if e.state == "approved"]
-        if not starts:
-            return {}
-        last = starts[-1]
-        ended = any(e.job == last.job and e.state == "done" for e in events)
-        return {**last.detail, "open": not ended}
-
-    def _lines(
-        self, addresses: Sequence[str], makers: Mapping[str, Task | None]
-    ) -> tuple[PlanLine, ...]:
-        core = self._core
-        return tuple(
-            refresh_line(
-                core.state,
-                a,
-                core.freshness(a),
-                core.methods,
-                self._price,
-                addresses,
-                makers.get(a),
-            )
-            for a in addresses
-        )
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
         core, setup = self._core, self._core.setup
@@ -353,6 +322,10 @@ class Planner:
         )
         asks = core.settings.show_plans or (setup.online_model and plan.calls[1] > 0)
         return replace(plan, asks=asks)
+
+
+def _on(lines: Sequence[PlanLine]) -> tuple[str, ...]:
+    return tuple(line.address for line in lines if not line.off)
 
 
 def finished(state: State, branch: Branch) -> bool:
@@ -458,10 +431,11 @@ class GenerateMenu:
         plan = self._planner.to_make(
             option.addresses, option.plan_title, again=bool(option.step), step=option.step
         )
-        first = [line.address for line in plan.lines if not line.off][:-1]
-        return _offer(
-            option.key, option.what, f"{_few(first)} first" if first else option.note, plan
-        )
+        first, note = [line.address for line in plan.on][:-1], option.note
+        if first:
+            more = f" and {len(first) - 1} more" if len(first) > 1 else ""
+            note = f"{first[0]}{more} first"
+        return _offer(option.key, option.what, note, plan)
 
 
 def _lettered(offers: Sequence[Offer]) -> list[Offer]:
@@ -476,9 +450,3 @@ def _offer(key: str, what: str, note: str, plan: Plan) -> Offer:
         why = next((line.off for line in plan.lines if line.off), NOTHING)
         return Offer(key, what, note, None, why)
     return Offer(key, what, note, plan)
-
-
-def _few(addresses: list[str]) -> str:
-    return ", ".join(addresses[:1]) + (
-        f" and {len(addresses) - 1} more" if len(addresses) > 1 else ""
-    )
