@@ -58,23 +58,11 @@ def methods(json_out: bool) -> int:
 @json_option
 def where(json_out: bool) -> None:
     """Show where sessions, library, settings and log are."""
-    from coi_tui.paths import paths
+    from coi_tui.paths import paths, places_of
 
-    p = paths()
-    places = {
-        "sessions": p.sessions,
-        "backups": p.backups,
-        "library": p.library,
-        "my texts": p.imported_texts,
-        "settings": p.config_file,
-        "prompts": p.prompts,
-        "log": p.log,
-    }
+    places = places_of(paths())
     if json_out:
         as_json({name: str(path) for name, path in places.items()})
         return
-    labels = {"my texts": "PDF texts"}
     for name, path in places.items():
-        say(
-            f"{labels.get(name, name):11} {path}{'' if path.exists() else '   (does not exist yet)'}"
-        )
+        say(f"{name:11} {path}{'' if path.exists() else '   (does not exist yet)'}")

@@ -3,7 +3,7 @@ compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any, Literal, NamedTuple, Protocol
@@ -226,22 +226,14 @@ class FreshnessEvaluator:
         )
 
 
-def living_cells(state: State) -> list[str]:
-    """Addresses of texts that count.
-
-    Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots
-    away from the anchor.
-    """
-    branches = there(state)
-    return [address for address in state.cells if _counts(state, parse_address(address), branches)]
-
-
 def there(state: State) -> frozenset[Branch]:
     """What a text may belong to: a branch, a method's instance, or (0) the whole session."""
     return frozenset({0, *state.branches, *state.instances})
 
 
-def _counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
+def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
+    """Whether a text counts for now. Those of an empty slot sleep until a paper comes back; so does
+    a trend between two empty slots away from the anchor."""
     if at.part in ("criteria", "means"):
         return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
@@ -286,20 +278,10 @@ _SLEEPS: dict[str, Callable[[State, Address], bool]] = {
 """By kind of cell: whether one does not count for now."""
 
 
-def examine_all(state: State, task_of: TaskOf) -> dict[str, Freshness]:
-    """Freshness of every living cell and filled slot."""
-    examiner = FreshnessEvaluator(state, task_of)
-    return {address: examiner(address) for address in [*living_cells(state), *_filled(state)]}
-
-
-def _filled(state: State) -> Iterator[str]:
-    return (address for address, place in state.slots.items() if place.paper)
-
-
 class FollowedFreshness:
     """Freshness of every living cell and filled slot of a session, kept up with its changes: after
     a decision only the readers of what it touched are examined, and the readers of those. It equals
-    ``examine_all`` of the same state.
+    what a ``FreshnessEvaluator`` of the same state says.
     """
 
     def __init__(self, steps: Callable[[State], TaskOf]) -> None:
@@ -332,7 +314,8 @@ class FollowedFreshness:
                 self._follow(state)
                 examine = FreshnessEvaluator(self.state, self._step, self._fresh)
                 living = [at for at in state.cells if self._counts.of(at, self._count)]
-                fresh = {address: examine(address) for address in [*living, *_filled(state)]}
+                filled = [address for address, place in state.slots.items() if place.paper]
+                fresh = {address: examine(address) for address in [*living, *filled]}
                 self._held = (state, fresh)
                 self.state.tell()
             return self._held[1]
@@ -368,6 +351,6 @@ class FollowedFreshness:
         return self._step_of(address)
 
     def _count(self, address: str) -> bool:
-        return _counts(
+        return counts(
             self.state, parse_address(address), self._there.of("", lambda _: there(self.state))
         )

@@ -8,7 +8,7 @@ from importlib import metadata
 
 from coi_tui import __version__
 from coi_tui.config import Keys, Settings
-from coi_tui.paths import Paths
+from coi_tui.paths import Paths, places_of
 from coi_tui.services.sources.source_registry import key_names, source_names
 from coi_tui.session.papers.library import library_sizes
 
@@ -63,18 +63,9 @@ def facts(section: str, paths: Paths, keys: Keys) -> str:
             "Nothing is reported to anyone, and no updates are looked for. Offline (Search) keeps everything here."
         )
     if section == "Files":
-        places = {
-            "sessions": paths.sessions,
-            "copies": paths.backups,
-            "library": paths.library,
-            "PDF texts": paths.imported_texts,
-            "settings": paths.config_file,
-            "prompts": paths.prompts,
-            "log": paths.log,
-        }
         return "\n".join(
             f"{name:11} {path}{'' if path.exists() else '  (does not exist yet)'}"
-            for name, path in places.items()
+            for name, path in places_of(paths).items()
         )
     return ""
 

@@ -1,8 +1,7 @@
 """What a new session shall be, kept while it is typed, before there is a session, so in a small
 file beside the sessions.
 
-Hints on the topic stand here too. Light to import: the list of sessions uses them before any
-session is open.
+Light to import: the list of sessions uses it before any session is open.
 """
 
 from __future__ import annotations
@@ -109,19 +108,3 @@ def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:
         (paths.data / FILE).unlink(missing_ok=True)
     except OSError:
         return
-
-
-LONG_TOPIC, SHORT_TOPIC = 60, 3
-"""Words above or below which a hint is given."""
-
-
-def topic_hint(topic: str) -> str:
-    """A word about a topic that is very short or very long; never a hindrance."""
-    words = len(topic.split())
-    if not words:
-        return ""
-    if words < SHORT_TOPIC:
-        return "A topic of one or two words finds broad surveys; say for whom or for what."
-    if words > LONG_TOPIC:
-        return "A topic this long makes searches narrow; its first sentence may do."
-    return ""

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.sources import Order
 from coi_tui.paths import Paths
@@ -244,7 +244,7 @@ async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
         await client.warm()
         await asyncio.sleep(0.05)
     for name in prompts.names():
-        await beside(prompts.warm, name)
+        await run_in_thread(prompts.warm, name)
 
 
 def drafter() -> ChatModel:
