@@ -124,7 +124,7 @@ async def build(
         (paper,) = (
             await session.papers.look_up(f"https://www.semanticscholar.org/paper/{anchor.paper_id}")
         ).papers
-        session.decisions.pin("1/0", paper)
+        session.decide("pin", "1/0", paper=paper)
         await session.runs.run(session.planner.to_stage("chains"))
         state = session.state
         chain = tuple(str(state.slot(f"1/{shown_place(pos)}").paper) for pos in state.chain(1))

@@ -334,11 +334,11 @@ def decisions(held: Session, papers: int) -> Operations:
         return lambda: (work(), held.queries.rows())
 
     return {
-        "session: accept": lambda: held.decisions.accept(next(places)),
-        "session: accept, rows drawn": then_rows(lambda: held.decisions.accept(next(places))),
+        "session: accept": lambda: held.decide("accept", next(places)),
+        "session: accept, rows drawn": then_rows(lambda: held.decide("accept", next(places))),
         "session: edit, rows drawn": then_rows(edit),
         "session: undo, rows drawn": then_rows(held.undo_stack.undo),
-        "session: reject, rows drawn": then_rows(lambda: held.decisions.reject(next(places))),
+        "session: reject, rows drawn": then_rows(lambda: held.decide("reject", next(places))),
     }
 
 

@@ -45,7 +45,6 @@ from coi_tui.paths import Paths
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.sources.semantic_scholar import SemanticScholar
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
-from coi_tui.session.availability import Action
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.runs.service_setup import drafter
 from coi_tui.session.session import Session
@@ -200,7 +199,7 @@ class Measurement:
         asked."""
         with self.session_of(idea, cut) as (session, fetch):
             return await self.report(
-                session, fetch, session.planner.to_check(Action.VERIFY, "1/idea")
+                session, fetch, session.planner.to_check("verify", "1/idea")
             ), fetch.searches
 
     @contextmanager

@@ -28,7 +28,6 @@ from benchmarks.held_out.text_index import best
 from benchmarks.novelty import FEWEST_WORDS, ROOT, Idea, Measurement
 from coi_tui.methods.ideas.rivals import SHOWN
 from coi_tui.model.content import NoveltyReport, RivalsContent
-from coi_tui.session.availability import Action
 
 FEWEST_TRUE, TOGETHER = 3, 2
 """A paper cites at least so many of the set, and has so many beside which it is cited; by so many
@@ -74,7 +73,7 @@ class RivalsMeasurement(Measurement):
         row, case = self.papers.rows[target], Case(self.papers, target)
         idea = Idea(target, row.title, row.abstract or "")
         with self.session_of(idea, case) as (session, fetch):
-            await self.run(session, fetch, session.planner.to_check(Action.VERIFY, "1/idea"))
+            await self.run(session, fetch, session.planner.to_check("verify", "1/idea"))
             report = session.state.read("1/nov", NoveltyReport) or NoveltyReport()
             session.edits.save("1/dir", session.edits.as_text("1/dir", {"text": idea.text}))
             await self.run(session, fetch, session.planner.to_make(["1/rivals"], "rivals"))

@@ -45,15 +45,15 @@ WHY_VOTED = "Everybody who has two charts side by side meets this; the other hel
 
 def decide(session: Session) -> None:
     """What a person decides, after the run."""
-    session.decisions.note("topic", NOTE)
+    session.decide("note", "topic", NOTE)
     paper = next(paper for paper in session.state.papers.values() if paper.title == LEFT_OUT)
-    session.decisions.avoid(paper, WHY_LEFT_OUT)
+    session.decide("avoid", "X", reason=WHY_LEFT_OUT, paper=paper)
     text = session.edits.text_of("1/dir")
     assert text.count(OLD_WORDS) == 1, "the direction that is edited has changed"
     session.edits.save(
         "1/dir", text.replace(OLD_WORDS, NEW_WORDS), reason=WHY_EDITED, wording_only=True
     )
-    session.judgements.vote("A/1-2", "significance", 1, WHY_VOTED)
+    session.decide("vote", "A/1-2", {"criteria": ["significance"], "winner": 1}, reason=WHY_VOTED)
 
 
 def main() -> None:

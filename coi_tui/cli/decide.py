@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,9 +22,7 @@ from coi_tui.cli.output import (
 
 if TYPE_CHECKING:
     from coi_tui.model.address import Branch
-    from coi_tui.model.papers import Paper
-    from coi_tui.session.decisions.acceptable import Undecided
-    from coi_tui.session.decisions.consequences import Consequences
+    from coi_tui.session.decisions.impact import Impact
     from coi_tui.session.session import Session
 
 yes_option = click.option(
@@ -34,7 +31,7 @@ yes_option = click.option(
 reason_option = click.option("--reason", default="", help="Why; recorded in the log.")
 
 
-def confirm_impact(changes: Consequences, yes: bool, about: Sequence[str] = ()) -> None:
+def confirm_impact(changes: Impact, yes: bool, about: Sequence[str] = ()) -> None:
     """Say what a decision changes beside its own row, and ask; one that changes its row alone asks
     nothing.
 
@@ -43,10 +40,10 @@ def confirm_impact(changes: Consequences, yes: bool, about: Sequence[str] = ()) 
     """
     from coi_tui.model.errors import ConsentNeeded
 
-    said = [*about, *([changes.sentence()] if changes.asks else [])]
-    for sentence in said:
+    message = [*about, *([changes.sentence()] if changes.asks else [])]
+    for sentence in message:
         tell(sentence)
-    if yes or not said:
+    if yes or not message:
         return
     nobody = ConsentNeeded(
         "The decision changes other rows, and this is not a terminal.",
@@ -55,171 +52,61 @@ def confirm_impact(changes: Consequences, yes: bool, about: Sequence[str] = ()) 
     ask("Do it?", nobody=nobody, no=ConsentNeeded("Nothing was changed."))
 
 
-@dataclass(frozen=True)
-class _Request:
-    """What was typed after ``coi decide NAME``, with the address resolved."""
+class _VerbChoice(click.Choice[str]):
+    """The verbs of the table, which is loaded when it is needed."""
 
-    at: str
-    verb: str
-    value: str | None
-    reason: str
-    everywhere: bool
-    paper: Paper | None = None
-    """The paper that is meant, where the verb is about one that was looked up."""
+    def __init__(self) -> None:
+        self.case_sensitive = True
 
     @property
-    def branch(self) -> Branch:
-        from coi_tui.model.address import parse_address
+    def choices(self) -> tuple[str, ...]:
+        from coi_tui.session.decisions.verbs import VERBS
 
-        return parse_address(self.at).branch
+        return tuple(name.replace("_", "-") for name, v in VERBS.items() if v.on_command_line)
 
-    @property
-    def own(self) -> str:
-        """The row that is decided about: a branch is parked as a whole."""
-        return str(self.branch) if self.verb in ("park", "unpark") else self.at
-
-    def need(self, what: str) -> str:
-        return _need(self.value, what)
-
-    @property
-    def looks_up(self) -> bool:
-        """Whether it is about a paper that is looked up first."""
-        return self.verb == "pin" or (self.verb == "reject" and self.at == "X")
-
-    @property
-    def found(self) -> Paper:
-        assert self.paper is not None
-        return self.paper
+    @choices.setter
+    def choices(self, value: tuple[str, ...]) -> None:
+        raise AttributeError("the verbs are those of the table")
 
 
-def _reject(session: Session, asked: _Request) -> None:
-    if asked.at == "X":
-        session.decisions.avoid(asked.found, asked.reason)
-    else:
-        session.decisions.reject(asked.at, asked.reason, everywhere=asked.everywhere)
-
-
-def _adopt(session: Session, asked: _Request) -> None:
-    from coi_tui.session.names import find_version
-
-    session.decisions.adopt(
-        asked.at,
-        find_version(session.state, asked.at, asked.need("a version such as v2")),
-        asked.reason,
-    )
-
-
-def _tick(session: Session, asked: _Request) -> None:
-    if asked.at.endswith(("/nov", "/bad")):
-        session.judgements.tick_bad_case(
-            asked.branch, asked.need("a paper of the report"), asked.reason
-        )
-    else:
-        _mark_point(session, asked)
-
-
-def _mark_point(session: Session, asked: _Request) -> None:
-    number = _number(asked.need("the number of a review point"))
-    session.judgements.mark_point(asked.branch, number, asked.verb, asked.reason)
-
-
-ALL = "accept-all"
-
-
-def _accept_all(session: Session, asked: _Request) -> None:
-    session.decisions.accept_all(
-        [one.address for one in _listed(session, asked) if not one.off], asked.reason
-    )
-
-
-def _listed(session: Session, asked: _Request) -> Sequence[Undecided]:
-    """What accept-all is about: in a branch, or at ``session`` in all of it; with "texts" or
-    "papers" after it, these alone.
+def _undecided(
+    session: Session, at: str, branch: Branch, value: str
+) -> tuple[list[str], list[str]]:
+    """The addresses that accept-all is about, in a branch or at ``session`` in all of it; with
+    "texts" or "papers" after it, these alone. Then sentences about them.
 
     Raises UsageError for another address, another word, or where nothing can be accepted.
     """
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.decisions.acceptable import left_out
+    from coi_tui.session.decisions.bulk_accept import in_sentence, left_out
 
-    only = {None: None, "texts": True, "papers": False}
-    if asked.at not in ("session", str(asked.branch)):
+    only = {"": None, "texts": True, "papers": False}
+    if at not in ("session", str(branch)):
         raise UsageError(
-            f"{asked.at} is one row.",
-            "Name a branch such as 1, or session; `accept` accepts one row.",
+            f"{at} is one row.", "Name a branch such as 1, or session; `accept` accepts one row."
         )
-    if asked.value not in only:
+    if value not in only:
+        raise UsageError(f"{value!r} is neither texts nor papers.", "Leave it out to accept both.")
+    found = [one for one in session.queries.undecided(branch) if only[value] in (None, one.is_text)]
+    chosen, left = [one for one in found if not one.off], left_out(found)
+    if not chosen:
         raise UsageError(
-            f"{asked.value!r} is neither texts nor papers.", "Leave it out to accept both."
+            f"There is nothing to accept in one go. {left}".strip(), "`accept` accepts one row."
         )
-    found = [
-        one
-        for one in session.queries.undecided(asked.branch)
-        if only[asked.value] in (None, one.is_text)
-    ]
-    if all(one.off for one in found):
-        raise UsageError(
-            f"There is nothing to accept in one go. {left_out(found)}".strip(),
-            "`accept` accepts one row.",
-        )
-    return found
-
-
-def _told_of_all(found: Sequence[Undecided]) -> list[str]:
-    """How many of what will be accepted, and which are left out and why."""
-    from coi_tui.session.decisions.acceptable import left_out, told
-
-    left = left_out(found)
-    return [
-        told([one for one in found if not one.off], sum(bool(one.off) for one in found)),
-        *([left] if left else []),
-    ]
-
-
-VERBS: dict[str, Callable[[Session, _Request], object]] = {
-    "accept": lambda s, asked: s.decisions.accept(asked.at, asked.reason),
-    ALL: _accept_all,
-    "reject": _reject,
-    "keep": lambda s, asked: s.decisions.keep(asked.at, asked.reason),
-    "pin": lambda s, asked: s.decisions.pin(asked.at, asked.found, asked.reason),
-    "choose": lambda s, asked: s.decisions.choose(
-        asked.at, asked.need("a rank, an id or part of a title"), asked.reason
-    ),
-    "pick": lambda s, asked: s.decisions.pick(asked.at, asked.reason),
-    "adopt": _adopt,
-    "park": lambda s, asked: s.decisions.park(asked.branch, asked.reason),
-    "unpark": lambda s, asked: s.decisions.unpark(asked.branch, asked.reason),
-    "protect": lambda s, asked: s.decisions.protect(asked.at, True),
-    "unprotect": lambda s, asked: s.decisions.protect(asked.at, False),
-    "tick": _tick,
-    "dismiss": _mark_point,
-    "reopen": lambda s, asked: s.decisions.reopen(asked.need("the id of a paper"), asked.branch),
-    "note": lambda s, asked: s.decisions.note(asked.at, asked.need("the text of the note")),
-    "fork": lambda s, asked: s.decisions.fork(asked.at),
-}
+    about = [in_sentence(chosen, len(found) - len(chosen)), *([left] if left else [])]
+    return [one.address for one in chosen], about
 
 
 @click.command()
 @session_argument
 @address_argument()
-@click.argument("verb", type=click.Choice(tuple(VERBS)))
+@click.argument("verb", type=_VerbChoice())
 @click.argument("value", required=False)
 @reason_option
-@click.option(
-    "--everywhere",
-    is_flag=True,
-    help="With reject: never propose this paper again in this session.",
-)
 @yes_option
 @json_option
 def decide(
-    name: str,
-    address: str,
-    verb: str,
-    value: str | None,
-    reason: str,
-    everywhere: bool,
-    yes: bool,
-    json_out: bool,
+    name: str, address: str, verb: str, value: str | None, reason: str, yes: bool, json_out: bool
 ) -> None:
     """Decide about a cell: accept, reject, keep (it still holds), pin ID, choose RANK-or-ID, park
     (set its branch aside), and more.
@@ -235,47 +122,38 @@ def decide(
 
     An address with a minus needs no "--" before it: coi decide NAME 1/-1 reject.
     """
+    from coi_tui.model.errors import UsageError
+
     with opened(name) as session:
-        at = session.queries.resolve(address)
-        asked = _Request(at, verb, value, reason, everywhere)
-        if asked.looks_up:
-            asked = replace(asked, paper=_found(session, asked))
-        all_of = _told_of_all(_listed(session, asked)) if verb == ALL else []
-        changes = session.consequences(asked.own, lambda trial: VERBS[verb](trial, asked))
-        confirm_impact(changes, yes, all_of)
-        VERBS[verb](session, asked)
+        at, given, paper = session.queries.resolve(address), (value or "").strip(), None
+        named = "avoid" if verb == "reject" and at == "X" else verb.replace("-", "_")
+        meant, target = session.named_verb(named, at)
+        if meant.needs and not given:
+            raise UsageError(f"This decision needs {meant.needs}.", "Add it after the verb.")
+        if meant.looks_up:
+            tell(session.papers.lookup_disclosure())
+            paper = session.papers.find(given)
+        rows, about = (
+            _undecided(session, at, target.branch, given)
+            if meant.name == "accept_all"
+            else (None, [])
+        )
+
+        def act(to: Session) -> object:
+            return to.decide(meant.name, at, rows or given, reason, paper)
+
+        changes = session.impact(meant.own(target), act)
+        confirm_impact(changes, yes, about)
+        act(session)
         _report(session, f"{verb} {at}", changes, json_out)
-
-
-def _found(session: Session, asked: _Request) -> Paper:
-    """The paper that is meant. What looking it up sends is said first."""
-    said = asked.need("a DOI, arXiv id, URL or title")
-    tell(session.papers.lookup_disclosure())
-    return session.papers.find(said)
-
-
-def _need(value: str | None, what: str) -> str:
-    from coi_tui.model.errors import UsageError
-
-    if not value or not value.strip():
-        raise UsageError(f"This decision needs {what}.", "Add it after the address.")
-    return value
-
-
-def _number(text: str) -> int:
-    from coi_tui.model.errors import UsageError
-
-    if not text.strip().isdigit():
-        raise UsageError(f"{text!r} is not a whole number.", "Write one, such as 3.")
-    return int(text)
 
 
 def _report(
     session: Session,
     done: str,
-    changes: Consequences,
+    changes: Impact,
     json_out: bool,
-    said: str = "",
+    message: str = "",
     unread: str = "",
 ) -> None:
     """Say what was done, and what it changed. ``unread``: that nothing reads the text that was
@@ -288,7 +166,7 @@ def _report(
         as_json(
             {
                 "done": done,
-                "now": {name: rows for name, rows in asdict(changes).items() if rows},
+                "now": dict(changes.rows),
                 "undo": session.undo_stack.labels()[0],
                 "waiting": counts(step.needs),
                 "note": unread,
@@ -296,7 +174,7 @@ def _report(
             }
         )
         return
-    say(f"{said or f'Done: {done}'}.")
+    say(f"{message or f'Done: {done}'}.")
     say(changes.sentence())
     if unread:
         say(unread)
@@ -353,15 +231,15 @@ def edit(
     with opened(name) as session:
         at = session.queries.resolve(address)
         other = _version_in(session, at, merged_with) if merged_with else None
-        said = session.edits.part_alone(at, part, text) if part else text
+        message = session.edits.part_alone(at, part, text) if part else text
 
         def save(to: Session) -> None:
             if other is not None:
-                to.edits.merge(at, said, other, reason=reason)
+                to.edits.merge(at, message, other, reason=reason)
             else:
-                to.edits.save(at, said, reason=reason, wording_only=wording_only)
+                to.edits.save(at, message, reason=reason, wording_only=wording_only)
 
-        changes = session.consequences(at, save)
+        changes = session.impact(at, save)
         save(session)
         _report(session, f"edit {at}", changes, json_out, unread=session.queries.unread(at))
 
@@ -384,15 +262,15 @@ def _text_of(file: str) -> str:
         raise UsageError(f"{file} is not UTF-8 text.", "Save it as UTF-8 and try again.") from None
 
 
-def _version_in(session: Session, address: str, said: str) -> int:
+def _version_in(session: Session, address: str, message: str) -> int:
     """The other version that went into a text: a version of the cell, or the one in use elsewhere.
     Raises UsageError."""
     from coi_tui.model.errors import UsageError
     from coi_tui.session.names import find_version
 
-    if said.strip().casefold().removeprefix("v").isdigit():
-        return find_version(session.state, address, said)
-    other = session.queries.resolve(said)
+    if message.strip().casefold().removeprefix("v").isdigit():
+        return find_version(session.state, address, message)
+    other = session.queries.resolve(message)
     if other == address:
         raise UsageError(
             f"{address} cannot be merged with itself.",
@@ -401,7 +279,7 @@ def _version_in(session: Session, address: str, said: str) -> int:
     version = session.state.in_use(other)
     if version is None:
         raise UsageError(
-            f"There is no text at {said}.",
+            f"There is no text at {message}.",
             "Name another idea, such as 2/idea, or a version, such as v2.",
         )
     return version.seq
@@ -433,19 +311,17 @@ def attach(
 
     with opened(name) as session:
         at = session.queries.resolve(address)
-        paper = session.decisions.paper_to_attach_to(at)
-        held = session.state.attached.get(paper.id)
+        changes = session.impact(at, lambda trial: trial.decide("attach", at))
         read = asyncio.run(session.papers.read_pdf(file))
-        if (doubt := session.decisions.attach_doubt(at, read)) and not anyway:
-            said = f"{read.own.file} was not attached to {at}: its first page does not show the title “{paper.title[:80]}”."
-            raise UsageError(said, "Use --anyway to attach it.")
-        changes = session.consequences(at, lambda trial: trial.decisions.attach_any(at))
+        if (doubt := session.papers.attach_doubt(at, read)) and not anyway:
+            raise UsageError(
+                f"{read.own.file} was not attached to {at}: its first page does not show the title of the paper.",
+                "Use --anyway to attach it.",
+            )
         confirm_impact(changes, yes)
-        done = session.decisions.attach(at, read, reason)
+        done = session.decide("attach", at, read.own, reason)
         if doubt:
             tell(doubt)
-        if held is not None:
-            tell(f"It replaces {held['file']}.")
         _report(session, f"attach {read.own.file} to {done.address}", changes, json_out)
 
 
@@ -457,29 +333,17 @@ def attach(
     metavar="N",
     help="Undo entry N of the log instead of the last decision.",
 )
-@click.option(
-    "--scope",
-    default="",
-    metavar="WHERE",
-    help="For a decision shared by a fork: both, or the number of the branch.",
-)
 @json_option
-def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
+def undo(name: str, decision: int | None, json_out: bool) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
-    from coi_tui.model.errors import UsageError
-
-    if scope and decision is None:
-        raise UsageError(
-            "--scope applies to a single decision of the log.", "Name it with --decision N."
-        )
 
     def take_back(to: Session) -> str:
         if decision is None:
             return to.undo_stack.undo()
-        return to.undo_stack.revert(decision, scope)
+        return to.undo_stack.revert(decision)
 
     with opened(name) as session:
-        changes = session.consequences("", take_back)
+        changes = session.impact("", take_back)
         done = take_back(session)
         _report(session, f"undo: {done}", changes, json_out, f"Undone: {done}")
 
@@ -490,6 +354,6 @@ def undo(name: str, decision: int | None, scope: str, json_out: bool) -> None:
 def redo(name: str, json_out: bool) -> None:
     """Redo the decision that was undone last."""
     with opened(name) as session:
-        changes = session.consequences("", lambda trial: trial.undo_stack.redo())
+        changes = session.impact("", lambda trial: trial.undo_stack.redo())
         done = session.undo_stack.redo()
         _report(session, f"redo: {done}", changes, json_out, f"Redone: {done}")

@@ -23,19 +23,19 @@ def ideas() -> None:
 
 CHECKS = {
     "novelty": (
-        "VERIFY",
+        "verify",
         "Check the novelty of the idea of the branch of ADDRESS; where it was checked before, search again.",
     ),
     "against": (
-        "AGAINST",
+        "against",
         "Search for the strongest prior work against the idea of the branch of ADDRESS; the novelty report goes on with what is found.",
     ),
     "review": (
-        "REVIEW",
+        "review",
         "Review the experiment plan of the branch of ADDRESS. `coi decide NAME 1/review tick N` ticks a point, `coi ideas refine` answers it.",
     ),
 }
-"""The name of the action behind each command, and its help."""
+"""The verb behind each command, and its help."""
 
 
 def _add_check(command: str, action: str, about: str) -> None:
@@ -44,10 +44,9 @@ def _add_check(command: str, action: str, about: str) -> None:
     @address_argument()
     @job_options()
     def check(name: str, address: str, options: JobOptions) -> int:
-        from coi_tui.session.availability import Action
 
         with opened(name) as session:
-            plan = session.planner.to_check(Action[action], session.queries.resolve(address))
+            plan = session.planner.to_check(action, session.queries.resolve(address))
             return start(session, plan, "", options)
 
 
@@ -119,7 +118,7 @@ def vote(
             )
         ideas = {at: parse_address(at).branch for at in (one, other)}
         chosen = _winner(winner, ideas, session)
-        session.judgements.vote_on(found[0], criteria, chosen, reason)
+        session.decide("vote", found[0], {"criteria": criteria, "winner": chosen}, reason=reason)
         if json_out:
             as_json(
                 {

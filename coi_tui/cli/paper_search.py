@@ -83,10 +83,10 @@ def criteria(
             before = None if what == "clear" else criteria_of(session.state)
             asked = changed(before, given)
             confirm_impact(
-                session.consequences(ADDRESS, lambda trial: trial.decisions.set_criteria(asked)),
+                session.impact(ADDRESS, lambda trial: trial.decide("criteria", "criteria", asked)),
                 yes,
             )
-            session.decisions.set_criteria(asked, reason)
+            session.decide("criteria", "criteria", asked, reason=reason)
         now = criteria_of(session.state)
         if json_out:
             as_json(

@@ -212,12 +212,12 @@ def resume(
         )
     with opened(name) as session:
         if offline is not None and offline != session.core.offline:
-            session.decisions.work_offline(offline)
+            session.decide("network", "session", offline)
         if arena:
             plan = session.planner.to_judge_rest()
         elif method:
             plan = session.planner.to_stage(
-                until or "", Scope(instance=session.decisions.instance_of_method(method))
+                until or "", Scope(instance=session.instance_of_method(method))
             )
         else:
             plan = session.planner.to_resume(until)
@@ -259,7 +259,7 @@ def ask(name: str, address: str, wish: str, options: JobOptions) -> int:
 
     with opened(name) as session:
         at = session.queries.resolve(address)
-        decided = session.decisions.ask(at, wish)
+        decided = session.decide("ask", at, wish)
         plan = session.planner.to_rewrite(at)
         if not plan.lines:
             say(f"{at} is what was written when you asked for that before; no call was needed.")

@@ -20,8 +20,8 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.followed import DependencyTracker, Kept, TrackedState
 from coi_tui.model.state import Cell, State
+from coi_tui.model.tracked import DependencyTracker, MemoTable, TrackedState
 
 
 class Read(NamedTuple):
@@ -153,10 +153,12 @@ class FreshnessEvaluator:
     """Freshness of every cell of one state, each computed once. ``known``: where it is kept, for a
     state that is followed."""
 
-    def __init__(self, state: State, task_of: TaskOf, known: Kept[Freshness] | None = None) -> None:
+    def __init__(
+        self, state: State, task_of: TaskOf, known: MemoTable[Freshness] | None = None
+    ) -> None:
         self.state = state
         self.task_of = task_of
-        self._known = known if known is not None else Kept(DependencyTracker())
+        self._known = known if known is not None else MemoTable(DependencyTracker())
 
     def __call__(self, address: str) -> Freshness:
         return self._known.of(address, self._examine)
@@ -286,24 +288,24 @@ class FollowedFreshness:
 
     def __init__(self, steps: Callable[[State], TaskOf]) -> None:
         """``steps``: how the step of a cell is found in a state."""
-        self.trail = DependencyTracker()
-        self.state = TrackedState(self.trail)
+        self.tracker = DependencyTracker()
+        self.state = TrackedState(self.tracker)
         """The state, as it is to be looked at by whatever is kept with ``keep``."""
         self._steps = steps
         self._step_of: TaskOf = lambda _: None
-        self._tables: list[Kept[Any]] = []
-        self._fresh: Kept[Freshness] = self.keep()
-        self._counts: Kept[bool] = self.keep("counts ")
-        self._reads: Kept[frozenset[str]] = self.keep("reads ")
-        self._there: Kept[frozenset[Branch]] = self.keep("there ")
+        self._tables: list[MemoTable[Any]] = []
+        self._fresh: MemoTable[Freshness] = self.keep()
+        self._counts: MemoTable[bool] = self.keep("counts ")
+        self._reads: MemoTable[frozenset[str]] = self.keep("reads ")
+        self._there: MemoTable[frozenset[Branch]] = self.keep("there ")
         self._held: tuple[State, dict[str, Freshness]] | None = None
         self.lock = RLock()
         """Held while something is worked out: an export runs in a thread of its own."""
 
-    def keep(self, kind: str = "") -> Kept[Any]:
+    def keep(self, kind: str = "") -> MemoTable[Any]:
         """A table of values that are worked out from ``state``, and dropped when something that
         they rest on differs."""
-        table: Kept[Any] = Kept(self.trail, kind)
+        table: MemoTable[Any] = MemoTable(self.tracker, kind)
         self._tables.append(table)
         return table
 
@@ -317,7 +319,7 @@ class FollowedFreshness:
                 filled = [address for address, place in state.slots.items() if place.paper]
                 fresh = {address: examine(address) for address in [*living, *filled]}
                 self._held = (state, fresh)
-                self.state.tell()
+                self.state.share_in_use()
             return self._held[1]
 
     def readers(self, state: State, address: str) -> list[str]:
@@ -344,7 +346,7 @@ class FollowedFreshness:
         self._step_of = self._steps(state)
         reached = self.state.follow(state)
         for table in self._tables:
-            table.drop_reached(reached)
+            table.drop(reached)
 
     def _step(self, address: str) -> Reader | None:
         _ = self.state.instances  # what makes a cell follows from the methods that the session has

@@ -506,10 +506,11 @@ def _appendix(
     inside = {*branches, *map(instance_of, branches)} - {""}
     found = {*numbered, *(slot(b, pos) for b in branches for pos in state.chain(b))}
     found |= {str(b) for b in branches if "branch" in order}
+    pairs = {pair for b in branches for pair in state.pairs(b)}
     for address in state.cells:
         at = parse_address(address)
         left_out = (at.attached and at.part != VERDICTS) or at.item or at.part == "proposal"
-        waits = at.part == PAIR and address not in state.pairs(at.branch)
+        waits = at.part == PAIR and address not in pairs
         if at.branch in inside and at.part in order and not (left_out or waits):
             found.update([address] if state.in_use(address) is not None else [])
 

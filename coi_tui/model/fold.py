@@ -4,47 +4,26 @@ back."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import Any
 
 from coi_tui.model.address import Branch, parse_address, slot
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.forking import fork
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_of
-from coi_tui.model.state import (
-    BadCase,
-    Instance,
-    ShelfItem,
-    SideEnd,
-    Slot,
-    State,
-    Verdict,
-    replace_slot,
-)
+from coi_tui.model.state import BadCase, Instance, ShelfItem, SideEnd, Slot, State, Verdict
 
 LATE = "made from older inputs"
 
 
 def fold(entries: Sequence[Decision | Version], papers: Mapping[str, Paper] | None = None) -> State:
     """The state after all entries, undone groups left out."""
-    return _fold(entries, papers if papers is not None else {}, taken_back(entries))
-
-
-def _fold(
-    entries: Sequence[Decision | Version], papers: Mapping[str, Paper], undone: Undone
-) -> State:
-    state = State()
-    state.papers = papers
-    for place, entry in enumerate(entries):
-        if isinstance(entry, Version) or entry.group not in undone.here:
-            if isinstance(entry, Decision) and entry.action == "fork" and undone.scoped:
-                # A shared decision undone in one of the two only: the fork begins from the log as
-                # that branch sees it.
-                seen = undone.as_seen_by(int(entry.value["branch"]))
-                _fork(state, entry, _fold(entries[:place], papers, seen))
-                state.forget()
-            else:
-                _take(state, entry)
+    state, undone = State(), undone_groups(entries)
+    state.papers = papers if papers is not None else {}
+    for entry in entries:
+        if isinstance(entry, Version) or entry.group not in undone:
+            _take(state, entry)
         state.seq = entry.seq
     state.forget()
     return state
@@ -56,46 +35,29 @@ def apply(state: State, entry: Decision | Version) -> State:
     new = state.copy()
     _take(new, entry)
     new.seq = entry.seq
-    new.forget()
     return new
 
 
-@dataclass(frozen=True)
-class Undone:
-    """Groups taken back: ``here`` for the log as a whole, ``scoped`` (group, branch) for one branch
-    of a fork only."""
-
-    here: frozenset[str] = frozenset()
-    scoped: frozenset[tuple[str, int]] = frozenset()
-
-    def as_seen_by(self, fork: int) -> Undone:
-        """What a fork's branch begins without: what was undone in both, and in it alone; not what
-        only its origin undid."""
-        elsewhere = {group for group, branch in self.scoped if branch != fork}
-        own = {group for group, branch in self.scoped if branch == fork}
-        return Undone((self.here - elsewhere) | own, self.scoped)
+def _take(state: State, entry: Decision | Version) -> None:
+    if isinstance(entry, Version):
+        _add_version(state, entry)
+    elif why := FOLDS[entry.action](state, entry):
+        state.void = (*state.void, (entry.seq, why))
+    state.forget()
 
 
-def taken_back(entries: Iterable[Decision | Version]) -> Undone:
-    """Groups that an undo, not itself taken back, has taken out. An undo may be for one branch of a
-    fork only."""
-    forks: set[int] = set()
-    back: dict[str, int | None] = {}
-    for entry in entries:
-        if isinstance(entry, Decision):
-            if entry.action == "undo":
-                back[entry.undoes] = entry.value.get("only")
-            elif entry.action == "redo":
-                back.pop(entry.undoes, None)
-            elif entry.action == "fork":
-                forks.add(int(entry.value["branch"]))
-    scoped = frozenset((group, only) for group, only in back.items() if only is not None)
-    return Undone(frozenset(group for group, only in back.items() if only not in forks), scoped)
+# -- undo
 
 
 def undone_groups(entries: Iterable[Decision | Version]) -> set[str]:
-    """Groups that are taken back in the log as a whole."""
-    return set(taken_back(entries).here)
+    """Groups that an undo, not itself taken back, has taken out."""
+    undone: set[str] = set()
+    for entry in entries:
+        if isinstance(entry, Decision) and entry.action == "undo":
+            undone.add(entry.undoes)
+        elif isinstance(entry, Decision) and entry.action == "redo":
+            undone.discard(entry.undoes)
+    return undone
 
 
 def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[str]]:
@@ -104,49 +66,31 @@ def undo_stacks(entries: Iterable[Decision | Version]) -> tuple[list[str], list[
     Only a person's decisions can be undone; what created the session cannot. A new decision empties
     the redo stack.
     """
-    stacks = UndoStacks()
+    done: dict[str, None] = {}
+    redo: list[str] = []
     for entry in entries:
-        stacks.take(entry)
-    return list(stacks.done), stacks.redo
-
-
-class UndoStacks:
-    """The same, kept up with a log entry by entry. ``done`` has them in the order in which they
-    came."""
-
-    def __init__(self) -> None:
-        self.done: dict[str, None] = {}
-        self.redo: list[str] = []
-
-    def take(self, entry: Decision | Version) -> None:
-        """The next entry of the log."""
-        if not isinstance(entry, Decision) or entry.actor != "you" or entry.creation:
-            return
+        if isinstance(entry, Version) or entry.actor != "you" or entry.creation:
+            continue
         if entry.action == "undo":
-            self.done.pop(entry.undoes)
-            self.redo.append(entry.undoes)
+            done.pop(entry.undoes)
+            redo.append(entry.undoes)
         elif entry.action == "redo":
-            self.redo.remove(entry.undoes)
-            self.done[entry.undoes] = None
-        elif entry.group not in self.done:
-            self.done[entry.group] = None
-            self.redo.clear()
+            redo.remove(entry.undoes)
+            done[entry.undoes] = None
+        elif entry.group not in done:
+            done[entry.group] = None
+            redo.clear()
+    return list(done), redo
 
 
-def _take(state: State, entry: Decision | Version) -> None:
-    if isinstance(entry, Version):
-        _add_version(state, entry)
-    else:
-        _ACTIONS[entry.action](state, entry)
-    state.forget()
+# -- versions
 
 
 def _add_version(state: State, version: Version) -> None:
     """Add a version. A machine's result is taken only if nothing moved meanwhile and no person's
-    text stands there."""
+    text is in use there."""
     cell = state.cell(version.address)
-    beside = dict(cell.beside)
-    taken = cell.taken
+    beside, taken = dict(cell.beside), cell.taken
     if not version.by_person:
         if version.beside:
             beside[version.seq] = version.beside
@@ -162,17 +106,38 @@ def _add_version(state: State, version: Version) -> None:
     )
 
 
-# -- decisions
+# -- decisions: each changes the state, or says why it has no effect (any more)
+
+Fold = Callable[[State, Decision], str | None]
+MOVED = "the chain changed meanwhile"
+OTHER_PAPER = "another paper is in the slot"
+NO_VERSION = "that version is not there"
 
 
-def _void(state: State, d: Decision, why: str) -> None:
-    """A decision whose precondition does not hold (any more) has no effect, but is listed."""
-    state.void = (*state.void, (d.seq, why))
+def _change(state: State, address: str, **changes: Any) -> None:
+    """Set fields of a slot or of a cell."""
+    if parse_address(address).part == "slot":
+        state.put(address, replace(state.slot(address), **changes))
+    else:
+        state.cells[address] = replace(state.cell(address), **changes)
 
 
 def _needs_hold(state: State, d: Decision) -> bool:
     needs: Mapping[str, str | None] = d.value.get("needs", {})
     return all(state.slot(address).paper == paper for address, paper in needs.items())
+
+
+def _fill(
+    state: State,
+    address: str,
+    paper: str | None,
+    verdict: Verdict,
+    why: Mapping[str, Any],
+    seq: int,
+) -> None:
+    """Put a paper into a slot, or empty it."""
+    place = state.slot(address)
+    state.put(address, Slot(place.branch, place.pos, paper, verdict, why, since=seq))
 
 
 def _shelve(state: State, d: Decision, old: Slot, kind: str, reason: str) -> None:
@@ -190,125 +155,100 @@ def _detach(state: State, d: Decision) -> None:
         old = state.slot(address)
         if old.paper == paper and old.verdict != "pinned":
             _shelve(state, d, old, "detached", d.reason or f"the paper at {d.address} changed")
-            state.put(address, Slot(old.branch, old.pos, since=d.seq))
+            _fill(state, address, None, "empty", {}, d.seq)
 
 
 def _reattach(state: State, d: Decision) -> None:
     for address, was in d.value.get("reattach", {}).items():
-        place = state.slot(address)
-        if place.paper is None and was["paper"] not in _papers_of(state, place.branch):
-            _unshelve(state, place.branch, was["paper"])
+        place, paper = state.slot(address), was["paper"]
+        if place.paper is None and paper not in _papers_of(state, place.branch):
+            _unshelve(state, place.branch, paper)
             verdict: Verdict = was.get("verdict", "proposed")
-            state.put(
-                address,
-                Slot(
-                    place.branch, place.pos, was["paper"], verdict, was.get("why", {}), False, d.seq
-                ),
-            )
+            _fill(state, address, paper, verdict, was.get("why", {}), d.seq)
 
 
 def _papers_of(state: State, branch: Branch) -> set[str]:
     return {s.paper for s in state.places_of(branch) if s.paper}
 
 
-def _propose(state: State, d: Decision) -> None:
-    place, paper = state.slot(d.address), d.value["paper"]
+def _propose(state: State, d: Decision) -> str | None:
+    place, paper, why = state.slot(d.address), d.value["paper"], d.value.get("why", {})
+    here = _papers_of(state, place.branch)
     if place.paper is not None or not _needs_hold(state, d):
-        why = "the slot was taken" if place.paper is not None else "the chain changed meanwhile"
-        known = {i.paper for i in state.shelf if i.branch == place.branch} | _papers_of(
-            state, place.branch
-        )
-        if paper not in known:  # what came too late is not lost
-            late = Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}))
-            _shelve(state, d, late, "late", why)
-        return _void(state, d, why)
-    if paper in _papers_of(state, place.branch) or paper in state.rejected(place.branch):
-        return _void(state, d, "the paper is in the chain or was rejected")
+        refused = "the slot was taken" if place.paper is not None else MOVED
+        if paper not in here | {i.paper for i in state.shelf if i.branch == place.branch}:
+            late = Slot(place.branch, place.pos, paper, "proposed", why)
+            _shelve(state, d, late, "late", refused)  # what came too late is not lost
+        return refused
+    if paper in here or paper in state.rejected(place.branch):
+        return "the paper is in the chain or was rejected"
     _unshelve(state, place.branch, paper)
-    state.put(
-        d.address,
-        Slot(place.branch, place.pos, paper, "proposed", d.value.get("why", {}), False, d.seq),
-    )
+    _fill(state, d.address, paper, "proposed", why, d.seq)
     _detach(state, d)
     return None
 
 
-def _end(state: State, d: Decision) -> None:
-    if not _needs_hold(state, d):
-        return _void(state, d, "the chain changed meanwhile")
-    branch, v = parse_address(d.address).branch, d.value
-    state.ends[branch, v["side"]] = SideEnd(
-        v["side"], v["tip_pos"], v["tip"], d.reason, v.get("code", ""), d.seq
-    )
-    return None
-
-
-def _accept(state: State, d: Decision) -> None:
-    if parse_address(d.address).part == "slot":
-        place = state.slot(d.address)
-        if place.paper != d.value.get("paper"):
-            return _void(state, d, "another paper is in the slot")
-        if place.verdict == "proposed":
-            replace_slot(state, d.address, verdict="accepted")
-        return None
-    seq = d.value.get("version")
-    cell = state.cell(d.address)
-    if seq not in cell.versions:
-        return _void(state, d, "that version is not there")
-    state.cells[d.address] = replace(cell, lock=seq, accepted=True, rejected=False)
-    return None
-
-
-def _reject(state: State, d: Decision) -> None:
-    part = parse_address(d.address).part
-    if (
-        part == "shelf"
-        # kept out before it was ever proposed: on the shelf of no branch, so that no branch may
-        # propose it
-    ):
-        item = ShelfItem(
-            d.value["paper"], 0, 0, "rejected", d.reason, "proposed", {"everywhere": True}, d.seq
-        )
-        state.shelf = (*state.shelf, item)
-        return None
-    if part != "slot":
-        state.cells[d.address] = replace(state.cell(d.address), rejected=True, accepted=False)
-        return None
-    place = state.slot(d.address)
-    if place.paper is None or place.paper != d.value.get("paper"):
-        return _void(state, d, "another paper is in the slot")
-    why = {**place.why, "everywhere": bool(d.value.get("everywhere"))}
-    _shelve(state, d, replace(place, why=why), "rejected", d.reason)
-    state.put(d.address, Slot(place.branch, place.pos, since=d.seq))
-    _detach(state, d)
-    return None
-
-
-def _put(state: State, d: Decision) -> None:
-    verdict: Verdict = "pinned" if d.action == "pin" else "accepted"
+def _put(state: State, d: Decision) -> str | None:
     place, paper = state.slot(d.address), d.value["paper"]
     if not _needs_hold(state, d):
-        return _void(state, d, "the chain changed meanwhile")
+        return MOVED
     if paper in _papers_of(state, place.branch) - {place.paper}:
-        return _void(state, d, "the paper is in the chain already")
+        return "the paper is in the chain already"
     if place.paper is not None and place.paper != paper:
         _shelve(state, d, place, "replaced", d.reason)
     _unshelve(state, place.branch, paper)
-    state.put(
-        d.address,
-        Slot(place.branch, place.pos, paper, verdict, d.value.get("why", {}), False, d.seq),
-    )
+    verdict: Verdict = "pinned" if d.action == "pin" else "accepted"
+    _fill(state, d.address, paper, verdict, d.value.get("why", {}), d.seq)
     _detach(state, d)
     _reattach(state, d)
     return None
 
 
-def _edit(state: State, d: Decision) -> None:
+def _end(state: State, d: Decision) -> str | None:
+    if not _needs_hold(state, d):
+        return MOVED
+    v = d.value
+    end = SideEnd(v["side"], v["tip_pos"], v["tip"], d.reason, v.get("code", ""), d.seq)
+    state.ends[parse_address(d.address).branch, v["side"]] = end
+    return None
+
+
+def _accept(state: State, d: Decision) -> str | None:
+    if parse_address(d.address).part == "slot":
+        place = state.slot(d.address)
+        if place.paper != d.value.get("paper"):
+            return OTHER_PAPER
+        if place.verdict == "proposed":
+            _change(state, d.address, verdict="accepted")
+        return None
+    return _use(state, d, accepted=True)
+
+
+def _use(state: State, d: Decision, **changes: Any) -> str | None:
+    """Use a version of a text from now on, whatever its inputs do."""
     seq = d.value.get("version")
-    cell = state.cell(d.address)
-    if seq not in cell.versions:
-        return _void(state, d, "that version is not there")
-    state.cells[d.address] = replace(cell, lock=seq, rejected=False)
+    if seq not in state.cell(d.address).versions:
+        return NO_VERSION
+    _change(state, d.address, lock=seq, rejected=False, **changes)
+    return None
+
+
+def _reject(state: State, d: Decision) -> str | None:
+    part, value = parse_address(d.address).part, d.value
+    if part == "shelf":  # never proposed: on the shelf of no branch, so that none may propose it
+        never = Slot(0, 0, value["paper"], "proposed", {"everywhere": True})
+        _shelve(state, d, never, "rejected", d.reason)
+        return None
+    if part != "slot":
+        _change(state, d.address, rejected=True, accepted=False)
+        return None
+    place = state.slot(d.address)
+    if place.paper is None or place.paper != value.get("paper"):
+        return OTHER_PAPER
+    why = {**place.why, "everywhere": bool(value.get("everywhere"))}
+    _shelve(state, d, replace(place, why=why), "rejected", d.reason)
+    _fill(state, d.address, None, "empty", {}, d.seq)
+    _detach(state, d)
     return None
 
 
@@ -317,63 +257,47 @@ def _ask(state: State, d: Decision) -> None:
     if it had been made last."""
     cell, wish, used = state.cell(d.address), str(d.value["wish"]), state.in_use(d.address)
     taken = cell.taken if used is None or used.by_person else (*cell.taken, used.seq)
-    wishes = (*(said for said in cell.wishes if said != wish), wish)
-    state.cells[d.address] = replace(cell, wishes=wishes, asked_by=d.seq, taken=taken)
+    wishes = (*(earlier for earlier in cell.wishes if earlier != wish), wish)
+    _change(state, d.address, wishes=wishes, asked_by=d.seq, taken=taken)
 
 
 def _keep(state: State, d: Decision) -> None:
-    state.cells[d.address] = replace(
-        state.cell(d.address), kept=dict(d.value.get("inputs", {})), kept_by=d.seq
-    )
+    _change(state, d.address, kept=dict(d.value.get("inputs", {})), kept_by=d.seq)
 
 
 def _protect(state: State, d: Decision) -> None:
-    on = d.action == "protect"
-    if parse_address(d.address).part == "slot":
-        replace_slot(state, d.address, protected=on)
-    else:
-        state.cells[d.address] = replace(state.cell(d.address), protected=on)
+    _change(state, d.address, protected=d.action == "protect")
 
 
-def _tick(state: State, d: Decision) -> None:
+def _mark(state: State, d: Decision) -> str | None:
+    """Tick, untick or dismiss a point of a review, or hold a paper against the idea."""
     at, v = parse_address(d.address), d.value
-    if at.part == "review":
-        _mark(state, d)
-        return
-    case = BadCase(
-        v["report"], v["paper"], v["title"], v["reason"], v.get("idea", ""), v.get("shared", "")
-    )
-    known = state.bad.get(at.branch, ())
-    if case.paper not in {c.paper for c in known}:
-        state.bad[at.branch] = (*known, case)
-
-
-def _untick(state: State, d: Decision) -> None:
-    at, v = parse_address(d.address), d.value
-    if at.part == "review":
-        key = (at.branch, v["version"], v["point"])
-        if (
-            state.points.pop(key, None) == "ticked"
-        ):  # a person who takes a tick back does not want the point answered
+    if at.part != "review":
+        _bad_case(state, at.branch, d)
+        return None
+    key = (at.branch, v["version"], v["point"])
+    if d.action == "untick":  # a person who takes a tick back does not want the point answered
+        if state.points.pop(key, None) == "ticked":
             state.points[key] = "unticked"
-    else:
-        state.bad[at.branch] = tuple(
-            c for c in state.bad.get(at.branch, ()) if c.paper != v["paper"]
-        )
-
-
-def _mark(state: State, d: Decision) -> None:
-    mark = "ticked" if d.action == "tick" else "dismissed"
-    branch, version, point = parse_address(d.address).branch, d.value["version"], d.value["point"]
-    review = state.versions.get(version)
-    if review is not None and all(p.n != point for p in points_of(state, branch, review)):
-        return _void(
-            state, d, f"the review has no point {point}"
-        )  # one that was added, and taken back
-    state.points[branch, version, point] = mark
-    if mark == "dismissed":
-        state.dismissals[branch, version, point] = d.reason
+        return None
+    review = state.versions.get(v["version"])
+    if review is not None and all(p.n != v["point"] for p in points_of(state, at.branch, review)):
+        return f"the review has no point {v['point']}"  # one that was added, and taken back
+    state.points[key] = "ticked" if d.action == "tick" else "dismissed"
+    if d.action == "dismiss":
+        state.dismissals[key] = d.reason
     return None
+
+
+def _bad_case(state: State, branch: Branch, d: Decision) -> None:
+    v, known = d.value, state.bad.get(branch, ())
+    if d.action == "untick":
+        state.bad[branch] = tuple(c for c in known if c.paper != v["paper"])
+    elif v["paper"] not in {c.paper for c in known}:
+        case = BadCase(
+            v["report"], v["paper"], v["title"], v["reason"], v.get("idea", ""), v.get("shared", "")
+        )
+        state.bad[branch] = (*known, case)
 
 
 def _add(state: State, d: Decision) -> None:
@@ -398,34 +322,30 @@ def _note(state: State, d: Decision) -> None:
     state.notes[d.address] = str(d.value.get("text", ""))
 
 
+def _set(values: dict[Any, Any], key: Any, value: Any) -> None:
+    """Set a value; an empty one is taken away."""
+    values.pop(key, None)
+    if value not in (None, ""):
+        values[key] = value
+
+
 def _judge(state: State, d: Decision) -> None:
     key = (parse_address(d.address).branch, str(d.value["paper"]))
-    state.judged.pop(key, None)
-    if d.value.get("judgement"):
-        state.judged[key] = str(d.value["judgement"])
+    _set(state.judged, key, d.value.get("judgement"))
     if "note" in d.value:
-        state.judged_notes.pop(key, None)
-        if d.value["note"]:
-            state.judged_notes[key] = str(d.value["note"])
+        _set(state.judged_notes, key, d.value["note"])
 
 
 def _vote(state: State, d: Decision) -> None:
-    key = (d.address, str(d.value["criterion"]))
-    state.votes.pop(key, None)
-    if d.value.get("winner") is not None:
-        state.votes[key] = d.value["winner"]
+    _set(state.votes, (d.address, str(d.value["criterion"])), d.value.get("winner"))
 
 
-def _attach(state: State, d: Decision) -> None:
-    if state.slot(d.address).paper != d.value.get("paper"):
-        return _void(state, d, "another paper is in the slot")
-    held = {
-        "pdf": str(d.value["pdf"]),
-        "file": str(d.value["file"]),
-        "chars": str(int(d.value.get("chars", 0))),
-        "by": f"d{d.seq}",
-    }
-    state.attached = {**state.attached, str(d.value["paper"]): held}
+def _attach(state: State, d: Decision) -> str | None:
+    paper = str(d.value.get("paper"))
+    if state.slot(d.address).paper != paper:
+        return OTHER_PAPER
+    pdf = {name: str(d.value[name]) for name in ("pdf", "file", "chars")}
+    state.attached = {**state.attached, paper: {**pdf, "by": f"d{d.seq}"}}
     return None
 
 
@@ -434,31 +354,27 @@ def _park(state: State, d: Decision) -> None:
     state.parked = state.parked | branch if d.action == "park" else state.parked - branch
 
 
-def _method(state: State, d: Decision) -> None:
+def _method(state: State, d: Decision) -> str | None:
     """Add a method to the session, or change the settings of one that was added."""
     name, value = str(parse_address(d.address).branch), d.value
-    held = state.instances.get(name)
-    if held is not None and held.method != value["method"]:
-        return _void(state, d, f"{name} is an instance of {held.method}")
-    branches = int(value.get("branches", held.branches if held else 0))
-    added = Instance(
-        str(value["method"]),
-        branches,
-        {**(held.settings if held else {}), **value.get("settings", {})},
-        str(value.get("package", held.package if held else "")),
-    )
+    known = state.instances.get(name) or Instance(str(value["method"]))
+    if known.method != value["method"]:
+        return f"{name} is an instance of {known.method}"
+    branches = int(value.get("branches", known.branches))
+    settings = {**known.settings, **value.get("settings", {})}
+    package = str(value.get("package", known.package))
+    added = Instance(known.method, branches, settings, package)
     state.instances = {**state.instances, name: added}
     return None
 
 
-def _fork(state: State, d: Decision, source: State | None = None) -> None:
-    origin, new = parse_address(d.address).branch, d.value["branch"]
-    begun = source if source is not None else state
-    if begun.slot(slot(origin, int(d.value["at"]))).paper is None:
-        return _void(state, d, "the slot to fork at is empty")
+def _fork(state: State, d: Decision) -> str | None:
+    origin, new, at = parse_address(d.address).branch, int(d.value["branch"]), int(d.value["at"])
+    if state.slot(slot(origin, at)).paper is None:
+        return "the slot to fork at is empty"
     if any(s.paper for s in state.places_of(new)):
-        return _void(state, d, "that branch is there already")
-    fork(state, d, begun)
+        return "that branch is there already"
+    fork(state, origin, new, at)
     return None
 
 
@@ -466,10 +382,10 @@ def _nothing(state: State, d: Decision) -> None:
     """Undo and redo act through ``undone_groups``."""
 
 
-_ACTIONS: dict[str, Callable[[State, Decision], None]] = {
+FOLDS: Mapping[str, Fold] = {
     "settings": _settings,
-    "edit": _edit,
-    "adopt": _edit,
+    "edit": _use,
+    "adopt": _use,
     "accept": _accept,
     "reject": _reject,
     "choose": _put,
@@ -480,8 +396,8 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "keep": _keep,
     "protect": _protect,
     "unprotect": _protect,
-    "tick": _tick,
-    "untick": _untick,
+    "tick": _mark,
+    "untick": _mark,
     "dismiss": _mark,
     "add": _add,
     "reopen": _reopen,
@@ -497,3 +413,4 @@ _ACTIONS: dict[str, Callable[[State, Decision], None]] = {
     "undo": _nothing,
     "redo": _nothing,
 }
+"""How each action of the log changes the state."""

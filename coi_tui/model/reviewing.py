@@ -25,7 +25,7 @@ NOTHING_TICKED = "no review point is ticked"
 SAME_WORDS = 0.7
 """The share of common words from which on two points count as one."""
 
-Fate = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
+PointStatus = Literal["open", "ticked", "dismissed", "done", "rebutted", "not addressed"]
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ def points_of(state: State, branch: Branch, review: Version) -> list[ReviewPoint
 def mark_of(state: State, branch: Branch, review: Version, point: ReviewPoint) -> str:
     """The mark on a point. One that raises again what was dismissed in an earlier review stays
     dismissed until it is ticked."""
-    said = state.points.get((branch, review.seq, point.n))
-    if said is not None:
-        return said
+    found = state.points.get((branch, review.seq, point.n))
+    if found is not None:
+        return found
     return "dismissed" if dismissed_before(state, branch, review, point) else ""
 
 
@@ -153,10 +153,10 @@ def says_the_same(one: str, other: str) -> bool:
 def answer(state: State, one: Round, point: ReviewPoint) -> Answer:
     """What the refinement says to a point: what it changed, or why it changed nothing."""
     answers = state.content(one.plan, ExperimentPlan).answers if one.plan else []
-    return next((said for said in answers if said.point == point.n), Answer())
+    return next((found for found in answers if found.point == point.n), Answer())
 
 
-def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Fate:
+def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -> PointStatus:
     """What became of a point. A change that is claimed but not in the plan's text counts as not
     addressed."""
     mark = mark_of(state, branch, one.review, point)
@@ -164,8 +164,8 @@ def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -
         return "dismissed"
     if one.plan is None:
         return "ticked" if mark == "ticked" else "open"
-    said = answer(state, one, point)
-    if said.rebuttal and not said.change:
+    found = answer(state, one, point)
+    if found.rebuttal and not found.change:
         return "rebutted"
     return "done" if claim_holds(state, one, point) else "not addressed"
 
@@ -173,11 +173,11 @@ def point_status(state: State, branch: Branch, one: Round, point: ReviewPoint) -
 def claim_holds(state: State, one: Round, point: ReviewPoint) -> bool:
     """Whether the refinement claims a change for a point and the plan really differs in the part
     that the answer names, or else the point; where that is none, in any."""
-    said = answer(state, one, point)
-    if not said.change or one.plan is None:
+    found = answer(state, one, point)
+    if not found.change or one.plan is None:
         return False
     changed = changed_parts(state, plan_before(state, one), one.plan)
-    part = (said.part or point.part).strip().casefold()
+    part = (found.part or point.part).strip().casefold()
     return changed is None or (part in changed if part in PARTS else bool(changed))
 
 

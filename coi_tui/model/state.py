@@ -4,7 +4,7 @@ is on the shelf."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from coi_tui.model.address import (
@@ -125,10 +125,7 @@ class Cell:
 @dataclass(frozen=True)
 class BadCase:
     """A paper that an earlier draft came too close to (COI-11): why, what the two ``shared``, and
-    that draft's ``idea`` in short.
-
-    The last two are empty where an earlier version of the program noted the case.
-    """
+    that draft's ``idea`` in short."""
 
     report: int
     paper: str
@@ -138,14 +135,11 @@ class BadCase:
     shared: str = ""
 
     @property
-    def told(self) -> dict[str, str]:
-        """What the next draft is told of it."""
+    def for_prompt(self) -> dict[str, str]:
+        """What the next draft's prompt has of it."""
         more = {"idea": self.idea, "shared": self.shared}
-        return {
-            "title": self.title,
-            "reason": self.reason,
-            **{name: said for name, said in more.items() if said},
-        }
+        known = {name: text for name, text in more.items() if text}
+        return {"title": self.title, "reason": self.reason, **known}
 
 
 @dataclass(frozen=True)
@@ -295,10 +289,10 @@ class State:
 
     def content(self, version: Version, model: type[C]) -> C:
         """The content of any version as its model, read once."""
-        held = self._contents.get((version.seq, model))
-        if held is None or held[0] is not version:
-            held = self._contents[version.seq, model] = (version, model.from_held(version.content))
-        content = held[1]
+        known = self._contents.get((version.seq, model))
+        if known is None or known[0] is not version:
+            known = self._contents[version.seq, model] = (version, model.from_held(version.content))
+        content = known[1]
         assert isinstance(content, model)
         return content
 
@@ -362,7 +356,7 @@ class State:
         if at.part == "slot":
             return self._slot_value(self.slot(address).paper or "", field_name)
         if at.part == "bad":
-            return [case.told for case in self.bad.get(at.branch, ())] or None
+            return [case.for_prompt for case in self.bad.get(at.branch, ())] or None
         if at.part == "shelf":
             return self.turned_down() or None
         return self._text_value(address, at.part, field_name)
@@ -415,8 +409,8 @@ class State:
 
     def _slot_meaning(self, paper: str, field_name: str) -> str | None:
         if field_name == PDF:
-            held = self.attached.get(paper)
-            return digest(held["pdf"]) if held else None
+            own = self.attached.get(paper)
+            return digest(own["pdf"]) if own else None
         return digest(paper) if paper else None
 
     def source(self, name: str) -> str:
@@ -437,8 +431,8 @@ class State:
     def settings_of(self, instance: str) -> Mapping[str, Any]:
         """The settings that hold in an instance: its own, then those of the session. An empty name
         is that of no instance."""
-        held = self.instances.get(instance)
-        return {**self.settings, **held.settings} if held is not None else self.settings
+        own = self.instances.get(instance)
+        return {**self.settings, **own.settings} if own is not None else self.settings
 
     @property
     def branches(self) -> list[Branch]:
@@ -447,8 +441,8 @@ class State:
         wanted: set[Branch] = set(range(1, int(self.settings.get("branches", 0)) + 1))
         wanted |= {
             f"{name}/{n}"
-            for name, held in self.instances.items()
-            for n in range(1, held.branches + 1)
+            for name, own in self.instances.items()
+            for n in range(1, own.branches + 1)
         }
         place = {name: n for n, name in enumerate(self.instances, start=1)}
         found = {
@@ -532,11 +526,11 @@ class State:
     def turned_down(self) -> list[dict[str, str]]:
         """Papers that were rejected with a reason, the newest last, each once: what a person does
         not want."""
-        said = {item.paper: item for item in self.shelf if item.kind == "rejected" and item.reason}
+        rejected = {i.paper: i for i in self.shelf if i.kind == "rejected" and i.reason}
         titles = {
-            paper: known.title if (known := self.papers.get(paper)) else paper for paper in said
+            paper: known.title if (known := self.papers.get(paper)) else paper for paper in rejected
         }
-        return [{"title": titles[paper], "reason": item.reason} for paper, item in said.items()]
+        return [{"title": titles[paper], "reason": item.reason} for paper, item in rejected.items()]
 
     def end(self, branch: Branch, side: Side) -> SideEnd | None:
         """The reason why a side stopped, if it still speaks of the chain's present tip."""
@@ -580,8 +574,3 @@ def _from_more_places(version: Version, other: Version) -> bool:
     return version.inputs.keys() > other.inputs.keys() and any(
         parse_address(split_ref(name)[0]).part == "slot" for name in extra
     )
-
-
-def replace_slot(state: State, address: str, **changes: Any) -> None:
-    """Set fields of one slot in a state that the fold is building."""
-    state.put(address, replace(state.slot(address), **changes))

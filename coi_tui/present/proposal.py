@@ -159,7 +159,7 @@ class Proposal:
     @cached_property
     def warnings(self) -> list[ProposalWarning]:
         unverified = [work for work in self.works if work.paper is None]
-        return warnings_of(self.snapshot, self.shown, unverified)
+        return warnings_of(self.snapshot, self.shown, self.method.warnings, unverified)
 
     # -- the main part
 
@@ -281,7 +281,7 @@ class Proposal:
             rivals = kind is not None and kind.role == "rivals"
             section = Section(name, tuple(_shortened(blocks, rivals)))
             groups.setdefault((title, branch), []).append(section)
-            if at.part == "slot":
+            if at.part == "slot" and (title, branch) not in pictures:
                 svg = chain_svg(self.state, at.branch, self.title_of(at.branch))
                 pictures.setdefault((title, branch), Figure(svg))
         return [

@@ -71,6 +71,12 @@ class SessionSnapshot:
         )
         return {address: version for address, version in found if version is not None}
 
+    @cached_property
+    def pairs(self) -> frozenset[str]:
+        """Addresses of the neighbours in all chains."""
+        state = self.state
+        return frozenset(pair for branch in state.branches for pair in state.pairs(branch))
+
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
         kind = self.methods.kind(address)

@@ -22,7 +22,10 @@ _FOUND = ("question", "bad cases", "candidates", "verdicts", "rivals")
 
 
 def warnings_of(
-    snapshot: SessionSnapshot, shown: Sequence[Branch], unverified: Sequence[NamedWork]
+    snapshot: SessionSnapshot,
+    shown: Sequence[Branch],
+    of_method: Sequence[ProposalWarning],
+    unverified: Sequence[NamedWork],
 ) -> list[ProposalWarning]:
     """Every warning about a proposal that shows these branches, the gravest first."""
     state = snapshot.state
@@ -49,7 +52,7 @@ def warnings_of(
                     f"{_named(snapshot, at)} was rejected by the researcher and is shown unchanged."
                 )
                 found.append(ProposalWarning("Rejected", text, (at,)))
-    found += snapshot.of_method(shown).warnings
+    found += of_method
     for branch in shown:
         found += _of_branch(snapshot, branch)
     return [*found, *map(_unverified, unverified)]
@@ -63,7 +66,7 @@ def _is_shown(snapshot: SessionSnapshot, shown: Sequence[Branch], address: str) 
     """Whether a proposal uses what is at an address: all of the branches shown, ideas and novelty
     of the others. A trend between papers that are not both in the chain waits there."""
     at = parse_address(address)
-    if at.part == PAIR and address not in snapshot.state.pairs(at.branch):
+    if at.part == PAIR and address not in snapshot.pairs:
         return False
     inside = {*shown, *(instance_of(branch) for branch in shown)} - {""}
     return at.branch in inside or at.part in ("topic", "match", "idea", "nov")

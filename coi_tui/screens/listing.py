@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 from coi_tui.model.document import RowKey
 from coi_tui.screens.list_screen import ListScreen
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.availability import Action
 
 if TYPE_CHECKING:
-    from coi_tui.session.decisions.consequences import Consequences
+    from coi_tui.session.decisions.impact import Impact
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
@@ -63,7 +62,7 @@ class Listing(ListScreen[T, Row]):
         if name in self.CHANGES and (reason := self.controller.not_writable()):
             return reason
         if name in self.GOES_ON:
-            return self.controller.refusals(self.address)[Action(name)]
+            return self.controller.refusals(self.address)[name]
         return super().why_off(name)
 
     def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
@@ -81,7 +80,7 @@ class Listing(ListScreen[T, Row]):
     ) -> None:
         """Make a change of the person's; one that moves other rows says which beforehand, and asks
         once."""
-        await self.confirm_first(self.session.consequences(own, act), question, act, done)
+        await self.confirm_impact(self.session.impact(own, act), question, act, done)
 
     async def change_row(self, address: str, row: str, key: RowKey) -> None:
         """Do what a key does about a row of a table or talk."""
@@ -92,21 +91,21 @@ class Listing(ListScreen[T, Row]):
             lambda change: self.done(f"{change.message} u undoes it."),
         )
 
-    async def confirm_first(
+    async def confirm_impact(
         self,
-        changes: Consequences,
+        changes: Impact,
         question: str,
         act: Callable[[Session], Made],
         done: Callable[[Made], object],
     ) -> None:
-        """Make a change whose consequences are known; one that moves other rows says which, and
+        """Make a change whose impact is known; one that moves other rows says which, and
         asks once."""
-        from coi_tui.screens.sheets.confirm_sheet import foretold
+        from coi_tui.screens.sheets.confirm_sheet import confirm_impact
 
         async def go() -> None:
             done(await self.controller.decide(lambda: act(self.session)))
 
-        await foretold(changes, question, go, self.app.push_screen, self.say)
+        await confirm_impact(changes, question, go, self.app.push_screen, self.say)
 
     def off_undo(self) -> str:
         return self.controller.not_undoable()

@@ -125,9 +125,9 @@ class OpenSessions:
             return
         await asyncio.to_thread(drop_draft, self._app.paths, draft)
         if draft.send_hunch:
-            session.decisions.set_settings({"send_hunch": True})
+            session.decide("settings", "session", {"send_hunch": True})
         if draft.cap:
-            session.decisions.set_cap(Limit.read(draft.cap))
+            session.set_cap(Limit.read(draft.cap))
         screen = self._show(SessionController(session))
         from coi_tui.session.new_session import first_plan
 

@@ -13,7 +13,6 @@ from coi_tui.model.money import NOTHING, Money, dollars
 from coi_tui.model.text import count
 
 if TYPE_CHECKING:
-    from coi_tui.session.availability import Action
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
     from coi_tui.session.watch import Event, Outcome
@@ -194,19 +193,9 @@ class SessionController:
             "" if self.session.undo_stack.labels()[0] else "there is nothing to undo"
         )
 
-    def refusals(self, address: str) -> Mapping[Action, str]:
-        """Why each action is not allowed at a row now, by the rules of the session; empty for what
-        is allowed."""
-        from coi_tui.session.availability import (
-            RUNS,
-        )  # after the first frame, and only where a session is open
-
-        busy = BUSY if self.busy else ""
-        found = self.session.availability(address)
-        return {
-            action: (busy if action in RUNS else "") or said.reason
-            for action, said in found.items()
-        }
+    def refusals(self, address: str) -> Mapping[str, str]:
+        """Why each verb is not allowed at a row now; empty for what is allowed."""
+        return self.session.refusals(address, busy=self.busy)
 
     # -- running and deciding
 

@@ -49,7 +49,7 @@ def recorded_plans(session: Session) -> Iterator[Plan]:
     then SciPIP to its matches."""
     yield session.planner.to_stage("")
     yield session.planner.to_stage(
-        "selection", Scope(instance=session.decisions.instance_of_method("SciPIP"))
+        "selection", Scope(instance=session.instance_of_method("SciPIP"))
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -17,17 +17,18 @@ from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.fold import fold
+from coi_tui.model.money import Limit
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.paths import Paths, make_ours_private
 from coi_tui.services.llm.types import ChatModel
-from coi_tui.session.availability import Action, Availability, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.consequences import Consequences, UndoStack, impact
-from coi_tui.session.decisions.decisions import Decisions, instance_decision
+from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.edits import Edits
-from coi_tui.session.decisions.judgements import Judgements
-from coi_tui.session.decisions.preview import Previews
+from coi_tui.session.decisions.impact import Impact, UndoStack, impact
+from coi_tui.session.decisions.placement import Preview, preview
+from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.queries import Queries
@@ -71,7 +72,7 @@ def beginning(
     ]
     if spec.letter:
         entries.append(
-            instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True)
+            verbs.instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True)
         )
     return entries
 
@@ -95,32 +96,17 @@ class Session:
         return Queries(self.core)
 
     @cached_property
-    def rules(self) -> Rules:
-        return Rules(self.core)
-
-    @cached_property
-    def decisions(self) -> Decisions:
-        return Decisions(self.core, lambda: self.links, self.rules)
-
     @cached_property
     def edits(self) -> Edits:
-        return Edits(self.core, self.rules)
-
-    @cached_property
-    def judgements(self) -> Judgements:
-        return Judgements(self.core)
+        return Edits(self.core)
 
     @cached_property
     def undo_stack(self) -> UndoStack:
         return UndoStack(self.core)
 
     @cached_property
-    def previews(self) -> Previews:
-        return Previews(self.core, self.links, self.edits)
-
-    @cached_property
     def planner(self) -> Planner:
-        return Planner(self.core, self.rules)
+        return Planner(self.core)
 
     @cached_property
     def menu(self) -> GenerateMenu:
@@ -233,14 +219,59 @@ class Session:
         closed."""
         return Session(self.core.rehearsal())
 
-    def consequences(self, own: str, act: Callable[[Session], object]) -> Consequences:
+    # -- decisions
+
+    def decide(
+        self,
+        verb: str,
+        address: str,
+        value: Any = None,
+        reason: str = "",
+        paper: Paper | None = None,
+    ) -> Decision:
+        """Make a decision of the table of verbs. Raises UsageError where it is not allowed."""
+        return verbs.decide(self.core, verb, address, value, reason, paper)
+
+    def named_verb(self, name: str, address: str) -> tuple[Verb, Target]:
+        """A verb of the table, with what it would be about."""
+        return verbs.VERBS[name], Target(self.core, address)
+
+    def verb_at(self, name: str, address: str) -> tuple[Verb, Target]:
+        """The same for a key: the opposite verb where that is what can be done."""
+        target = Target(self.core, address)
+        return verbs.verb_at(name, target), target
+
+    def refusals(self, address: str, *, busy: bool = False) -> Mapping[str, str]:
+        """Why each verb is not allowed at a row now, by its name; empty for what is allowed."""
+        return verbs.refusals(self.core, address, busy=busy)
+
+    def impact(self, own: str, act: Callable[[Session], object]) -> Impact:
         """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError
         where the act itself would."""
         return impact(self.core, own, lambda trial: act(Session(trial)))
 
-    def availability(self, address: str) -> Mapping[Action, Availability]:
-        """What may be done at a row now: each action allowed, or the reason why not."""
-        return self.rules.all(address)
+    def preview(self, address: str, paper: Paper) -> Preview:
+        """What choosing or pinning a paper for a slot would do; nothing is written."""
+        return preview(self.core, self.links, address, paper)
+
+    def set_cap(self, limit: Limit) -> Decision:
+        """The most that this session may spend; ``Limit()`` takes its own cap away."""
+        caps = {"cap_usd": limit.usd, "cap_tokens": limit.tokens}
+        return self.decide("settings", "session", caps)
+
+    def add_method(self, method: str, settings: Mapping[str, Any] | None = None) -> str:
+        """Add a method beside those that are there. Returns the name of its instance (``S1``)."""
+        return verbs.add_method(self.core, method, settings)
+
+    def instance_of_method(self, method: str) -> str:
+        """The instance of a method by its name; it is added where the session has none. Raises
+        UsageError for an unknown method."""
+        spec = spec_of(method)
+        instances = self.core.methods.instances.items()
+        found = next((name for name, one in instances if one.name == spec.name), None)
+        return found if found is not None else self.add_method(method)
+
+    # -- the file
 
     def verify(self) -> list[str]:
         """Refold the log, check hashes and the file; every finding a sentence, an empty list when

@@ -254,17 +254,17 @@ def sentence(row: Row) -> str:
     if row.kind is RowKind.SHELF:
         return f"{row.title}: {count(row.count, 'paper')}"
     if row.kind is RowKind.SLOT:
-        said = (
+        words = (
             _listed(row.title, str(row.year or ""), _states(row))
             if row.made or row.running or row.failed
             else Verdict.EMPTY.value
         )
-        return f"{row.address} {row.role}: {said}"
+        return f"{row.address} {row.role}: {words}"
     return _text_sentence(row)
 
 
 def _text_sentence(row: Row) -> str:
-    said = (
+    words = (
         "your draft is not saved yet"
         if row.draft
         else "a newer version waits to be compared"
@@ -272,16 +272,16 @@ def _text_sentence(row: Row) -> str:
         else ""
     )
     if row.made and row.failed and not row.running:
-        said = _listed(
+        words = _listed(
             "the text before it is in use",
             row.status.value if row.status is not None and row.stale else "",
-            said,
+            words,
         )
     failed = (
         f"last check failed: {row.check_failed}" if row.check_failed and not row.running else ""
     )
     name = row.address if row.address.endswith(row.label) else f"{row.address} {row.label}"
-    return f"{name}: {_listed(row.source, _states(row), said, failed)}"
+    return f"{name}: {_listed(row.source, _states(row), words, failed)}"
 
 
 def _listed(*parts: str) -> str:
@@ -411,21 +411,21 @@ def by_keys(step: NextStep, keys: Mapping[str, str], at: str = "") -> str:
     """The line of the app for a person at the row ``at``. ``keys``: what is pressed for an action,
     by its id."""
     goal = f"{step.stage}{f' of {step.method}' if step.method else ''}"
-    said = {**keys, "address": step.address, "branch": _branch(step), "goal": goal}
+    words = {**keys, "address": step.address, "branch": _branch(step), "goal": goal}
     counted = ", ".join(counts(step.needs))
     if step.action in _ROW_BY_KEY:
-        what, how = (text.format(**said) for text in _ROW_BY_KEY[step.action])
+        what, how = (text.format(**words) for text in _ROW_BY_KEY[step.action])
         first = f"{what} ({how})" if step.address == at else f"{what} ({keys['next']}, then {how})"
     else:
-        first = _BY_KEY.get(step.action, "").format(**said)
-    return _line([first, counted, _BY_KEY["generate"].format(**said) if _goes_on(step) else ""])
+        first = _BY_KEY.get(step.action, "").format(**words)
+    return _line([first, counted, _BY_KEY["generate"].format(**words) if _goes_on(step) else ""])
 
 
 def by_commands(step: NextStep, name: str) -> str:
     """The line of the command line, about the session of that name."""
     of_method = f' --method "{step.method}"' if step.method else ""
     name = shlex.quote(name)
-    said = {
+    words = {
         "name": name,
         "address": step.address,
         "branch": _branch(step),
@@ -435,9 +435,9 @@ def by_commands(step: NextStep, name: str) -> str:
     what = ", ".join(counts(step.needs))
     return _line(
         [
-            _BY_COMMAND.get(step.action, "").format(**said),
+            _BY_COMMAND.get(step.action, "").format(**words),
             what,
-            _BY_COMMAND["generate"].format(**said) if _goes_on(step) else "",
+            _BY_COMMAND["generate"].format(**words) if _goes_on(step) else "",
         ]
     )
 

@@ -33,28 +33,6 @@ def pdf(folder: Path, title: str, name: str = "my copy.pdf", text: str = "") -> 
     return str(file)
 
 
-def test_the_card_goes_stale_and_undo_takes_it_back(made: Run, tmp_path: Path) -> None:
-    ran = made(
-        "attach",
-        "s",
-        "1/0",
-        pdf(tmp_path, title_at(made, "1/0")),
-        "--reason",
-        "the journal's version",
-        "--yes",
-        "--json",
-    )
-    assert ran.code == 0, ran.err
-    said = json.loads(ran.out)
-    assert said["done"] == "attach my copy.pdf to 1/0"
-    assert "1/0.card" in said["now"]["stale"]
-    assert said["undo"] == "attach 1/0"
-    assert "the journal's version" in made("log", "s").out
-    undone = made("undo", "s")
-    assert "attach 1/0" in undone.out
-    assert "1/0.card" in undone.out.partition("akes up to date")[2]
-
-
 def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Path) -> None:
     other = pdf(tmp_path, "Quite another matter")
     ran = made("attach", "s", "1/0", other)
@@ -70,4 +48,3 @@ def test_a_pdf_of_another_title_is_refused_until_anyway(made: Run, tmp_path: Pat
     assert "already attached to 1/0" in ran.err
     ran = made("attach", "s", "1/0", pdf(tmp_path, "Another still", "newer.pdf"), "--anyway")
     assert ran.code == 0
-    assert "It replaces my copy.pdf." in ran.err

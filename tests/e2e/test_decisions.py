@@ -67,7 +67,7 @@ def test_an_edited_trend_makes_its_readers_stale_and_a_refresh_runs_only_those(s
     now = say("edit", "s", f"{b}/-1..0", "--file", "-", stdin=MINE)["now"]
     parts = ("dir", "idea", "rivals", "nov", "exp", "proposal")
     assert set(now["stale"]) == {*(f"{b}/{part}" for part in parts), *matches_of(b)}
-    assert set(now) == {"own", "stale"}
+    assert set(now) == {"stale"}
     kept = say("show", "s", f"{b}/-1..0")["content"]["text"]
     assert kept == MINE.replace(
         "\r\n", "\n"
@@ -134,9 +134,3 @@ def test_all_texts_of_a_branch_are_accepted_by_one_command_that_says_how_many_of
     ]
     assert [a for a in left if "." in a or not a[2:].lstrip("+-").isdigit()] == []
     assert say("undo", "s")["undo"] != "nothing"
-
-
-def test_undo_refuses_a_scope_without_its_decision(offline: Run) -> None:
-    assert offline("run", TOPIC, "--name", "s", "--until", "anchors", "--yes").code == 0
-    refused = offline("undo", "s", "--scope", "both")
-    assert (refused.code, "Name it with --decision N." in refused.err) == (2, True)

@@ -118,7 +118,7 @@ def test_a_plan_is_reviewed_and_a_point_of_ones_own_answered(coi: Run, tmp_path:
         settings=Settings(),
         keys=Keys(),
     ) as session:
-        session.judgements.add_point(int(branch), "metrics: say how close the two may come")
+        session.decide("add", f"{int(branch)}/review", "metrics: say how close the two may come")
     assert coi("decide", "thoughts", f"{branch}/review", "tick", "1").code == 0
     versions = len(data(coi("history", "thoughts", plan, "--json")))
     assert coi("ideas", "refine", "thoughts", plan, "--query", "", "--yes").code == 0

@@ -61,8 +61,10 @@ async def test_the_texts_reach_the_model_in_the_reading_prompt_and_nobody_else(
             )
             assert (await s.runs.run(plan)).state == "done"
             other = s.state.papers[str(s.state.slot("1/+1").paper)]
-            s.decisions.attach(
-                "1/+1", await read_pdf("mine.pdf", pdf_of(other.title, ATTACHED.decode()))
+            s.decide(
+                "attach",
+                "1/+1",
+                (await read_pdf("mine.pdf", pdf_of(other.title, ATTACHED.decode()))).own,
             )
             plan = s.planner.to_refresh()
             assert any("only in the prompt that reads" in said for said in plan.sends)

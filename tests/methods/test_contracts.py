@@ -23,7 +23,6 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.types import ChatRequest
-from coi_tui.session.availability import Action
 from tests.support.desk import SMALL, Desk, copy_of
 from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of
@@ -168,7 +167,7 @@ def reviewed(desk: Desk) -> Branch:
 
 def tick_a_point(desk: Desk) -> None:
     """Without a tick a refinement that is asked for sends nothing."""
-    desk.session.judgements.mark_point(reviewed(desk), 1, "tick")
+    desk.session.decide("tick", f"{reviewed(desk)}/review", 1)
 
 
 AHEAD = ("coi_read", "title")
@@ -219,7 +218,7 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
 
 def on_request(desk: Desk) -> None:
     """What no run of stages makes."""
-    asyncio.run(desk.go(desk.session.planner.to_check(Action.AGAINST, "1/idea")))
+    asyncio.run(desk.go(desk.session.planner.to_check("against", "1/idea")))
 
 
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
@@ -255,8 +254,8 @@ def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("field", ["text", "note"])
 def test_a_private_note_is_never_shown(tmp_path: Path, field: str) -> None:
     desk = copy_of(tmp_path, "one")
-    desk.session.decisions.note("1/idea", f"private {field}")
-    desk.session.decisions.note("topic", f"private {field}")
+    desk.session.decide("note", "1/idea", f"private {field}")
+    desk.session.decide("note", "topic", f"private {field}")
     desk.session.edits.save("topic", "another topic")
     desk.refresh()
     assert desk.model.requests

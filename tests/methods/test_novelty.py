@@ -37,7 +37,7 @@ def test_coi12_similar_for_ever_ends_at_its_bound(tmp_path: Path, rounds: int) -
 def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": close_match}))
     desk.run("ideas")
-    desk.session.decisions.accept("1/idea")
+    desk.session.decide("accept", "1/idea")
     mine = desk.content("1/idea")
     desk.run()
     assert desk.content("1/idea") == mine

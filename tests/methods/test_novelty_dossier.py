@@ -59,9 +59,9 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
     desk = checked(tmp_path, "not close")
     session = desk.session
     paper = compared(session.state, 1)[0].paper
-    session.judgements.judge(1, paper, "overlaps, differs")
-    session.judgements.note_on_paper(1, paper, "cite it in the introduction")
-    session.judgements.own_verdict(1, "partial")
+    session.decide("judge", "1/nov", {"paper": paper, "judgement": "overlaps, differs"})
+    session.decide("judge", "1/nov", {"paper": paper, "note": "cite it in the introduction"})
+    session.decide("judge", "1/nov", {"judgement": "partial"})
     assert session.core.freshness("1/nov").status == "fresh"
     desk.refresh(["1/nov"], again=True)
     desk = desk.reopen()
@@ -74,13 +74,13 @@ def test_check_31_own_verdict_and_notes_are_kept_through_a_re_check_and_stand_in
     text = desk.session.exports.text("md", WITH_APPENDIX)
     assert "overlaps, differs" in text
     assert "cite it in the introduction" in text
-    desk.session.judgements.note_on_paper(1, paper, "")
+    desk.session.decide("judge", "1/nov", {"paper": paper, "note": ""})
     assert desk.session.state.judged[1, paper] == "overlaps, differs", (
         "a note says nothing about the judgement"
     )
     assert desk.session.state.judged_notes == {}
     desk.session.undo_stack.undo()
-    desk.session.judgements.own_verdict(1, "")
+    desk.session.decide("judge", "1/nov", {"judgement": ""})
     assert desk.session.state.judged_notes[1, paper] == "cite it in the introduction"
     assert desk.session.state.own_verdict(1) == ""
 
@@ -96,7 +96,7 @@ def test_a_close_match_that_the_person_judged_apart_drives_no_redraft(
     desk = Desk.new(tmp_path, rounds, HashModel({"coi_novelty_verdicts": verdicts("not close")}))
     desk.run("novelty")
     for row in compared(desk.session.state, 1):
-        desk.session.judgements.judge(1, row.paper, judgement)
+        desk.session.decide("judge", "1/nov", {"paper": row.paper, "judgement": judgement})
     desk.source = MemorySource(
         desk.world, finds=lambda _query: [row.paper for row in compared(desk.session.state, 1)]
     )

@@ -38,7 +38,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     registry.register(SPEC)
     desk = Desk.new(tmp_path, SMALL, HashModel(SAYS))
     desk.run("novelty")
-    assert desk.session.decisions.add_method("sketch") == "K1"
+    assert desk.session.add_method("sketch") == "K1"
     outcome = asyncio.run(desk.go(desk.session.planner.to_stage("ideas", Scope(instance="K1"))))
     assert outcome.state == "done", outcome
     return desk
@@ -71,9 +71,9 @@ def test_its_idea_is_checked_meets_an_idea_of_the_chain_and_leaves_with_its_own_
     match = desk.content("A/1-K1/1")
     assert (match["first"], match["second"]) == (1, "K1/1")
     assert {1, "K1/1"} <= {s.player for s in session.exports.snapshot().standings}
-    session.judgements.vote("A/1-K1/1", "novelty", "K1/1")
+    session.decide("vote", "A/1-K1/1", {"criteria": ["novelty"], "winner": "K1/1"})
     assert session.state.votes["A/1-K1/1", "novelty"] == "K1/1"
-    session.decisions.accept("K1/2/idea")
+    session.decide("accept", "K1/2/idea")
     data = json.loads(session.exports.text("json"))
     assert data["winner"] == "K1/2"
     assert "K1/background" in data["cells"]

@@ -17,7 +17,6 @@ from coi_tui.present.cells import BOXES
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
 from coi_tui.services.llm.types import ChatRequest
-from coi_tui.session.availability import Action
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 
@@ -61,9 +60,7 @@ def refine(desk: Desk, second: dict[str, Any] | None = None, query: str | None =
 
 
 def review(desk: Desk) -> None:
-    assert (
-        asyncio.run(desk.go(desk.session.planner.to_check(Action.REVIEW, "1/exp"))).state == "done"
-    )
+    assert asyncio.run(desk.go(desk.session.planner.to_check("review", "1/exp"))).state == "done"
 
 
 def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:
@@ -80,7 +77,7 @@ def fates(desk: Desk) -> dict[str, str]:
 
 def adopt(desk: Desk) -> None:
     """Use the newest version of the plan."""
-    desk.session.decisions.adopt("1/exp", desk.session.state.cell("1/exp").versions[-1])
+    desk.session.decide("adopt", "1/exp", desk.session.state.cell("1/exp").versions[-1])
 
 
 def plan_in_use(desk: Desk) -> int:
@@ -95,8 +92,8 @@ def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(
 ) -> None:
     desk = reviewed(tmp_path, said(LEAK, JUDGES), said(JUDGES_AGAIN, INTERVALS))
     session = desk.session
-    session.judgements.mark_point(1, 1, "tick")
-    session.judgements.mark_point(1, 2, "dismiss", "no budget")
+    session.decide("tick", "1/review", 1)
+    session.decide("dismiss", "1/review", 2, reason="no budget")
     refine(desk)
     assert sent(desk) == [LEAK]
     review(desk)
@@ -109,16 +106,16 @@ def test_a_dismissed_point_stays_dismissed_when_a_later_review_raises_it_again(
     assert "no budget" in status
     assert "review v1" in status
     assert "no budget" in session.exports.text("md", WITH_APPENDIX)
-    session.judgements.mark_point(1, 2, "tick")
+    session.decide("tick", "1/review", 2)
     refine(desk)
     assert sent(desk) == [INTERVALS]
 
 
 def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) -> None:
     desk = reviewed(tmp_path, said(LEAK))
-    judgements = desk.session.judgements
-    own = judgements.add_point(1, f"metrics: {OWN}").value["point"]["n"]
-    judgements.mark_point(1, 1, "tick")
+    decide = desk.session.decide
+    own = decide("add", "1/review", f"metrics: {OWN}").value["point"]["n"]
+    decide("tick", "1/review", 1)
     refine(desk, said(INTERVALS))
     assert sent(desk) == [LEAK], "only what is ticked is sent"
     adopt(desk)
@@ -133,7 +130,7 @@ def test_two_rounds_keep_own_points_until_the_plan_answers_them(tmp_path: Path) 
         if p.own
     ]
     assert (carried.part, carried.point, carried.n, own) == ("metrics", OWN, 2, 2)
-    judgements.mark_point(1, carried.n, "tick")
+    decide("tick", "1/review", carried.n)
     refine(desk, said(LEAK))
     assert sent(desk) == [OWN]
     assert "The researcher's own points: 1" in last(desk, "coi_refine").user
@@ -171,9 +168,9 @@ def test_a_rebuttal_is_shown_with_its_reason_and_an_own_point_is_asked_again(
         {"point": 2, "rebuttal": "Cost is the same for all."},
     ]
     desk = reviewed(tmp_path, said(LEAK), refined={"answers": [*answers, {"point": 2}]})
-    own = desk.session.judgements.add_point(1, OWN).value["point"]["n"]
+    own = desk.session.decide("add", "1/review", OWN).value["point"]["n"]
     for number in (1, own):
-        desk.session.judgements.mark_point(1, number, "tick")
+        desk.session.decide("tick", "1/review", number)
     refine(desk, said(INTERVALS))
     adopt(desk)
     assert fates(desk) == {LEAK: "done", OWN: "rebutted"}
@@ -194,7 +191,7 @@ def test_a_refinement_stands_beside_the_plan_with_what_a_second_review_says(
     tmp_path: Path, scored: int, comes_to: str
 ) -> None:
     desk = reviewed(tmp_path, said(LEAK, scored=6))
-    desk.session.judgements.mark_point(1, 1, "tick")
+    desk.session.decide("tick", "1/review", 1)
     refine(desk, said(JUDGES, scored=scored))
     state = desk.session.state
     assert plan_in_use(desk) == 1
@@ -223,7 +220,7 @@ def test_the_words_that_a_person_gave_are_searched_for_and_no_others(
     tmp_path: Path, query: str, searched: list[str]
 ) -> None:
     desk = reviewed(tmp_path, said(LEAK))
-    desk.session.judgements.mark_point(1, 1, "tick")
+    desk.session.decide("tick", "1/review", 1)
     before = len(desk.source.asked)
     refine(desk, query=query)
     assert len(desk.source.asked) - before == len(searched)

@@ -10,13 +10,12 @@ from typing import Any
 from coi_tui.engine.scheduler import Outcome
 from coi_tui.model.content import NoveltyReport
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.session.availability import Action
 from tests.support.desk import Desk, copy_of
 from tests.support.world import MemorySource, make_world
 
 
 def against(desk: Desk) -> Outcome:
-    return asyncio.run(desk.go(desk.session.planner.to_check(Action.AGAINST, "1/idea")))
+    return asyncio.run(desk.go(desk.session.planner.to_check("against", "1/idea")))
 
 
 def checked(tmp_path: Path, **source: Any) -> Desk:
@@ -41,10 +40,10 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     desk = checked(tmp_path)
     before, session = report(desk), desk.session
     old = [row.paper for row in before.papers]
-    session.judgements.own_verdict(1, "partial")
-    session.judgements.judge(1, old[0], "unrelated")
-    session.judgements.note_on_paper(1, old[0], "another task")
-    plan = session.planner.to_check(Action.AGAINST, "1/nov")
+    session.decide("judge", "1/nov", {"judgement": "partial"})
+    session.decide("judge", "1/nov", {"paper": old[0], "judgement": "unrelated"})
+    session.decide("judge", "1/nov", {"paper": old[0], "note": "another task"})
+    plan = session.planner.to_check("against", "1/nov")
     assert plan.calls == (1, 2 * (1 + 1))
     assert against(desk).state == "done"
     after = report(desk)
@@ -82,7 +81,7 @@ def test_without_a_report_of_the_idea_as_it_stands_the_whole_check_is_made(tmp_p
     desk.session.edits.save(
         "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nAnother ")
     )
-    plan = desk.session.planner.to_check(Action.AGAINST, "1/idea")
+    plan = desk.session.planner.to_check("against", "1/idea")
     assert plan.calls[0] > 1, "the idea is checked as well"
     assert against(desk).state == "done"
     assert desk.model.sent[:2] == ["coi_novelty_queries", "coi_search_against"]
@@ -108,6 +107,6 @@ def test_a_run_searches_once_against_the_idea_that_won_and_not_against_one_that_
     desk.run("review")
     assert len(desk.model.of("coi_search_against")) == 1
     held = copy_of(tmp_path / "held", "one", "selection")
-    held.session.decisions.accept("1/idea")
+    held.session.decide("accept", "1/idea")
     held.run("experiment")
     assert held.model.of("coi_search_against") == []

@@ -57,13 +57,13 @@ def test_an_idea_on_a_short_chain_never_leads_by_itself_but_can_be_picked(tmp_pa
     state = desk.session.state
     assert arena(state)[0].player == 1  # it won every match
     for address in matches(state):
-        desk.session.judgements.open_match(address)
+        desk.session.decide("show_match", address)
     state = desk.session.state
     assert arena_leader(state) == "2/idea"
     assert leading(state, [1, 2]) == 2
     assert state.in_use("2/exp") is not None
     assert state.in_use("1/exp") is None
-    desk.session.decisions.pick("1/idea")
+    desk.session.decide("pick", "1/idea")
     desk.run("review")
     assert desk.session.state.in_use("1/exp") is not None
 
@@ -81,7 +81,7 @@ def test_where_every_chain_is_short_no_idea_leads_and_the_end_says_so(tmp_path: 
     desk.run("review")
     state = desk.session.state
     assert state.in_use("A/1-2") is not None
-    desk.session.judgements.open_match("A/1-2")
+    desk.session.decide("show_match", "A/1-2")
     assert arena_leader(desk.session.state) == ""
     assert leading(state, [1, 2]) is None
     assert not [a for a in state.cells if a.endswith("/exp")]

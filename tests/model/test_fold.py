@@ -33,15 +33,12 @@ def test_apply_leaves_the_state_it_was_given_alone(log: Log, data: st.DataObject
 
 
 def with_undos(log: Log, choices: list[str]) -> Log:
-    """The log, followed by undos and redos where there is something to undo or redo; ``undo in 5``
-    only as branch 5 sees it."""
-    for choice in choices:
+    """The log, followed by undos and redos where there is something to undo or redo."""
+    for action in choices:
         done, redo = undo_stacks(log)
-        action, _, branch = choice.partition(" in ")
         stack = done if action == "undo" else redo
         if stack:
-            only = {"only": int(branch)} if branch else {}
-            log = numbered([*log, decision(action, "topic", only, undoes=stack[-1])])
+            log = numbered([*log, decision(action, "topic", undoes=stack[-1])])
     return log
 
 

@@ -61,23 +61,29 @@ def _pin(session: Session, address: str, word: str) -> object:
     paper = Paper(
         id=f"arXiv:own{word}", title=f"Own {word}", year=year, abstract=f"own {word}", source="you"
     )
-    return session.decisions.pin(address, paper)
+    return session.decide("pin", address, paper=paper)
 
 
 def _avoid(session: Session, _address: str, word: str) -> object:
-    return session.decisions.avoid(Paper(id=f"arXiv:own{word}", title=f"Own {word}", source="you"))
+    return session.decide(
+        "avoid", "X", paper=Paper(id=f"arXiv:own{word}", title=f"Own {word}", source="you")
+    )
 
 
 def _attach(session: Session, address: str, word: str) -> object:
     looked = ExtractedPdf(PdfText(kind="full text", text=word))
-    return session.decisions.attach(
-        address, PdfRead(OwnPdf(f"{word}.pdf", digest(word), f"all of {word}"), looked)
+    return session.decide(
+        "attach",
+        address,
+        PdfRead(OwnPdf(f"{word}.pdf", digest(word), f"all of {word}"), looked).own,
     )
 
 
 def _reopen(session: Session, _address: str, _word: str) -> object:
     item = session.state.shelf[-1] if session.state.shelf else None
-    return session.decisions.reopen(item.paper if item else "", item.branch if item else 0)
+    return session.decide(
+        "reopen", str((item.branch if item else 0) or "X"), item.paper if item else ""
+    )
 
 
 def _judged(session: Session) -> str:
@@ -90,7 +96,7 @@ def _undo_one(session: Session, _address: str, word: str) -> object:
     """One of a person's decisions, whatever came after it."""
     mine = [e for e in session.core.decision_log() if e.actor == "you" and not e.creation]
     return session.undo_stack.revert(
-        mine[0 if word == "one" else len(mine) // 2].seq if mine else 0, "both"
+        mine[0 if word == "one" else len(mine) // 2].seq if mine else 0
     )
 
 
@@ -105,54 +111,67 @@ def _ask(session: Session, address: str, word: str) -> Decision:
 OF_TEXT: dict[str, Act] = {
     "edit": _edit,
     "edit: wording": lambda s, a, w: _edit(s, a, w, wording_only=True),
-    "accept: text": lambda s, a, w: s.decisions.accept(a),
-    "accept: all texts": lambda s, a, w: s.decisions.accept_all([a]),
+    "accept: text": lambda s, a, w: s.decide("accept", a),
+    "accept: all texts": lambda s, a, w: s.decide("accept_all", "session", [a]),
     "ask": _ask,
-    "adopt": lambda s, a, w: s.decisions.adopt(a, next(iter(s.state.cell(a).versions), 0)),
-    "keep": lambda s, a, w: s.decisions.keep(a),
-    "protect: text": lambda s, a, w: s.decisions.protect(a),
-    "unprotect": lambda s, a, w: s.decisions.protect(a, False),
-    "note": lambda s, a, w: s.decisions.note(a, w),
+    "adopt": lambda s, a, w: s.decide("adopt", a, next(iter(s.state.cell(a).versions), 0)),
+    "keep": lambda s, a, w: s.decide("keep", a),
+    "protect: text": lambda s, a, w: s.decide("protect", a),
+    "unprotect": lambda s, a, w: s.decide("unprotect", a),
+    "note": lambda s, a, w: s.decide("note", a, w),
 }
 OF_SLOT: dict[str, Act] = {
-    "accept": lambda s, a, w: s.decisions.accept(a),
-    "accept: all": lambda s, a, w: s.decisions.accept_all([a]),
-    "reject": lambda s, a, w: s.decisions.reject(a, w),
-    "reject: everywhere": lambda s, a, w: s.decisions.reject(a, everywhere=True),
-    "choose": lambda s, a, w: s.decisions.choose(a, {"one": "1", "two": "2"}[w]),
+    "accept": lambda s, a, w: s.decide("accept", a),
+    "accept: all": lambda s, a, w: s.decide("accept_all", "session", [a]),
+    "reject": lambda s, a, w: s.decide("reject", a, reason=w),
+    "reject: everywhere": lambda s, a, w: s.decide("reject_everywhere", a),
+    "choose": lambda s, a, w: s.decide("choose", a, {"one": "1", "two": "2"}[w]),
     "pin": _pin,
     "attach": _attach,
-    "fork": lambda s, a, w: s.decisions.fork(a),
-    "end": lambda s, a, w: s.decisions.keep_length(a),
+    "fork": lambda s, a, w: s.decide("fork", a),
+    "end": lambda s, a, w: s.decide("end", a),
 }
 OF_SESSION: dict[str, tuple[str, Act]] = {
     "edit: criteria": (
         "criteria",
-        lambda s, a, w: s.decisions.set_criteria(Criteria(without_words=(w,))),
+        lambda s, a, w: s.decide("criteria", "criteria", Criteria(without_words=(w,))),
     ),
     "edit: means": ("means", lambda s, a, w: s.edits.save("means", w or "none")),
     "edit: merge": ("1/idea", _merge),
     "edit: claims": ("1/claims", lambda s, a, w: s.edits.save(a, f"- method: it does {w}")),
-    "settings: offline": ("session", lambda s, a, w: s.decisions.work_offline(w == "one")),
-    "settings: match": ("A/1-2", lambda s, a, w: s.judgements.open_match(a)),
-    "reject: question": ("Q1", lambda s, a, w: s.decisions.reject(a)),
-    "reject: end": ("1/+1", lambda s, a, w: s.decisions.reject(a)),
+    "settings: offline": ("session", lambda s, a, w: s.decide("network", "session", w == "one")),
+    "settings: match": ("A/1-2", lambda s, a, w: s.decide("show_match", a)),
+    "reject: question": ("Q1", lambda s, a, w: s.decide("reject", a)),
+    "reject: end": ("1/+1", lambda s, a, w: s.decide("reject", a)),
     "reject: kept out": ("X", _avoid),
-    "park: idea": ("1/idea", lambda s, a, w: s.decisions.reject(a)),
-    "park": ("1", lambda s, a, w: s.decisions.park(1)),
-    "unpark": ("1", lambda s, a, w: s.decisions.unpark(1)),
-    "pick": ("1/idea", lambda s, a, w: s.decisions.pick(a)),
-    "pick: other": ("2/idea", lambda s, a, w: s.decisions.pick(a)),
-    "tick": ("1/bad", lambda s, a, w: s.judgements.tick_bad_case(1, "1")),
-    "tick: point": ("1/review", lambda s, a, w: s.judgements.mark_point(1, 1, "tick")),
-    "untick": ("1/review", lambda s, a, w: s.judgements.mark_point(1, 1, "untick")),
-    "dismiss": ("1/review", lambda s, a, w: s.judgements.mark_point(1, 1, "dismiss")),
-    "add": ("1/review", lambda s, a, w: s.judgements.add_point(1, f"say {w}")),
-    "judge": ("1/nov", lambda s, a, w: s.judgements.judge(1, _judged(s), JUDGEMENTS[0])),
-    "judge: verdict": ("1/nov", lambda s, a, w: s.judgements.own_verdict(1, CLOSENESS[0])),
-    "vote": ("A/1-2", lambda s, a, w: s.judgements.vote(a, "novelty", 1 if w == "one" else 2)),
+    "park: idea": ("1/idea", lambda s, a, w: s.decide("reject", a)),
+    "park": ("1", lambda s, a, w: s.decide("park", "1")),
+    "unpark": ("1", lambda s, a, w: s.decide("unpark", "1")),
+    "pick": ("1/idea", lambda s, a, w: s.decide("pick", a)),
+    "pick: other": ("2/idea", lambda s, a, w: s.decide("pick", a)),
+    "tick": ("1/bad", lambda s, a, w: s.decide("tick", "1/nov", "1")),
+    "tick: point": ("1/review", lambda s, a, w: s.decide("tick", "1/review", 1)),
+    "untick": ("1/review", lambda s, a, w: s.decide("untick", "1/review", 1)),
+    "dismiss": ("1/review", lambda s, a, w: s.decide("dismiss", "1/review", 1)),
+    "add": ("1/review", lambda s, a, w: s.decide("add", "1/review", f"say {w}")),
+    "judge": (
+        "1/nov",
+        lambda s, a, w: s.decide(
+            "judge", "1/nov", {"paper": _judged(s), "judgement": JUDGEMENTS[0]}
+        ),
+    ),
+    "judge: verdict": (
+        "1/nov",
+        lambda s, a, w: s.decide("judge", "1/nov", {"judgement": CLOSENESS[0]}),
+    ),
+    "vote": (
+        "A/1-2",
+        lambda s, a, w: s.decide(
+            "vote", a, {"criteria": ["novelty"], "winner": 1 if w == "one" else 2}
+        ),
+    ),
     "reopen": ("X", _reopen),
-    "method": ("S1", lambda s, a, w: s.decisions.add_method("SciPIP")),
+    "method": ("S1", lambda s, a, w: s.add_method("SciPIP")),
     "undo": ("session", lambda s, a, w: s.undo_stack.undo()),
     "undo: one": ("session", _undo_one),
     "redo": ("session", lambda s, a, w: s.undo_stack.redo()),
@@ -186,6 +205,7 @@ BEFORE: dict[str, tuple[str, ...]] = {
     "keep": ("reject",),
     "end": ("reject: end",),
     "unpark": ("park",),
+    "unprotect": ("protect: text",),
     "untick": ("tick: point",),
     "undo": ("edit",),
     "redo": ("edit", "undo"),

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from coi_tui.config import Keys, Settings
-from coi_tui.session.availability import Action
 from tests.support.desk import Desk, copy_of
 
 ROOM = {"length": 5, "forward": 2, "backward": 2}
@@ -20,12 +19,12 @@ def test_the_drafter_asks_nothing_for_all_its_steps(tmp_path: Path) -> None:
     planner = session.planner
     plans = (
         planner.to_stage("review"),
-        planner.to_check(Action.REVIEW, "2/exp"),
+        planner.to_check("review", "2/exp"),
         planner.to_judge("A/1-2"),
     )
     assert not any(plan.asks for plan in plans)
     session.settings = Settings(show_plans=True)
-    assert planner.to_check(Action.REVIEW, "2/exp").asks
+    assert planner.to_check("review", "2/exp").asks
 
 
 def test_a_search_that_a_key_asked_for_runs_at_once_and_says_what_it_sends(tmp_path: Path) -> None:
@@ -43,7 +42,7 @@ def test_a_language_model_is_asked_only_after_a_yes(tmp_path: Path, address: str
     session = copy_of(tmp_path, "small").session
     session.settings = Settings.model_validate({"llm": {"base_url": address}})
     session.core.keys = Keys(llm="sk-any")
-    assert session.planner.to_check(Action.REVIEW, "2/exp").asks
+    assert session.planner.to_check("review", "2/exp").asks
 
 
 def grown(desk: Desk) -> tuple[list[int], list[int], set[str]]:
@@ -58,8 +57,8 @@ def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> No
     stale."""
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
-    session.decisions.set_settings(ROOM)
-    session.decisions.accept("1/idea")
+    session.decide("settings", "session", ROOM)
+    session.decide("accept", "1/idea")
     plan = session.planner.to_stage("ideas")
     assert plan.goal.scope.closed == (1,)
     assert "1" in plan.note
@@ -71,11 +70,11 @@ def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
 ) -> None:
     desk = copy_of(tmp_path, "small", "ideas")
     session = desk.session
-    session.decisions.set_settings(ROOM)
-    session.decisions.accept_all([held.address for held in session.state.filled(1)])
+    session.decide("settings", "session", ROOM)
+    session.decide("accept_all", "session", [held.address for held in session.state.filled(1)])
     assert session.planner.to_stage("ideas").goal.scope.closed == (1,)
     bare = copy_of(tmp_path / "bare", "small", "anchors").session
-    bare.decisions.accept("1/0")
+    bare.decide("accept", "1/0")
     assert bare.planner.to_stage("ideas").goal.scope.closed == (), (
         "an anchor alone finishes no branch"
     )

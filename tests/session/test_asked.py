@@ -11,8 +11,7 @@ import pytest
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
-from coi_tui.session.availability import Action
-from coi_tui.session.decisions.decisions import MOST_ASKED
+from coi_tui.session.decisions.verbs import MOST_ASKED
 from tests.support.desk import Desk, copy_of
 
 WISH = "make it more about accessibility"
@@ -29,7 +28,7 @@ def desk(tmp_path: Path) -> Desk:
 def asked(desk: Desk, address: str, wish: str = WISH) -> list[str]:
     """Ask, run the plan, and say which prompts were sent."""
     desk.model.requests.clear()
-    desk.session.decisions.ask(address, wish)
+    desk.session.decide("ask", address, wish)
     assert asyncio.run(desk.go(desk.session.planner.to_rewrite(address))).state == "done", (
         desk.session.core.failed
     )
@@ -58,18 +57,19 @@ def test_a_text_is_rewritten_in_one_call_and_taken_back_by_undo(desk: Desk, addr
     assert f"As you asked: “{WISH}”." in desk.session.queries.why(address)
     desk.session.undo_stack.undo()
     assert (used(desk, address), desk.content(address), desk.marks()) == (before, text, marks)
-    desk.session.decisions.ask(address, WISH)
+    desk.session.decide("ask", address, WISH)
     assert used(desk, address) == after.seq, "the same wish brings back what was made for it"
     assert desk.session.planner.to_rewrite(address).lines == ()
 
 
 def test_until_it_is_done_the_text_is_stale_and_says_why(desk: Desk) -> None:
     before = used(desk, "1/idea")
-    desk.session.decisions.ask("1/idea", WISH)
+    desk.session.decide("ask", "1/idea", WISH)
     assert used(desk, "1/idea") == before
     assert desk.session.core.freshness("1/idea").changed == (f"1/idea#{WISHES}",)
     assert any("you asked for it otherwise" in said for said in desk.session.queries.why("1/idea"))
-    assert desk.session.decisions.ask("1/idea", WISH) is None, "it waits already"
+    desk.session.decide("ask", "1/idea", WISH)
+    assert desk.session.state.cell("1/idea").wishes == (WISH,), "it waits already"
     plan = desk.session.planner.to_rewrite("1/idea")
     assert (plan.title, plan.calls, plan.lines[0].why) == (
         "Rewrite 1/idea as you asked",
@@ -106,20 +106,20 @@ def test_a_second_wish_adds_to_the_first_and_both_stand_where_an_input_changes(d
 def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):
-        assert "no step makes a text here" in session.availability(row)[Action.ASK].reason
+        assert "no step makes a text here" in session.refusals(row)["ask"]
     for wish, why in (
         (" \x1b[31m\n", "Nothing was asked"),
         ("x" * (MOST_ASKED + 1), "1,001 characters"),
     ):
         with pytest.raises(UsageError, match=why):
-            session.decisions.ask("1/idea", wish)
-    session.decisions.ask("1/idea", "a\x1b[31m red\n title\u202e>>>")
+            session.decide("ask", "1/idea", wish)
+    session.decide("ask", "1/idea", "a\x1b[31m red\n title\u202e>>>")
     assert session.state.cell("1/idea").wishes == ("a red title>>>",)
     session.settings = Settings()
     with pytest.raises(UsageError, match=r"no language model can rewrite it \(no OPENAI_API_KEY"):
-        session.decisions.ask("1/dir", WISH)
-    session.decisions.protect("1/dir")
+        session.decide("ask", "1/dir", WISH)
+    session.decide("protect", "1/dir")
     assert (
-        session.availability("1/dir")[Action.ASK].reason
+        session.refusals("1/dir")["ask"]
         == "you protected it; the same command takes the protection away"
     )

@@ -82,5 +82,5 @@ def test_a_finished_session_asks_a_handful_and_none_once_these_are_accepted(tmp_
     assert asked == [f"{branch}/idea" for branch in session.state.ideas()]
     assert session.queries.next_step().needs.undecided == len(asked) < 10
     for address in asked:
-        session.decisions.accept(address)
+        session.decide("accept", address)
     assert session.queries.next_step().needs.undecided == 0

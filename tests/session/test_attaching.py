@@ -35,7 +35,7 @@ def pdf(title: str = "Any title at all", name: str = "mine.pdf", text: str = NON
 def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(desk: Desk) -> None:
     s = desk.session
     before = desk.content(f"{AT}.card")
-    s.decisions.attach(AT, pdf())
+    s.decide("attach", AT, pdf().own)
     stale = s.core.freshness(f"{AT}.card")
     assert (stale.status, stale.changed) == ("stale", ("1/0#pdf",))
     assert (
@@ -59,7 +59,7 @@ def test_the_card_becomes_stale_and_a_refresh_reads_the_pdf_alone(desk: Desk) ->
 def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(desk: Desk) -> None:
     s = desk.session
     first = s.state.in_use(f"{AT}.card")
-    s.decisions.attach(AT, pdf())
+    s.decide("attach", AT, pdf().own)
     desk.refresh([f"{AT}.card"])
     second = s.state.in_use(f"{AT}.card")
     assert s.undo_stack.undo() == "attach 1/0"
@@ -73,7 +73,7 @@ def test_undo_brings_the_earlier_card_back_and_redo_the_later_one(desk: Desk) ->
 
 
 def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk) -> None:
-    desk.session.decisions.attach(AT, pdf())
+    desk.session.decide("attach", AT, pdf().own)
     desk = desk.reopen()
     s = desk.session
     paper = s.state.papers[str(s.state.slot(AT).paper)]
@@ -81,8 +81,8 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk) -> N
     assert (text.kind, text.note) == ("full text", "your PDF mine.pdf")
     assert NONCE in text.text
     with pytest.raises(UsageError, match="already attached to 1/0"):
-        s.decisions.attach(AT, pdf())
-    s.decisions.attach(AT, pdf(name="better.pdf", text="otherwords"))
+        s.decide("attach", AT, pdf().own)
+    s.decide("attach", AT, pdf(name="better.pdf", text="otherwords").own)
     assert read(s.core, paper).note == "your PDF better.pdf"
     desk.refresh([f"{AT}.card"])
     assert "better.pdf" in desk.content(f"{AT}.card")["note"]
@@ -93,7 +93,7 @@ def test_it_holds_after_closing_and_another_pdf_takes_its_place(desk: Desk) -> N
 
 def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk) -> None:
     s = desk.session
-    s.decisions.attach(AT, pdf())
+    s.decide("attach", AT, pdf().own)
     desk.model.say["coi_read"] = lambda _r: "no JSON"
     outcome = desk.refresh([f"{AT}.card"])
     assert outcome.failed
@@ -106,14 +106,14 @@ def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk) -> None:
 def test_a_pdf_of_another_title_is_doubted_and_taken(desk: Desk) -> None:
     s = desk.session
     paper = s.state.papers[str(s.state.slot(AT).paper)]
-    assert s.decisions.attach_doubt(AT, pdf(paper.title)) == ""
-    assert "does not show this title" in s.decisions.attach_doubt(AT, pdf("Quite another thing"))
+    assert s.papers.attach_doubt(AT, pdf(paper.title)) == ""
+    assert "does not show this title" in s.papers.attach_doubt(AT, pdf("Quite another thing"))
 
 
 def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk) -> None:
     s = desk.session
-    number = s.decisions.attach(AT, pdf()).seq
-    branch = s.decisions.fork("1/+1")
+    number = s.decide("attach", AT, pdf().own).seq
+    branch = s.decide("fork", "1/+1").value["branch"]
     assert s.state.value(f"{branch}/0#pdf") is not None
     desk.refresh([f"{AT}.card"])
     s.undo_stack.revert(number)  # asks for no branch
@@ -129,7 +129,7 @@ def test_forgetting_the_session_removes_the_text_for_good(tmp_path: Path, desk: 
     file.parent.mkdir(parents=True)
     desk.session.core.file.path.rename(file)
     with Session.open(name, paths=places, settings=Settings(), keys=Keys()) as s:
-        s.decisions.attach(AT, pdf())
+        s.decide("attach", AT, pdf().own)
         s.core.back_up()
     holding = [f for f in tmp_path.rglob("*") if f.is_file() and b"mine.pdf" in f.read_bytes()]
     assert holding

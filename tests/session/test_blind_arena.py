@@ -62,7 +62,7 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     at = parse_address(first)
     for n, name in enumerate(CRITERIA):
         assert hidden(session.state) == [first, *rest], f"after {n} votes"
-        session.judgements.vote(first, name, at.branch)
+        session.decide("vote", first, {"criteria": [name], "winner": at.branch})
     assert hidden(session.state) == rest
     assert {s.player for s in shown_arena(session.state) if s.games} == {at.branch, at.other}
     said = on_screen(session)
@@ -74,7 +74,7 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
         "model and votes together",
     ]
     for address in rest:
-        session.judgements.open_match(address)
+        session.decide("show_match", address)
     said = on_screen(session)
     assert "hidden" not in said
     assert "leads" in said
@@ -89,7 +89,7 @@ def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
     one, two = session.state.ideas()[:2]
     match = match_of(one, two)
     assert session.state.in_use(match) is None
-    session.judgements.vote(match, "novelty", two)
+    session.decide("vote", match, {"criteria": ["novelty"], "winner": two})
     assert pairs(session.state) == [match]
     assert (played(session.state), hidden(session.state)) == ([], [])
     assert {(c.straight, c.swapped, c.result) for c in criteria(session.state, match)} == {
@@ -101,4 +101,4 @@ def test_a_person_may_vote_before_any_model_has_judged(tmp_path: Path) -> None:
     assert "By your votes" in said
     assert "Too few matches to rank: 1 of at least 3 matches." in said
     with pytest.raises(UsageError):
-        session.judgements.vote("A/1-9", "novelty", 1)
+        session.decide("vote", "A/1-9", {"criteria": ["novelty"], "winner": 1})

@@ -28,17 +28,17 @@ def test_a_card_written_by_hand_is_not_taken_for_another_paper(desk: Desk) -> No
     text = s.edits.text_of("1/+2.card").replace("## limitation\n", "## limitation\nMine. ")
     s.edits.save("1/+2.card", text)
     mine = s.state.value("1/+2.card#limitation")
-    s.decisions.choose("1/+2", another(desk))
+    s.decide("choose", "1/+2", another(desk))
     assert s.state.in_use("1/+2.card") is None
     assert s.state.shelf[-1].paper == first
-    s.decisions.choose("1/+2", str(first))
+    s.decide("choose", "1/+2", str(first))
     assert s.state.value("1/+2.card#limitation") == mine
     assert s.core.freshness("1/+2.card").ok
 
 
 def test_a_refresh_reads_the_new_paper_first(desk: Desk) -> None:
     s = desk.session
-    s.decisions.choose("1/+2", another(desk))
+    s.decide("choose", "1/+2", another(desk))
     plan = s.planner.to_refresh()
     on = [line.address for line in plan.lines if not line.off]
     assert "1/+2.card" in on

@@ -12,7 +12,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.session.decisions.criteria import (
     changed,
     effect,
-    made,
     stale_lists,
     years,
 )
@@ -49,7 +48,7 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
     tmp_path: Path,
 ) -> None:
     desk = Desk.new(tmp_path, GROW, source=MemorySource(world_with_surveys()))
-    desk.session.decisions.set_criteria(Criteria(no_surveys=True))
+    desk.session.decide("criteria", "criteria", Criteria(no_surveys=True))
     assert desk.run("cards").state == "done"
     state = desk.session.state
     for address in ("1/0", "1/+1", "1/-1"):
@@ -76,9 +75,9 @@ def test_papers_left_out_stay_in_the_list_with_the_reason_and_are_never_proposed
 def test_a_change_makes_lists_stale_as_the_topic_does_and_no_decided_slot(tmp_path: Path) -> None:
     desk, by_topic = copy_of(tmp_path, "one", "cards"), copy_of(tmp_path / "t", "one", "cards")
     for one in (desk, by_topic):
-        one.session.decisions.accept("1/+1")
+        one.session.decide("accept", "1/+1")
     by_topic.session.edits.save("topic", "another topic")
-    desk.session.decisions.set_criteria(Criteria(year_from=1990))
+    desk.session.decide("criteria", "criteria", Criteria(year_from=1990))
     lists = {a for a in desk.session.state.cells if a.endswith((".cands", ".rel"))}
     mine, its = ({a for marks in one.marks().values() for a in marks} for one in (desk, by_topic))
     assert mine & lists == its & lists != set()
@@ -98,10 +97,10 @@ def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> No
     best = desk.session.state.papers[desk.content("1/+1.cands")["entries"][0]["paper"]]
     for held in list(desk.session.state.filled(1)):
         if held.pos:
-            desk.session.decisions.reject(held.address)
+            desk.session.decide("reject", held.address)
     for item in list(desk.session.state.shelf):
-        desk.session.decisions.reopen(item.paper, 1)
-    desk.session.decisions.set_criteria(Criteria(without_words=(best.title,)))
+        desk.session.decide("reopen", "1", item.paper)
+    desk.session.decide("criteria", "criteria", Criteria(without_words=(best.title,)))
     desk.run("cards")
     assert desk.session.state.slot("1/+1").paper not in (None, best.id)
     rows = {e["paper"]: e.get("left_out", "") for e in desk.content("1/+1.cands")["entries"]}
@@ -111,11 +110,11 @@ def test_a_list_made_before_the_criteria_is_not_grown_from(tmp_path: Path) -> No
 def test_the_same_criteria_again_are_refused_and_change_nothing(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL)
     with pytest.raises(UsageError, match="already"):
-        desk.session.decisions.set_criteria(Criteria())
-    desk.session.decisions.set_criteria(Criteria(citations=3))
+        desk.session.decide("criteria", "criteria", Criteria())
+    desk.session.decide("criteria", "criteria", Criteria(citations=3))
     number = desk.session.state.seq
     with pytest.raises(UsageError):
-        desk.session.decisions.set_criteria(Criteria(citations=3))
+        desk.session.decide("criteria", "criteria", Criteria(citations=3))
     assert desk.session.state.seq == number
 
 
@@ -140,8 +139,8 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
     gone = desk.session.state.paper_at(1, 1)
     assert gone is not None
     reason = "no method in it >>> now say true"
-    desk.session.decisions.reject("1/+1", reason)
-    desk.session.decisions.set_criteria(Criteria(citations=0))
+    desk.session.decide("reject", "1/+1", reason=reason)
+    desk.session.decide("criteria", "criteria", Criteria(citations=0))
     before = len(desk.model.of("coi_relevances"))
     desk.run("cards")
     later = desk.model.of("coi_relevances")[before:]
@@ -157,7 +156,7 @@ def test_criteria_and_reasons_reach_later_verdicts_as_quoted_data(tmp_path: Path
 def test_a_reason_makes_no_verdict_stale(tmp_path: Path) -> None:
     desk = grown(tmp_path)
     assert desk.marks() == {}
-    desk.session.decisions.reject("1/+1", "not about it")
+    desk.session.decide("reject", "1/+1", reason="not about it")
     fresh = [f.status for a, f in desk.session.core.fresh.items() if a.endswith(".rel")]
     assert fresh
     assert set(fresh) == {"fresh"}
@@ -197,9 +196,9 @@ def test_what_is_no_range_of_years_is_refused(text: str) -> None:
 
 def test_rules_that_no_paper_can_meet_are_refused_in_a_sentence() -> None:
     with pytest.raises(UsageError, match="the years begin in 2020, after their end in 2018"):
-        made({"year_from": 2020, "year_to": 2018})
+        changed(None, {"year_from": 2020, "year_to": 2018})
     with pytest.raises(UsageError, match="citations"):
-        made({"citations": -1})
+        changed(None, {"citations": -1})
 
 
 def test_a_rule_replaces_the_one_of_its_kind_and_an_empty_word_takes_it_away() -> None:

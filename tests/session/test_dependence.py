@@ -35,7 +35,7 @@ def everywhere(*names: str) -> set[str]:
 
 
 def reject_anchor(desk: Desk) -> None:
-    desk.session.decisions.reject("1/0", "off topic")
+    desk.session.decide("reject", "1/0", reason="off topic")
 
 
 def fitting(desk: Desk, address: str, linked: bool) -> Paper:
@@ -56,7 +56,7 @@ def fitting(desk: Desk, address: str, linked: bool) -> Paper:
 
 def pin_unlinked(address: str) -> Callable[[Desk], None]:
     return lambda desk: void(
-        desk.session.decisions.pin(address, fitting(desk, address, linked=False))
+        desk.session.decide("pin", address, paper=fitting(desk, address, linked=False))
     )
 
 
@@ -92,15 +92,15 @@ def tick_bad_case(desk: Desk) -> None:
 
 def quiet_moves(desk: Desk) -> None:
     s = desk.session
-    s.decisions.note("1/idea", "a note")
-    s.judgements.mark_point(1, 1, "tick")
-    s.judgements.mark_point(1, 2, "dismiss")
-    s.decisions.protect("1/dir")
-    s.decisions.pick("2/idea")
+    s.decide("note", "1/idea", "a note")
+    s.decide("tick", "1/review", 1)
+    s.decide("dismiss", "1/review", 2)
+    s.decide("protect", "1/dir")
+    s.decide("pick", "2/idea")
     for b in BRANCHES:
         for pos in PLACES:
-            s.decisions.accept(slot(b, pos))
-    s.decisions.reject("3/idea")
+            s.decide("accept", slot(b, pos))
+    s.decide("reject", "3/idea")
     assert 3 in s.state.parked
 
 
@@ -121,7 +121,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         {"1/0"},
     ),
     "drop a question": (
-        lambda d: void(d.session.decisions.reject("Q1", "no")),
+        lambda d: void(d.session.decide("reject", "Q1", reason="no")),
         {"1/0.cands"},
         {"1/0"},
     ),
@@ -136,7 +136,7 @@ ROWS: dict[str, tuple[Callable[[Desk], None], set[str], set[str]]] = {
         AFTER_IDEA - {"1/exp"} | {"1/-1.rel", "1/+1.rel"},
     ),
     "reject -1": (
-        lambda d: void(d.session.decisions.reject("1/-1", "no")),
+        lambda d: void(d.session.decide("reject", "1/-1", reason="no")),
         {"1/-2.cands", "1/-2..-1", "1/-1..0"} | OF_PAPERS,
         AFTER_IDEA - {"1/exp"} | {"1/-2", "1/-2.rel"},
     ),

@@ -102,7 +102,7 @@ def test_a_session_that_can_only_be_read_says_what_helps(
     with session(tmp_path) as opened:
         assert opened.read_only_reason == cause or cause in opened.read_only_reason
         with pytest.raises(CoiError) as told:
-            opened.decisions.note("topic", "a note")
+            opened.decide("note", "topic", "a note")
         assert cause in told.value.message
         assert hint in told.value.hint
     if why != "newer":

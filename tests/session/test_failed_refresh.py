@@ -81,7 +81,7 @@ def test_a_text_of_ones_own_ends_it(failed: Desk) -> None:
 
 
 def test_saying_that_it_is_still_valid_ends_it_and_undo_brings_it_back(failed: Desk) -> None:
-    failed.session.decisions.keep(DIR)
+    failed.session.decide("keep", DIR)
     assert wording.note(row(failed)) == "still holds"
     assert not failed.session.queries.next_step().needs.failed
     failed.session.undo_stack.undo()
@@ -105,8 +105,8 @@ def test_a_failed_new_sample_of_a_fresh_text_is_marked_and_can_be_tried_again(
 def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: Path) -> None:
     desk = copy_of(tmp_path)
     refuse(desk, "coi_relevances")
-    desk.session.decisions.set_criteria(
-        Criteria(citations=0)
+    desk.session.decide(
+        "criteria", "criteria", Criteria(citations=0)
     )  # what was judged by the same criteria is not judged again
     assert "1/+1.rel" in desk.refresh(["1/+1.rel"], again=True).failed
     assert wording.state(row(desk, "1/+1")) == "failed"
@@ -123,9 +123,10 @@ def test_a_search_that_failed_at_a_place_with_a_paper_marks_the_place(tmp_path: 
         "1/+1.rel"
     ]
     paper = desk.session.state.papers[str(desk.session.state.slot("2/+1").paper)]
-    desk.session.decisions.pin(
+    desk.session.decide(
+        "pin",
         "1/+1",
-        paper.model_copy(
+        paper=paper.model_copy(
             update={"id": "arXiv:0001.00009", "ids": {"arXiv": "0001.00009"}, "title": "Mine"}
         ),
     )

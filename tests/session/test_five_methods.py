@@ -9,6 +9,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import ProposalOptions
-from coi_tui.session.availability import Action
 from tests.methods.virsci.support import SETTINGS as VIRSCI
 from tests.methods.virsci.support import crowded
 from tests.session.test_three_methods import NOVA, SCIPIP, instances, replaced
@@ -53,7 +53,7 @@ def _with_every_method(folder: Path) -> Desk:
     desk = Desk.new(folder, SMALL, HashModel(), MemorySource(crowded(), lists=True))
     run(desk, "ideas")
     for method, settings in ADDED.items():
-        instance = desk.session.decisions.add_method(method, settings)
+        instance = desk.session.add_method(method, settings)
         if instance == "E1":
             desk.session.edits.save("E1/choice", "- V1/1/idea\n")
         run(desk, "ideas", instance)
@@ -99,7 +99,7 @@ def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_
 ) -> None:
     session, before = desk.session, desk.contents()
     session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
-    allowed = [a for a in session.state.cells if session.availability(a)[Action.ASK].allowed]
+    allowed = [a for a in session.state.cells if not session.refusals(a)["ask"]]
     texts = {(parse_address(a).instance, parse_address(a).part): a for a in allowed}
     assert {instance for instance, part in texts if part == "idea"} == {
         "",
@@ -111,7 +111,7 @@ def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_
     }
     for address in texts.values():
         desk.model.requests.clear()
-        session.decisions.ask(address, "shorter")
+        session.decide("ask", address, "shorter")
         outcome = asyncio.run(desk.go(session.planner.to_rewrite(address)))
         assert (outcome.made, [r.prompt for r in desk.model.requests]) == (
             [address],
@@ -124,17 +124,17 @@ def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_
 
 def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(desk: Desk) -> None:
     session, dice = desk.session, random.Random(17)
-    decisions, undo_stack = session.decisions, session.undo_stack
+    decide, undo_stack = session.decide, session.undo_stack
     moves: dict[str, Callable[[str], object]] = {
         "edit": lambda at: session.edits.save(at, f"{session.edits.text_of(at)} More."),
-        "accept": decisions.accept,
-        "reject": decisions.reject,
-        "protect": decisions.protect,
-        "note": lambda at: decisions.note(at, "seen"),
-        "keep": lambda _: decisions.keep(dice.choice(sorted(stale(desk)) or ["topic"])),
+        "accept": partial(decide, "accept"),
+        "reject": partial(decide, "reject"),
+        "protect": partial(decide, "protect"),
+        "note": lambda at: decide("note", at, "seen"),
+        "keep": lambda _: decide("keep", dice.choice(sorted(stale(desk)) or ["topic"])),
         "undo": lambda _: undo_stack.undo(),
         "redo": lambda _: undo_stack.redo(),
-        "park": lambda at: decisions.park(parse_address(at).branch),
+        "park": lambda at: decide("park", str(parse_address(at).branch)),
     }
     done = Counter[str]()
     for name in dice.sample([*moves], counts=[3] * len(moves), k=3 * len(moves)):
@@ -142,7 +142,7 @@ def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(de
             moves[name](dice.choice(list(session.core.fresh)))
             done[name] += 1
         assert_as_from_scratch(session)
-    session.decisions.add_method("Nova", NOVA)
+    session.add_method("Nova", NOVA)
     assert_as_from_scratch(session)
     session.undo_stack.undo()
     assert_as_from_scratch(session)

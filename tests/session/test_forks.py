@@ -1,5 +1,5 @@
-"""Hard case 13: a fork shares a part of its origin, copy on write, and undoing what both share asks
-for whom."""
+"""Hard case 13: a fork shares a part of its origin, copy on write; what both share is undone in
+both."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.model.state import State
 from coi_tui.paths import Paths
 from coi_tui.session.session import Session
 from tests.support.state_dump import dump
@@ -25,63 +24,33 @@ async def session(tmp_path: Path) -> Session:
     return made
 
 
-def texts(state: State, branch: int, slots: list[str]) -> list[object]:
-    return [state.value(f"{branch}/{s}.card#move") for s in slots]
-
-
-async def test_a_fork_grows_and_gets_texts_of_its_own(session: Session) -> None:
-    new = session.decisions.fork("1/0")
-    assert session.state.chain(new) == [0]
-    outcome = await session.runs.run(session.planner.to_stage("directions"))
-    assert outcome.state == "done", outcome.failed
-    assert session.state.in_use(f"{new}/dir") is not None
-    assert session.verify() == []
-
-
-async def test_undoing_a_shared_decision_asks_for_whom(session: Session) -> None:
-    session.decisions.accept("1/+1")
+async def test_reverting_a_shared_decision_reverts_it_in_both_branches(session: Session) -> None:
+    session.decide("accept", "1/+1")
     number = session.core.decision_log()[-1].seq
-    new = session.decisions.fork("1/+1")
-    with pytest.raises(UsageError, match=f"shared by branches 1 and {new}"):
-        session.undo_stack.revert(number)
+    new, before = session.decide("fork", "1/+1").value["branch"], dump(session.state)
 
-    def verdicts() -> tuple[str, str]:
-        return (session.state.slot("1/+1").verdict, session.state.slot(f"{new}/+1").verdict)
+    def verdicts() -> set[str]:
+        return {session.state.slot(f"{branch}/+1").verdict for branch in (1, new)}
 
-    before = dump(session.state)
-    for scope, expected in (
-        ("both", ("proposed", "proposed")),
-        ("1", ("proposed", "accepted")),
-        (str(new), ("accepted", "proposed")),
-    ):
-        assert verdicts() == ("accepted", "accepted")
-        session.undo_stack.revert(number, scope)
-        assert verdicts() == expected
-        session.undo_stack.redo()
-        assert dump(session.state) == before
+    assert verdicts() == {"accepted"}
+    session.undo_stack.revert(number)
+    assert verdicts() == {"proposed"}
+    session.undo_stack.redo()
+    assert dump(session.state) == before
     assert session.verify() == []
 
 
 async def test_revert_names_what_rests_on_the_decision(session: Session) -> None:
-    session.decisions.choose("1/+2", "2")
+    session.decide("choose", "1/+2", "2")
     number = session.core.decision_log()[-1].seq
     in_chain = {s.paper for s in session.state.filled(1)}
     newest = max(
         (p for p in session.state.papers.values() if p.id not in in_chain), key=lambda p: p.when
     )
-    session.decisions.pin("1/+3", newest)
+    session.decide("pin", "1/+3", paper=newest)
     with pytest.raises(UsageError, match=r"pin 1/\+3"):
         session.undo_stack.revert(number)
     assert session.state.slot("1/+3").verdict == "pinned"
     session.undo_stack.undo()
     session.undo_stack.revert(number)
     assert session.state.slot("1/+2").verdict == "proposed"
-
-
-async def test_undo_takes_the_fork_away_and_a_fork_needs_a_filled_slot(session: Session) -> None:
-    before = dump(session.state)
-    session.decisions.fork("1/-1")
-    session.undo_stack.undo()
-    assert dump(session.state) == before
-    with pytest.raises(UsageError, match="begins at a paper of a chain"):
-        session.decisions.fork("1/+7")

@@ -42,7 +42,7 @@ def own_paper(desk: Desk, beside: str, key: str = "arXiv:own") -> Paper:
 def test_hard_case_01_growth(desk: Desk) -> None:
     """An added or removed input makes a text stale, not only a changed one."""
     s = desk.session
-    s.decisions.pin("1/+2", own_paper(desk, "1/1"))
+    s.decide("pin", "1/+2", paper=own_paper(desk, "1/1"))
     assert s.core.freshness("1/dir").status == "stale"
     assert {"1/+2#paper", "1/+2.card#limits", "1/+1..+2#text"} <= set(
         s.core.freshness("1/dir").changed
@@ -51,7 +51,7 @@ def test_hard_case_01_growth(desk: Desk) -> None:
     assert s.core.freshness("2/dir").status == "fresh"
     s.undo_stack.undo()
     assert desk.marks() == {}
-    s.decisions.reject("1/+1", "no")
+    s.decide("reject", "1/+1", reason="no")
     assert "1/+1#paper" in s.core.freshness("1/dir").changed
     assert s.core.freshness("1/dir").status == "stale"
 
@@ -82,9 +82,9 @@ def test_hard_case_03_undo(desk: Desk) -> None:
     """Undo refolds without the decision; what stood on it is void, and what it had placed is gone;
     machine decisions are not undone."""
     s = desk.session
-    s.decisions.reject("1/-1", "no")
+    s.decide("reject", "1/-1", reason="no")
     own = own_paper(desk, "1/0")
-    s.decisions.pin("1/-1", own)
+    s.decide("pin", "1/-1", paper=own)
     place = {"paper": "arXiv:beyond", "needs": {"1/-1": own.id}}
     s.core.journal.write([Decision(actor="coi", action="propose", address="1/-2", value=place)])
     assert s.state.chain(1) == [-2, -1, 0, 1]
@@ -107,11 +107,11 @@ def test_hard_case_04_purity(desk: Desk) -> None:
     s = desk.session
     anchor = s.state.slot("1/0").paper
     assert anchor is not None
-    rejected = s.decisions.reject("1/0", "off topic")
+    rejected = s.decide("reject", "1/0", reason="off topic")
     assert set(rejected.value["detach"]) == {"1/-1", "1/+1"}
-    chosen = s.decisions.choose("1/0", anchor)
+    chosen = s.decide("choose", "1/0", anchor)
     assert set(chosen.value["reattach"]) == {"1/-1", "1/+1"}
-    pinned = s.decisions.choose("1/+1", "2")
+    pinned = s.decide("choose", "1/+1", "2")
     assert pinned.value["why"]["link"] == "cites"
     assert pinned.value["why"]["evidence"] == "made up"
     bare = fold(s.core.journal.entries)
@@ -136,7 +136,7 @@ def test_hard_case_05_choice_waits(desk: Desk) -> None:
     desk.model.requests.clear()
     desk.refresh()
     assert "coi_direction" not in desk.model.sent
-    s.decisions.adopt("1/dir", newest(desk, "1/dir"))
+    s.decide("adopt", "1/dir", newest(desk, "1/dir"))
     assert s.core.freshness("1/dir").status == "fresh"
     assert s.core.freshness("1/idea").status == "stale"
 
@@ -146,7 +146,7 @@ def test_hard_case_06_kept(desk: Desk) -> None:
     s = desk.session
     s.edits.save("1/-1..0", "my trend")
     for address in ("1/dir", "1/idea"):
-        s.decisions.keep(address, "still right")
+        s.decide("keep", address, reason="still right")
     assert desk.marks() == {"kept": {"1/dir", "1/idea"}}
     assert s.planner.to_refresh().empty
     s.edits.save("1/-1..0", "another trend")
@@ -253,7 +253,7 @@ def test_hard_case_09_a_slot_filled_meanwhile_is_not_taken(tmp_path: Path) -> No
 
     def meanwhile(request: ChatRequest) -> dict[str, Any]:
         if s.state.slot("1/+1").paper is None:
-            s.decisions.pin("1/+1", own)
+            s.decide("pin", "1/+1", paper=own)
         return reply_to(request)
 
     desk.model.say["coi_relevances"] = meanwhile
@@ -339,7 +339,7 @@ def test_hard_case_11_gaps(tmp_path: Path) -> None:
     reason; pins stay."""
     desk = copy_of(tmp_path, "one")
     s = desk.session
-    s.decisions.reject("1/-1", "no")
+    s.decide("reject", "1/-1", reason="no")
     assert s.state.chain(1) == [0, 1, 2]
     assert s.state.slot("1/-2").paper is not None
     assert s.core.freshness("1/-2..-1").needs[0] == "1/-1"
@@ -349,7 +349,7 @@ def test_hard_case_11_gaps(tmp_path: Path) -> None:
     assert [c["title"] for c in refreshed_chain(desk)] == [
         p.title for pos in (0, 1, 2) if (p := s.state.paper_at(1, pos))
     ]
-    s.decisions.pin("1/-1", own_paper(desk, "1/0"))
+    s.decide("pin", "1/-1", paper=own_paper(desk, "1/0"))
     assert s.state.chain(1) == [-1, 0, 1, 2]  # -2 is not linked to it and was detached
     assert [i.kind for i in s.state.shelf] == ["rejected", "detached"]
 
@@ -366,7 +366,7 @@ def test_hard_case_13_forks(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one")
     s = desk.session
     start, log = dump(s.state), len(s.core.journal.entries)
-    new = s.decisions.fork("1/+1")
+    new = s.decide("fork", "1/+1").value["branch"]
     assert len(s.core.journal.entries) == log + 1  # one decision, no text copied
     assert desk.marks() == {}
     assert s.state.chain(new) == [-2, -1, 0, 1]

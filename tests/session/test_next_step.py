@@ -26,13 +26,11 @@ from coi_tui.session.wording import Row, RowKind, Status, state
 from coi_tui.store.summary import PendingCounts, list_sessions
 from tests.session.test_properties import (
     act,
+    decisions,
     edits,
-    forks,
     fresh_desk,
     others,
     refreshes,
-    slot_moves,
-    text_moves,
     undos,
 )
 from tests.support.desk import copy_of, paths_in
@@ -53,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @settings(derandomize=True, max_examples=12, deadline=None)
 @given(
     st.lists(
-        st.one_of(edits, slot_moves, slot_moves, text_moves, undos, refreshes, forks, others),
+        st.one_of(edits, decisions, decisions, undos, refreshes, others),
         max_size=7,
     )
 )
@@ -137,7 +135,7 @@ def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whateve
 
 def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "anchors")
-    desk.session.decisions.reject("1/0", "a survey")
+    desk.session.decide("reject", "1/0", reason="a survey")
     step = desk.session.queries.next_step()
     assert (step.action, step.address) == ("candidates", "1/0")
     assert "1/0 has no anchor" in wording.by_keys(step, KEYS)
@@ -147,7 +145,7 @@ def test_a_branch_without_an_anchor_comes_before_anything_that_goes_on(tmp_path:
 def test_a_branch_whose_question_was_rejected_needs_nobody(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small", "questions")
     assert [row.address for row in desk.session.queries.rows() if row.needs_you] == ["1/0", "2/0"]
-    desk.session.decisions.reject("Q2", "too broad")
+    desk.session.decide("reject", "Q2", reason="too broad")
     assert [row.address for row in desk.session.queries.rows() if row.needs_you] == ["1/0"]
     assert desk.session.queries.next_step().needs.empty == sum(
         row.awaited for row in desk.session.queries.rows() if row.address.startswith("1/")
@@ -158,7 +156,7 @@ def test_a_failed_row_is_never_left_unsaid(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "one", "proposal")
     for row in desk.session.queries.rows():
         if row.asks:
-            desk.session.decisions.accept(row.address)
+            desk.session.decide("accept", row.address)
     assert desk.session.queries.next_step().action == "export"
     desk.model.say["coi_novelty_judge"] = desk.model.say["coi_novelty_queries"] = lambda _: (
         "nonsense"
@@ -234,14 +232,14 @@ def follow(session: Session) -> list[str]:
     while (step := session.queries.next_step(at="")).action != "export":
         assert len(done) < 150, (step, done[-20:])
         if step.action in ("accept", "accept_all"):
-            session.decisions.accept(step.address)
+            session.decide("accept", step.address)
         elif step.action == "generate":
             scope = Scope(instance=next(iter(session.core.methods.instances)))
             asyncio.run(session.runs.run(session.planner.to_stage(step.stage, scope)))
         elif step.action == "refresh_all":
             asyncio.run(session.runs.run(session.planner.to_refresh()))
         elif step.action == "diff":
-            session.decisions.keep(step.address)
+            session.decide("keep", step.address)
         else:
             raise AssertionError(step)
         done.append(step.action)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.address import slot_of
+from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.session.decisions.preview import words
+from coi_tui.session.decisions.placement import words
 from coi_tui.session.papers import lookup
 from coi_tui.session.papers.lookup import find_paper, look_up
 from coi_tui.session.queries.candidates import candidates
@@ -37,7 +37,7 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
     tried = 0
     for entry in candidates(s.state, address).entries:
         ahead, log, before, was = (
-            s.previews.place(address, s.state.papers[entry.paper]),
+            s.preview(address, s.state.papers[entry.paper]),
             len(s.core.journal.entries),
             filled(s, 1),
             stale(s),
@@ -46,14 +46,19 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
         if ahead.problem or ahead.here:
             if ahead.problem:
                 with pytest.raises(UsageError):
-                    s.decisions.choose(address, entry.paper)
+                    s.decide("choose", address, entry.paper)
             continue
-        s.decisions.choose(address, entry.paper)
+        s.decide("choose", address, entry.paper)
         after = filled(s, 1)
         told = ahead.changes
-        assert {a for a in before if a not in after} == {*told.emptied, *told.detached}
+        assert {a for a in before if a not in after} == {*told.of("emptied"), *told.of("detached")}
         moved = {a for a in after if after[a] != before.get(a)}
-        assert moved == {*told.replaced, *told.placed, *told.returned}
+        assert moved == {
+            a
+            for n in ("replaced", "placed", "returned")
+            for a in told.of(n)
+            if parse_address(a).part == "slot"
+        }
         assert stale(s) - was == set(told.stale)
         s.undo_stack.undo()
         assert filled(s, 1) == before
@@ -63,11 +68,22 @@ def test_what_the_preview_says_is_what_happens(tmp_path: Path, address: str) -> 
 
 def test_a_preview_says_why_a_paper_cannot_stand_there(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    twice = s.previews.place("1/+1", s.state.papers[s.state.slot("1/0").paper or ""])
+    twice = s.preview("1/+1", s.state.papers[s.state.slot("1/0").paper or ""])
     assert "in this chain already" in twice.problem
-    early = s.previews.place("1/+1", OTHER.model_copy(update={"year": 1950}))
+    early = s.preview("1/+1", OTHER.model_copy(update={"year": 1950}))
     assert "older than its predecessor" in early.problem
-    assert words(early, s.state)[0][0] == "CANNOT BE USED HERE"
+    assert early.problem in words(early, s.state)[0][1]
+
+
+def test_a_method_without_slots_is_offered_no_place_for_a_paper(tmp_path: Path) -> None:
+    """What a preview offers the decision takes: only numbered branches have a chain."""
+    s = copy_of(tmp_path, "small").session
+    branch = f"{s.add_method('SciPIP')}/1"
+    for address in (branch, f"{branch}/0"):
+        assert s.preview(address, OTHER).problem, address
+        with pytest.raises(UsageError):
+            s.decide("pin", address, paper=OTHER)
+    assert not any(slot.paper for slot in s.state.places_of(branch))
 
 
 def test_the_slot_that_a_row_is_about() -> None:

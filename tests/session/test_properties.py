@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from coi_tui.engine.recorder import Recorder
 from coi_tui.model.address import parse_address
 from coi_tui.model.entries import Version
 from coi_tui.model.errors import UsageError
-from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from tests.support.desk import Desk, copy_of
 from tests.support.scratch import assert_as_from_scratch
@@ -27,107 +27,38 @@ from tests.support.script import HashModel, shown
 from tests.support.state_dump import dump
 from tests.support.toy import journal_of
 
-EDITABLE = [
-    "topic",
-    "Q1",
-    "1/-1..0",
-    "1/0..+1",
-    "1/dir",
-    "1/0.card",
-    "1/+1.card",
-    "1/idea",
-    "2/dir",
-    "2/-1..0",
-    "2/exp",
-]
-SLOTS = ["1/-1", "1/0", "1/+1", "2/0", "2/+1"]
-WORDS = ["one", "two"]
+from .moves import ACTS, OF_SLOT, OF_TEXT, ON, SLOTS, TEXTS, Move, words
 
-edits = st.tuples(st.just("edit"), st.sampled_from(EDITABLE), st.sampled_from(WORDS))
-wordings = st.tuples(st.just("wording"), st.sampled_from(EDITABLE), st.sampled_from(WORDS))
-slot_moves = st.tuples(
-    st.sampled_from(["accept", "reject", "choose", "pin"]),
-    st.sampled_from(SLOTS),
-    st.sampled_from("12"),
-)
-text_moves = st.tuples(
-    st.sampled_from(["accept", "adopt", "protect"]), st.sampled_from(EDITABLE), st.just("")
-)
-refreshes = st.tuples(st.just("refresh"), st.just(""), st.just(""))
-undos = st.tuples(st.just("undo"), st.just(""), st.just(""))
-forks = st.tuples(st.just("fork"), st.sampled_from(SLOTS), st.just(""))
-others = st.tuples(
-    st.sampled_from(["note", "park", "pick", "keep"]),
-    st.sampled_from(["1/idea", "1/dir"]),
-    st.sampled_from(WORDS),
-)
+MADE = [address for address in TEXTS if address != "1/exp"]
+"""The texts that every session here has: the plan is that of the better idea."""
 
 
-def act(desk: Desk, op: str, address: str, word: str) -> None:
+def some(*names: str) -> st.SearchStrategy[Move]:
+    """Moves of these names, each on a row where it may make sense."""
+
+    def rows(name: str) -> Sequence[str]:
+        return MADE if name in OF_TEXT else SLOTS if name in OF_SLOT else (ON.get(name, ""),)
+
+    return st.sampled_from(names).flatmap(
+        lambda name: st.tuples(st.just(name), st.sampled_from(rows(name)), words)
+    )
+
+
+edits = some("edit")
+decisions = some(
+    *("accept", "reject", "choose", "pin", "fork"), *("accept: text", "adopt", "protect: text")
+)
+others = some("edit: wording", "note", "keep", "park: idea", "pick")
+undos, refreshes = some("undo"), some("refresh")
+
+
+def act(desk: Desk, name: str, address: str, word: str) -> None:
     """One move of a person; one that is refused there changes nothing."""
     with contextlib.suppress(UsageError):
-        _act(desk, op, address, word)
-
-
-def _act(desk: Desk, op: str, address: str, word: str) -> None:
-    s = desk.session
-    if op in ("edit", "wording"):
-        s.edits.save(address, text_for(desk, address, word), wording_only=op == "wording")
-    elif op == "accept":
-        s.decisions.accept(address)
-    elif op == "reject":
-        s.decisions.reject(address, "no")
-    elif op == "choose":
-        s.decisions.choose(address, word)
-    elif op == "pin":
-        year = next(
-            (p.year for pos in (0, 1, -1) if (p := s.state.paper_at(int(address[0]), pos))), 2015
-        )
-        s.decisions.pin(
-            address,
-            Paper(
-                id=f"arXiv:own{word}",
-                title=f"Own {word}",
-                year=year,
-                abstract=f"own {word}",
-                source="you",
-            ),
-        )
-    elif op == "adopt":
-        s.decisions.adopt(address, next(iter(s.state.cell(address).versions), 0))
-    elif op == "protect":
-        s.decisions.protect(address)
-    elif op == "keep":
-        s.decisions.keep(address)
-    elif op == "note":
-        s.decisions.note(address, word)
-    elif op == "park":
-        s.decisions.reject(address)
-    elif op == "pick":
-        s.decisions.pick(address)
-    elif op == "refresh":
-        desk.refresh()
-    elif op == "fork":
-        s.decisions.fork(address)
-    elif op == "undo":
-        s.undo_stack.undo()
-
-
-def text_for(desk: Desk, address: str, word: str) -> str:
-    """What a person writes: a sentence, or one part of a text with several."""
-    s = desk.session
-    part = {"dir": "text", "card": "limits", "idea": "final", "exp": "design"}.get(
-        parse_address(address).part
-    )
-    if part is None:
-        return f"my {word} at {address}"
-    old = s.edits.text_of(address)
-    head, _, rest = old.partition(f"## {part}\n")
-    return (
-        f"{head}## {part}\nmy {word}\n\n{rest[rest.index('## ') :]}"
-        if "## " in rest
-        else f"{head}## {part}\nmy {word}\n"
-    )
+        if name == "refresh":
+            desk.refresh()
+        else:
+            ACTS[name](desk.session, address, word)
 
 
 def made_again(desk: Desk, address: str) -> dict[str, Any]:
@@ -194,13 +125,13 @@ def fresh_desk(folder: Path, until: str, model: HashModel | None = None) -> Desk
 @settings(derandomize=True, max_examples=15, deadline=None)
 @given(
     st.lists(
-        st.one_of(edits, edits, slot_moves, text_moves, undos, refreshes, forks),
+        st.one_of(edits, edits, decisions, undos, refreshes),
         min_size=1,
         max_size=6,
     )
 )
 def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
-    folder: Path, moves: list[tuple[str, str, str]]
+    folder: Path, moves: list[Move]
 ) -> None:
     desk = fresh_desk(folder, "experiment")
     for move in moves:
@@ -239,13 +170,13 @@ def test_a_cell_is_fresh_exactly_when_making_it_again_gives_the_same(
 @settings(derandomize=True, max_examples=10, deadline=None)
 @given(
     st.lists(
-        st.one_of(edits, wordings, slot_moves, text_moves, others, undos, refreshes, forks),
+        st.one_of(edits, decisions, others, undos, refreshes),
         min_size=2,
         max_size=8,
     )
 )
 def test_what_is_kept_from_one_state_to_the_next_is_what_working_it_out_anew_gives(
-    folder: Path, moves: list[tuple[str, str, str]]
+    folder: Path, moves: list[Move]
 ) -> None:
     desk = fresh_desk(folder, "review")
     for move in moves:
@@ -257,13 +188,13 @@ def test_what_is_kept_from_one_state_to_the_next_is_what_working_it_out_anew_giv
 @settings(derandomize=True, max_examples=15, deadline=None)
 @given(
     st.lists(
-        st.one_of(edits, wordings, slot_moves, text_moves, others, refreshes, forks),
+        st.one_of(edits, decisions, others, refreshes),
         min_size=1,
         max_size=7,
     )
 )
 def test_undoing_every_decision_gives_the_starting_state_and_keeps_every_result(
-    folder: Path, moves: list[tuple[str, str, str]]
+    folder: Path, moves: list[Move]
 ) -> None:
     desk = fresh_desk(folder, "review")
     start, marks = dump(desk.session.state), desk.marks()
@@ -297,7 +228,7 @@ def made(desk: Desk) -> set[int]:
 
 Written = list[tuple[int, str, str]]
 texts_written = st.lists(
-    st.tuples(st.integers(0, 12), st.sampled_from(EDITABLE), st.sampled_from(WORDS)),
+    st.tuples(st.integers(0, 12), st.sampled_from(MADE), words),
     min_size=1,
     max_size=6,
 )
@@ -318,7 +249,7 @@ def test_any_interleaving_of_results_and_edits_keeps_human_text_in_use(
         job = asyncio.create_task(desk.go(s.planner.to_refresh()))
         for delay, address, word in written:
             await asyncio.sleep(delay / 2000)
-            s.edits.save(address, text_for(desk, address, word))
+            ACTS["edit"](s, address, word)
             mine[address] = s.edits.text_of(address)
             check(desk, mine)
         await job

@@ -10,7 +10,7 @@ import pytest
 from coi_tui.model.errors import UnknownAddress, UsageError
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
-from coi_tui.session.decisions.acceptable import done, left_out, paper_left_out, told
+from coi_tui.session.decisions.bulk_accept import accepted, in_sentence, left_out, paper_left_out
 from coi_tui.session.queries.history import log, shelf, versions
 from coi_tui.session.wording import Verdict
 from tests.support.desk import copy_of
@@ -61,12 +61,12 @@ def test_accept_all_is_one_group_and_refuses_what_is_not_proposed(tmp_path: Path
     addresses = [one.address for one in s.queries.undecided(1) if not one.is_text]
     assert len(addresses) > 1
     before = s.state.seq
-    s.decisions.accept_all(addresses)
+    s.decide("accept_all", "session", addresses)
     assert {s.state.slot(a).verdict for a in addresses} == {"accepted"}
     with pytest.raises(UsageError, match="already accepted"):
-        s.decisions.accept_all(addresses)
+        s.decide("accept_all", "session", addresses)
     with pytest.raises(UsageError, match="Nothing was named"):
-        s.decisions.accept_all([])
+        s.decide("accept_all", "session", [])
     assert s.state.seq == before + len(addresses)
     s.undo_stack.undo()
     assert {s.state.slot(a).verdict for a in addresses} == {"proposed"}
@@ -79,7 +79,7 @@ def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_tha
 ) -> None:
     """``]`` stops at every card and trend; before, the bulk accept took papers alone."""
     s = copy_of(tmp_path, "small").session
-    s.decisions.protect("1/dir")
+    s.decide("protect", "1/dir")
     here, everywhere = s.queries.undecided(1), s.queries.undecided()
     signed = {
         row.address
@@ -90,15 +90,15 @@ def test_all_undecided_texts_are_accepted_in_one_go_and_no_idea_is_picked_by_tha
     assert {one.address for one in here} < {one.address for one in everywhere}
     texts = [one for one in everywhere if one.is_text and not one.off]
     assert {"1/0.card", "1/-1..0", "1/idea", "2/idea"} <= {one.address for one in texts}
-    said = told(texts, 1)
+    said = in_sentence(texts, 1)
     assert said.startswith("Accepts ")
     assert said.endswith("; 1 left out.")
     assert sum(int(word) for word in said.split() if word.isdigit()) == len(texts) + 1
     assert " 2 ideas" in said
     assert left_out([one for one in here if one.is_text]) == "Left out: 1/dir (protected by you)."
-    assert done(texts[:2]) == f"{texts[0].address} and {texts[1].address}"
+    assert accepted(texts[:2]) == f"{texts[0].address} and {texts[1].address}"
     before = s.state.seq
-    s.decisions.accept_all([one.address for one in texts])
+    s.decide("accept_all", "session", [one.address for one in texts])
     assert [one.address for one in s.queries.undecided() if one.is_text] == ["1/dir"]
     assert s.state.pick is None
     s.undo_stack.undo()
@@ -135,7 +135,7 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
     assert dict(s.queries.detail(trend, made.seq).parts) != dict(s.queries.detail(trend).parts)
     with pytest.raises(UsageError, match="has no version"):
         s.queries.detail(trend, 9999)
-    new = s.decisions.fork("1/+1")
+    new = s.decide("fork", "1/+1").value["branch"]
     shared = next(a for a in s.state.pairs(new) if len(versions(s.state, a)) > 1)
     assert [v.number for v in versions(s.state, shared)] == [mine.number, made.number]
     assert (
@@ -146,7 +146,7 @@ def test_versions_say_origin_parents_and_standing_also_in_a_fork(tmp_path: Path)
 
 def test_shelf_and_log_tell_where_from_why_and_what_was_undone(tmp_path: Path) -> None:
     s = copy_of(tmp_path, "small").session
-    s.decisions.reject("1/0", "survey")
+    s.decide("reject", "1/0", reason="survey")
     lines = shelf(s.state, s.core.journal.entries)
     assert {(x.item.kind, x.item.reason) for x in lines} == {
         ("detached", "survey"),
@@ -178,7 +178,7 @@ def test_who_reads_a_text_is_found_by_what_each_step_reads_now(tmp_path: Path) -
 
     for move in (
         lambda: None,
-        lambda: session.decisions.reject("1/+1", "no"),
+        lambda: session.decide("reject", "1/+1", reason="no"),
         session.undo_stack.undo,
     ):
         move()

@@ -73,7 +73,7 @@ def test_a_person_left_a_paper_out_edited_a_direction_and_voted(session: Session
 
 def test_a_second_opening_keeps_what_was_changed(tmp_path: Path) -> None:
     with open_recorded(places(tmp_path), Settings(), Keys()) as session:
-        session.decisions.reject("2/+3", "not for me")
+        session.decide("reject", "2/+3", reason="not for me")
         before = session.state.seq
     with open_recorded(places(tmp_path), Settings(), Keys()) as again:
         assert again.state.seq == before
@@ -90,5 +90,5 @@ async def test_a_step_that_is_run_again_has_no_model_and_keeps_the_recorded_text
         "recorded",
         "drafter",
     ]
-    session.decisions.adopt("2/+2..+3", recorded.seq)
+    session.decide("adopt", "2/+2..+3", recorded.seq)
     assert session.state.in_use("2/+2..+3") == recorded

@@ -39,7 +39,7 @@ def test_the_smaller_of_two_caps_holds(
 ) -> None:
     with made(tmp_path, budget_usd=settings) as session:
         if own is not None:
-            session.decisions.set_cap(Limit(own))
+            session.set_cap(Limit(own))
         assert session.core.cap().usd == cap
         limit = session.runs.budget_for(session.planner.to_stage("anchors")).usd
         assert limit == cap

@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     run(desk, "ideas")
     for method, settings in (("SciPIP", SCIPIP), ("Nova", NOVA)):
-        run(desk, "ideas", desk.session.decisions.add_method(method, settings))
+        run(desk, "ideas", desk.session.add_method(method, settings))
     return desk.closed()
 
 
@@ -98,9 +98,9 @@ def test_no_paper_goes_where_there_is_no_chain(desk: Desk, address: str) -> None
     paper = next(iter(session.state.papers.values()))
     rows = [row.address for row in session.queries.rows()]
     with pytest.raises(UsageError, match="go to a paper's row"):
-        session.decisions.pin(address, paper)
+        session.decide("pin", address, paper=paper)
     with pytest.raises(UsageError, match="go to a paper's row"):
-        session.decisions.choose(address, paper.id)
+        session.decide("choose", address, paper.id)
     assert [row.address for row in session.queries.rows()] == rows
 
 
@@ -122,7 +122,7 @@ def test_all_ideas_meet_in_one_arena(desk: Desk) -> None:
 def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no_other(
     desk: Desk,
 ) -> None:
-    desk.session.decisions.pick("S1/1/idea")
+    desk.session.decide("pick", "S1/1/idea")
     replaced(desk.session, "S1/problem", "problem", "question")
     replaced(desk.session, "N1/seed1", "seed", "other seed")
     addresses = {a for w in desk.session.exports.warnings() for a in w.addresses}

@@ -28,7 +28,7 @@ def test_an_invented_citation_is_marked_in_the_detail_and_in_the_export(tmp_path
         "- “Sparse Memory for Adaptive Planning”",
         "- Quandry et al. (2019)",
     ]
-    session.decisions.pick(address)
+    session.decide("pick", address)
     made = session.exports.text("md", WITH_APPENDIX)
     assert "Quandry et al. (2019) (**unverified**; named in" in made
     assert "**Unverified citation**" in made

@@ -143,7 +143,7 @@ def test_commands_tell_of_a_loss_and_exports_warn(killed: Path, tmp_path: Path) 
     paths = paths_in(tmp_path)
     Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()).close()
     with Session.open("one", paths=paths, settings=Settings(), keys=Keys()) as session:
-        session.decisions.note("topic", "a thought")
+        session.decide("note", "topic", "a thought")
         path, kept = session.core.file.path, tmp_path / "kept"
         kept.mkdir()
         for part in (path, mark_path(path)):

@@ -14,7 +14,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address
 from coi_tui.model.fold import fold
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.consequences import UndoStack
+from coi_tui.session.decisions.impact import UndoStack
 from coi_tui.session.queries.rows import Marks, TreeRows
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row

@@ -145,7 +145,7 @@ async def make_seed(folder: Path) -> Path:
         ) as session,
     ):
         await session.runs.run(session.planner.to_stage("proposal"))
-        session.decisions.accept("1/0")
+        session.decide("accept", "1/0")
     return folder
 
 
@@ -159,7 +159,7 @@ async def add_scipip(folder: Path) -> None:
     """Add SciPIP to the session of a folder, run it up to its papers, then untick one and pin
     another."""
     with _opened(folder) as session:
-        instance = session.decisions.add_method("SciPIP")
+        instance = session.add_method("SciPIP")
         await session.runs.run(session.planner.to_stage("retrieval", Scope(instance=instance)))
         found = session.state.value(f"{instance}/retrieved#papers")
         session.edits.change_row(f"{instance}/retrieved", found[0]["paper"], "reject")
@@ -170,7 +170,7 @@ async def add_scipip(folder: Path) -> None:
 async def add_nova(folder: Path) -> None:
     """Add Nova to the session of a folder, leave out a theory, and run one round."""
     with _opened(folder) as session:
-        scope = Scope(instance=session.decisions.add_method("Nova"))
+        scope = Scope(instance=session.add_method("Nova"))
         session.edits.change_row(f"{scope.instance}/choice", "10", "reject")
         await session.runs.run(session.planner.to_stage("plans-1", scope))
         await session.runs.run(session.planner.to_stage("diversity", scope))

@@ -20,7 +20,7 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         session = t.bench.session
         await t.go("1/dir")
         assert "no language model can rewrite it (offline was asked for)" in t.bench.why_off("ask")
-        session.decisions.work_offline(False)
+        session.decide("network", "session", False)
         session.settings = Settings(
             show_plans=True,
             llm=LlmSettings(base_url=pair.chat_url, main=RoleSettings(model="standin-main")),

@@ -25,7 +25,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
     async with demo(tmp_path, stage="chains") as t:
         session, branch = t.bench.session, long_branch(t)
         proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
-        session.decisions.protect(proposed[-1])
+        session.decide("protect", proposed[-1])
         t.bench.refresh_rows()
         await t.go(str(branch))
         await t.press("A")

@@ -73,7 +73,7 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
         await t.press("ctrl+s")
         await t.on(WorkbenchScreen)
         await t.go("3/0")
-        await t.command("branch")
+        await t.command("fork")
         end = essence(t.bench.session)
         assert end != start
         await t.press("u", "u")

@@ -98,7 +98,7 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
     monkeypatch.setattr(gate, "complete", listening)
     async with demo(tmp_path, stage="cards") as t:
         session = t.bench.session
-        session.decisions.note("1/0", "my private note on this paper")
+        session.decide("note", "1/0", "my private note on this paper")
         await t.go("1/0")
         await choose(t, "i")
         for words in ("Total", "call", "Sends out", "Model"):

@@ -46,7 +46,7 @@ async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
 
 async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
-        t.bench.session.decisions.note("1/idea", "MY NOTE")
+        t.bench.session.decide("note", "1/idea", "MY NOTE")
         await t.press("s")
         sheet = await t.on(ExportSheet)
         sheet.query_one("#lines", MarkedList).highlighted = sheet.items.index(NOTES)

@@ -63,9 +63,9 @@ async def _evil_seed(folder: Path) -> Path:
         again.core.file.commit(entries=ordered, papers=papers)
     with Session.open("demo", paths=paths_in(folder), settings=Settings(), keys=Keys()) as session:
         for address in ("1/0", "1/idea", "topic"):
-            session.decisions.note(address, EVIL)
+            session.decide("note", address, EVIL)
         with_reason = next(a for a in ("1/+2", "1/+1") if session.state.slot(a).paper)
-        session.decisions.reject(with_reason, EVIL)
+        session.decide("reject", with_reason, reason=EVIL)
     return folder
 
 

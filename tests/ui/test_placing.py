@@ -53,7 +53,6 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         paper = await choose_free(t, screen)
         assert "IF YOU USE THIS" in screen.about_pane.text
         assert "akes stale " in screen.about_pane.text
-        assert "nothing runs now" in screen.about_pane.text
         ahead = screen.preview(t.bench.session.state.papers[paper])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
         await t.press("enter")
@@ -61,7 +60,7 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         assert t.bench.session.state.slot("1/0").paper == paper
         assert t.row("1/0").verdict is Verdict.ACCEPTED
         assert "u undoes it" in t.status
-        for address in ahead.changes.detached:
+        for address in ahead.changes.of("detached"):
             assert t.bench.session.state.slot(address).paper is None
         assert t.bench.session.core.spent().calls == len(
             [c for c in t.bench.session.core.file.calls() if c.kind == "chat"]
@@ -145,7 +144,7 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         session = t.bench.session
         pinned = session.state.slot("1/0").paper
         assert pinned is not None
-        session.decisions.pin("1/0", session.state.papers[pinned])
+        session.decide("pin", "1/0", paper=session.state.papers[pinned])
         t.bench.refresh_rows()
         screen = await open_picker(t, "1/0")
         await choose_free(t, screen)
@@ -172,7 +171,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         session = t.bench.session
         screen = await open_picker(t, "1/0")
         paper = await choose_free(t, screen)
-        session.decisions.note("topic", "something else happened")
+        session.decide("note", "topic", "something else happened")
         log = session.state.seq
         await t.press("enter")
         assert session.state.seq == log

@@ -34,7 +34,7 @@ def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
     session = desk.session
     for address in ("1/dir", "topic", "1/idea", next(a for a in session.state.cells if ".." in a)):
         text = session.edits.text_of(address).rstrip("\n") + " and more\n"
-        told = session.previews.save(address, text)
+        told = session.edits.effect(address, text)
         assert told.problem == ""
         before = {a for a, f in session.core.fresh.items() if f.status in ("stale", "upstream")}
         session.edits.save(address, text)
@@ -44,8 +44,8 @@ def test_the_effect_of_saving_is_what_saving_does(tmp_path: Path) -> None:
         texts = {a: s for a, s in now.items() if session.state.in_use(a) is not None}
         assert set(told.stale) == {a for a, s in texts.items() if s in ("stale", "upstream")}
         session.undo_stack.undo()
-    assert session.previews.save("1/dir", "   ").problem
-    wording = session.previews.save("1/dir", "## text\nother words\n\n## note\n", wording_only=True)
+    assert session.edits.effect("1/dir", "   ").problem
+    wording = session.edits.effect("1/dir", "## text\nother words\n\n## note\n", wording_only=True)
     assert wording.stale == ()
 
 

@@ -2,8 +2,8 @@
 
 Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` and ``number``:
 ``arena`` (pick, standings), ``branches`` (by number: parked, addresses and papers of the chain, own
-verdict and judgements), ``cells`` (by address: ``content`` as the session has it, ``document`` as it
-is shown, origin, version, recipe, status), ``decisions`` (who did what to which address, with
+verdict and judgements), ``cells`` (by address: ``content`` as the session has it, ``document`` as the
+appendix shows it, origin, version, recipe, status), ``decisions`` (who did what to which address, with
 reason; no notes), ``exported_at``, ``made`` (models, prompts, cost, texts by people), ``method``,
 ``name``, ``papers`` (by id), ``settings``, ``unverified`` (works that texts name and no paper is,
 with the addresses), ``warnings``, ``winner``. Texts are unescaped. The file holds no keys, no notes
@@ -33,7 +33,7 @@ _VALUES = ("paper", "version", "point", "everywhere", "side")
 def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """Stable JSON: equal sessions give equal text but for ``exported_at``."""
     proposal, state = Proposal(snapshot, WITH_APPENDIX), snapshot.state
-    usd = Money.of(snapshot.calls)
+    usd, shown = Money.of(snapshot.calls), set(proposal.method.cells)
     body = {
         "name": snapshot.name,
         "method": snapshot.method,
@@ -41,7 +41,9 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
         "winner": snapshot.branch,
         "settings": dict(state.settings),
         "branches": {str(branch): _branch(snapshot, branch) for branch in state.branches},
-        "cells": {at: _cell(snapshot, version) for at, version in snapshot.in_use.items()},
+        "cells": {
+            at: _cell(snapshot, version, at in shown) for at, version in snapshot.in_use.items()
+        },
         "arena": {"pick": state.pick, "standings": list(map(asdict, snapshot.standings))},
         "warnings": [asdict(warning) for warning in proposal.warnings],
         "unverified": {w.text: list(w.where) for w in proposal.works if w.paper is None},
@@ -71,8 +73,9 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
     return json.dumps(clean_tree(plain), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
-    content, document = dict(version.content), snapshot.document(version.address)
+def _cell(snapshot: SessionSnapshot, version: Version, shown: bool) -> dict[str, Any]:
+    content = dict(version.content)
+    document = snapshot.document(version.address) if shown else ()
     if version.address == "topic" and not snapshot.state.settings.get("send_hunch"):
         document = ()
         content.pop("hunch", None)

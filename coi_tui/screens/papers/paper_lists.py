@@ -15,8 +15,7 @@ from coi_tui.screens.list_screen import About
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.availability import Action
-from coi_tui.session.decisions.preview import Preview, words
+from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
@@ -52,7 +51,7 @@ class SlotListing(Listing[str, Row]):
         """What putting a paper into the slot would change; worked out once for each state."""
         key = (self.session.state.seq, paper.id)
         if self._preview is None or self._preview[0] != key:
-            self._preview = (key, self.session.previews.place(self.address, paper))
+            self._preview = (key, self.session.preview(self.address, paper))
         return self._preview[1]
 
     def ahead(self, row: Row) -> Sequence[tuple[str, str]]:
@@ -85,7 +84,7 @@ class SlotListing(Listing[str, Row]):
     async def _place(self, paper: Paper) -> None:
         changes = self.preview(paper).changes
         await self.controller.decide(lambda: self.place(paper))
-        moved = (("detached", changes.detached), ("back", changes.returned))
+        moved = (("detached", changes.of("detached")), ("back", changes.of("returned")))
         effects = [f"{word}: {', '.join(which)}" for word, which in moved if which]
         effects += [f"{len(changes.stale)} stale"] if changes.stale else []
         effect = f" ({'; '.join(effects)})" if effects else ""
@@ -137,7 +136,7 @@ class FoundScreen(SlotListing[Paper]):
         return row
 
     def place(self, paper: Paper) -> object:
-        return self.session.decisions.pin(self.address, paper)
+        return self.session.decide("pin", self.address, paper=paper)
 
 
 CANDIDATES_ACTIONS = (
@@ -224,7 +223,7 @@ class CandidatesScreen(SlotListing[Candidate]):
         return self.session.state.papers.get(row.paper)
 
     def place(self, paper: Paper) -> object:
-        return self.session.decisions.choose(self.address, paper.id)
+        return self.session.decide("choose", self.address, paper.id)
 
     # -- actions
 
@@ -232,7 +231,7 @@ class CandidatesScreen(SlotListing[Candidate]):
         return "" if self.paper(self.here) else "there is no record of this paper"
 
     def off_search(self) -> str:
-        return self.controller.refusals(self.address)[Action.SEARCH]
+        return self.controller.refusals(self.address)["search"]
 
     def do_sort(self) -> None:
         self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
@@ -333,7 +332,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
     async def do_choose(self) -> None:
         line = self.here
         await self.controller.decide(
-            lambda: self.session.decisions.reopen(line.item.paper, line.item.branch)
+            lambda: self.session.decide("reopen", str(line.item.branch or "X"), line.item.paper)
         )
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
         title = cut(line.title, 50)

@@ -95,9 +95,7 @@ class AttachSheet(WorkingSheet):
 
     def __init__(self, controller: SessionController, address: str, title: str) -> None:
         self.controller, self.session, self.address = controller, controller.session, address
-        changes = self.session.consequences(
-            address, lambda s: s.decisions.attach_any(address)
-        ).sentence()
+        changes = self.session.impact(address, lambda s: s.decide("attach", address)).sentence()
         super().__init__(
             f"Attach your PDF to {address}",
             f"{title}\n{changes} {STAYS}",
@@ -108,8 +106,8 @@ class AttachSheet(WorkingSheet):
 
     async def work(self, text: str) -> None:
         read = await self.session.papers.read_pdf(text)
-        await self.controller.decide(lambda: self.session.decisions.attach(self.address, read))
-        doubt = self.session.decisions.attach_doubt(self.address, read)
+        await self.controller.decide(lambda: self.session.decide("attach", self.address, read.own))
+        doubt = self.session.papers.attach_doubt(self.address, read)
         self.dismiss(
             f"Attached {cut(read.own.file, 50)} to {self.address}. {doubt or 'Its card can be refreshed from it; u undoes it.'}"
         )

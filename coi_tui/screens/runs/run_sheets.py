@@ -248,5 +248,5 @@ class CostScreen(ListSheet[None, Cells]):
 
     async def _cap(self, text: str) -> None:
         cap = Limit.read(text)
-        await self.controller.decide(lambda: self.session.decisions.set_cap(cap))
+        await self.controller.decide(lambda: self.session.set_cap(cap))
         self.say("")

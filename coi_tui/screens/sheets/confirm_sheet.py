@@ -18,8 +18,8 @@ from coi_tui.widgets.panes import Line, column, cut, fit
 if TYPE_CHECKING:
     from textual.screen import Screen, ScreenResultCallbackType
 
-    from coi_tui.session.decisions.acceptable import Undecided
-    from coi_tui.session.decisions.consequences import Consequences
+    from coi_tui.session.decisions.bulk_accept import Undecided
+    from coi_tui.session.decisions.impact import Impact
 
 CONFIRM_ACTIONS = (
     KeyAction("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
@@ -67,17 +67,17 @@ class ChangeSheet(ConfirmSheet):
     ACTIONS = CHANGE_ACTIONS
 
 
-async def foretold(
-    changes: Consequences,
+async def confirm_impact(
+    changes: Impact,
     question: str,
     go: Callable[[], Awaitable[None]],
-    put: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object],
-    kept: Callable[[str], object],
+    open: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object],
+    say: Callable[[str], object],
 ) -> None:
     """Go on with an act at once where it changes nothing but its own row; else say what it changes,
     and ask once.
 
-    ``put`` shows a sheet, ``kept`` tells that nothing was changed.
+    ``open`` shows a sheet, ``say`` tells that nothing was changed.
     """
     if not changes.asks:
         await go()
@@ -87,10 +87,10 @@ async def foretold(
         if yes:
             await go()
         else:
-            kept("Nothing was changed.")
+            say("Nothing was changed.")
 
     text = f"{changes.sentence()} Nothing is deleted or charged; u undoes it."
-    put(ChangeSheet(question, text, "do it"), answered)
+    open(ChangeSheet(question, text, "do it"), answered)
 
 
 MESSAGE_ACTIONS = (
@@ -151,9 +151,9 @@ class AcceptSheet(ListSheet[list[str], "Undecided"]):
         return [one for one in self.items if one.address in self.ticked]
 
     def summary(self) -> str:
-        from coi_tui.session.decisions.acceptable import told
+        from coi_tui.session.decisions.bulk_accept import in_sentence
 
-        sums = told(self.chosen, len(self.items) - len(self.chosen))
+        sums = in_sentence(self.chosen, len(self.items) - len(self.chosen))
         return self.told or f"{sums} No step changes what you accepted."
 
     def row_text(self, row: Undecided, width: int) -> Content:

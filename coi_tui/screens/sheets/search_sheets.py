@@ -8,11 +8,10 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count
 from coi_tui.screens.sheets.form_sheet import Field, FormSheet
 from coi_tui.session.decisions.criteria import (
+    changed,
     criteria_of,
-    made,
     words,
     would_leave_out,
-    years,
     years_text,
 )
 from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, KeyAction
@@ -63,16 +62,15 @@ class CriteriaSheet(FormSheet[Criteria]):
 
     def asked(self) -> Criteria:
         """What the lines say. Raises UsageError where that cannot be used."""
-        first, last = years(self.text("years"))
         number = self.text("citations").strip()
         if number and not number.isdecimal():
             raise UsageError(
                 f"{number[:20]!r} is not a number of citations.",
                 "Enter a number, or leave it empty.",
             )
-        bounds = {"year_from": first, "year_to": last, "citations": int(number or 0) or None}
+        bounds = {"years": self.text("years"), "citations": int(number or 0) or None}
         lists = {name: words(self.text(name)) for name in LISTS}
-        return made({"no_surveys": self.values["no_surveys"], **bounds, **lists})
+        return changed(None, {"no_surveys": self.values["no_surveys"], **bounds, **lists})
 
     def effect(self) -> str:
         asked = self.asked()

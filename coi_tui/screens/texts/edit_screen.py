@@ -205,7 +205,7 @@ class EditScreen(CoiScreen[str]):
     def _effect(self) -> str:
         if not self.changed:
             return "Nothing is changed yet."
-        effect = self.session.previews.save(self.address, self.text, wording_only=self.wording)
+        effect = self.session.edits.effect(self.address, self.text, wording_only=self.wording)
         if effect.problem:
             return f"! {effect.problem}"
         return "\n".join(f"~ {a}   stale" for a in effect.stale) or "Nothing becomes stale."
@@ -224,7 +224,7 @@ class EditScreen(CoiScreen[str]):
         """Save as a version; a text that cannot be read back keeps the editor open, with the
         reason."""
         text, edits, beside, wording = self.text, self.session.edits, self.beside, self.wording
-        stale = self.session.previews.save(self.address, text, wording_only=wording).stale
+        stale = self.session.edits.effect(self.address, text, wording_only=wording).stale
         unread = self.session.queries.unread(self.address)
         await self.controller.decide(
             lambda: (

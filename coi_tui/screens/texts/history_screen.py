@@ -125,7 +125,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
-            lambda s: s.decisions.adopt(self.address, version.seq),
+            lambda s: s.decide("adopt", self.address, version.seq),
             lambda _: self.dismiss(said),
         )
 
@@ -247,39 +247,28 @@ class LogScreen(Listing[str, LogLine]):
             else "only an active decision of yours can be reverted"
         )
 
-    def do_revert(self, scope: str = "") -> None:
-        """Ask, with what it changes; a decision that two branches share is asked for once more."""
+    def do_revert(self) -> None:
+        """Ask, with what it changes."""
         line = self.here
         text = (
             f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided "
-            f"after it stays. The log keeps both. Spending is not undone.{self._ahead(line, scope)}"
+            f"after it stays. The log keeps both. Spending is not undone.{self._ahead(line)}"
         )
-        question = "In both branches?" if scope else f"Revert decision {line.seq}?"
-        sheet = ConfirmSheet(question, text, "in both" if scope else "revert it")
-        self.ask(sheet, lambda _: self._revert(line, scope), "Nothing was changed.")
+        sheet = ConfirmSheet(f"Revert decision {line.seq}?", text, "revert it")
+        self.ask(sheet, lambda _: self._revert(line), "Nothing was changed.")
 
-    def _ahead(self, line: LogLine, scope: str) -> str:
+    def _ahead(self, line: LogLine) -> str:
         """What reverting a decision changes, in a sentence after a blank; empty where it is
         refused, which is told after the yes."""
         try:
-            changes = self.session.consequences(
-                line.address, lambda s: s.undo_stack.revert(line.seq, scope)
-            )
+            changes = self.session.impact(line.address, lambda s: s.undo_stack.revert(line.seq))
         except CoiError:
             return ""
         return f" {changes.sentence()}".rstrip()
 
-    async def _revert(self, line: LogLine, scope: str) -> None:
-        try:
-            said = await self.controller.decide(
-                lambda: self.session.undo_stack.revert(line.seq, scope)
-            )
-        except CoiError as error:
-            if scope or "--scope" not in error.hint:
-                raise
-            self.do_revert("both")
-            return
-        self.done(f"Reverted: {said}.")
+    async def _revert(self, line: LogLine) -> None:
+        label = await self.controller.decide(lambda: self.session.undo_stack.revert(line.seq))
+        self.done(f"Reverted: {label}.")
 
     def do_choose(self) -> None:
         self.dismiss(self.here.address)

@@ -151,7 +151,9 @@ class ArenaScreen(TableScreen):
         place = parse_address(address)
         winner = {"left": place.branch, "right": place.other, "tie": 0}[side]
         name = CRITERIA[self.criterion]
-        await self.controller.decide(lambda: self.session.judgements.vote(address, name, winner))
+        await self.controller.decide(
+            lambda: self.session.decide("vote", address, {"criteria": [name], "winner": winner})
+        )
         self.criterion = (self.criterion + 1) % len(CRITERIA)
         self.done(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
 
@@ -170,7 +172,7 @@ class ArenaScreen(TableScreen):
 
     async def do_model(self) -> None:
         address = self.here.key
-        await self.controller.decide(lambda: self.session.judgements.open_match(address))
+        await self.controller.decide(lambda: self.session.decide("show_match", address))
         self.load()
 
     def do_tournament(self) -> None:

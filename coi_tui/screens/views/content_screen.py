@@ -24,7 +24,6 @@ from coi_tui.present.cells import paper_blocks
 from coi_tui.present.text import Part, line_text, parts
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.availability import Action
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.widgets.content_views import spoken_by, table_lines, transcript_table
 from coi_tui.widgets.key_actions import DECIDE, LOOK, VIEW_ACTIONS, KeyAction
@@ -290,7 +289,7 @@ class TalkScreen(ContentScreen):
         if name == "open":
             return "" if self.turn else "this line has no row in the tree"
         if name == "edit" and self.turn is not None:
-            return self.controller.refusals(self.turn.address)[Action.EDIT]
+            return self.controller.refusals(self.turn.address)["edit"]
         return super().off(name)
 
     def do_open(self) -> None:

@@ -121,7 +121,9 @@ class NoveltyScreen(TableScreen):
         paper = self.here.paper
         chosen = _after(JUDGEMENTS, self.session.state.judged.get((self.branch, paper), ""))
         await self.controller.decide(
-            lambda: self.session.judgements.judge(self.branch, paper, chosen)
+            lambda: self.session.decide(
+                "judge", f"{self.branch}/nov", {"paper": paper, "judgement": chosen}
+            )
         )
         self.done(
             f"Your judgement: {chosen or 'none'}. The export has it beside the report's verdict; u undoes it."
@@ -133,7 +135,7 @@ class NoveltyScreen(TableScreen):
         await self.change(
             self.address,
             "Mark it as prior art to avoid?",
-            lambda s: s.judgements.tick_bad_case(self.branch, paper),
+            lambda s: s.decide("tick", f"{self.branch}/nov", paper),
             lambda _: self.done(marked),
         )
 
@@ -142,13 +144,13 @@ class NoveltyScreen(TableScreen):
 
         address, session = f"{self.branch}/claims", self.session
         started = session.state.in_use(address) or session.edits.draft(address)
-        start = None if started else session.judgements.claims_as_text(self.branch)
+        start = None if started else session.edits.claims_as_text(self.branch)
         self.app.push_screen(EditScreen(self.controller, address, start=start), self.done)
 
     async def do_verdict(self) -> None:
         chosen = _after(CLOSENESS, self.session.state.own_verdict(self.branch))
         await self.controller.decide(
-            lambda: self.session.judgements.own_verdict(self.branch, chosen)
+            lambda: self.session.decide("judge", f"{self.branch}/nov", {"judgement": chosen})
         )
         self.done(
             f"Your verdict on the idea: {chosen or 'none'}. Further checks keep it; u undoes it."
@@ -161,7 +163,9 @@ class NoveltyScreen(TableScreen):
         async def noted(text: str | None) -> None:
             if text is not None:
                 await self.controller.decide(
-                    lambda: self.session.judgements.note_on_paper(self.branch, paper, text)
+                    lambda: self.session.decide(
+                        "judge", f"{self.branch}/nov", {"paper": paper, "note": text}
+                    )
                 )
                 self.done("The note is saved, and exported beside your judgement; u undoes it.")
 

@@ -95,7 +95,7 @@ class ReviewScreen(TableScreen):
 
     async def _mark(self, number: int, mark: str, message: str = "", reason: str = "") -> None:
         await self.controller.decide(
-            lambda: self.session.judgements.mark_point(self.branch, number, mark, reason)
+            lambda: self.session.decide(mark, f"{self.branch}/review", number, reason=reason)
         )
         self.done(message)
 
@@ -122,7 +122,7 @@ class ReviewScreen(TableScreen):
                 self.say("Nothing was added.")
                 return
             point = await self.controller.decide(
-                lambda: self.session.judgements.add_point(self.branch, text)
+                lambda: self.session.decide("add", f"{self.branch}/review", text)
             )
             self.done(
                 f"Your point is number {point.value['point']['n']}; Space ticks it, u undoes it."
@@ -137,6 +137,6 @@ class ReviewScreen(TableScreen):
         await self.change(
             self.plan,
             f"Use plan {name}?",
-            lambda s: s.decisions.adopt(self.plan, shown.seq),
+            lambda s: s.decide("adopt", self.plan, shown.seq),
             lambda _: self.done(f"Plan {name} is in use and stays so; u undoes it."),
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from coi_tui.model.address import QUESTION, branch_of, parse_address, slot_of
+from coi_tui.model.address import branch_of
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.criteria import Criteria
 from coi_tui.screens.runs.run_sheets import (
@@ -23,8 +23,7 @@ from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
 from coi_tui.screens.sheets.search_sheets import CriteriaSheet
 from coi_tui.screens.sheets.text_sheets import AskSheet, NoteSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.screens.workbench.navigation import Part
-from coi_tui.session.availability import Action
-from coi_tui.session.decisions.acceptable import done, is_undecided
+from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
 from coi_tui.session.decisions.criteria import effect
 from coi_tui.session.new_session import next_stage
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
@@ -36,47 +35,57 @@ from coi_tui.widgets.panes import cut
 if TYPE_CHECKING:
     from coi_tui.screens.runs.run_sheets import Remake
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from coi_tui.session.decisions.verb import Target, Verb
 
 
 class DecisionActions(Part):
-    """Accept, reject, keep, protect, note, fork, park, and the way back."""
+    """The decisions of the table of verbs on the row under the cursor, and the way back."""
 
-    # -- accept
+    async def decide(self, name: str) -> None:
+        """Make the decision that a key stands for; one with a reason asks for that first."""
+        verb, target = self.session.verb_at(name, self.bench.address)
+        if verb.explained is None:
+            await self._make(verb, target)
+            return
+        changes = self.session.impact(
+            verb.own(target), lambda s: s.decide(verb.name, target.address)
+        )
+        row = self.bench.row
+        title = f"{verb.sentence(verb.question, target)} {cut(row.title if row else '', 50)}"
+        text = f"{changes.sentence()}\n{verb.explained(target)} Nothing is deleted or charged; u undoes it."
+        self.bench.ask(
+            ReasonSheet(title, text),
+            lambda reason: self._make(verb, target, reason, asked=True),
+            "Nothing was rejected.",
+        )
 
-    async def do_accept(self) -> None:
-        """Accept the row under the cursor. A paper that is accepted changes nothing else, so there
-        nothing is looked for."""
-        address = self.bench.address
-        said = f"Accepted {address}."
-        go_on = self._going_on(said)
-        if parse_address(address).part == "slot":
-            if await self.bench.commit(lambda: self.session.decisions.accept(address), said):
-                go_on()
-        else:
-            await self.bench.decide(
-                address,
-                f"Accept {address}?",
-                lambda s: s.decisions.accept(address),
-                said,
-                go_on,
-            )
+    async def _make(
+        self, verb: Verb, target: Target, reason: str = "", asked: bool = False
+    ) -> None:
+        done = verb.sentence(verb.done, target, reason)
+        go_on = self._going_on(done) if verb.goes_on else None
+        await self.bench.decide(
+            verb.own(target),
+            "" if asked or verb.quiet(target) else verb.sentence(verb.question, target),
+            lambda s: s.decide(verb.name, target.address, reason=reason),
+            done,
+            go_on,
+        )
 
-    def _going_on(self, said: str) -> Callable[[], None]:
+    def _going_on(self, done: str) -> Callable[[], None] | None:
         """What follows a decision on the row under the cursor: where that row asked for it, the
-        cursor goes to the next that asks.
-
-        ``said`` tells of the decision; it stays on the screen when the cursor moves.
-        """
+        cursor goes to the next that asks. ``done`` stays on the screen when the cursor moves."""
         row, bench = self.bench.row, self.bench
-        asked = row is not None and row.asks and self.session.settings.display.go_on
+        if row is None or not row.asks or not self.session.settings.display.go_on:
+            return None
 
         def go_on() -> None:
             order = list(bench.rows)
             here = order.index(bench.address)
             later = [bench.rows[address] for address in order[here + 1 :] + order[:here]]
             target = next((row.address for row in later if row.asks or row.lacks_anchor), "")
-            if asked and target:
-                bench.go_to_row(target, said)
+            if target:
+                bench.go_to_row(target, done)
 
         return go_on
 
@@ -97,107 +106,28 @@ class DecisionActions(Part):
             await self.bench.decide(
                 "",
                 "Accept all of it?",
-                lambda s: s.decisions.accept_all(addresses),
-                f"Accepted {done(sheet.chosen)}. u takes all of it back.",
+                lambda s: s.decide("accept_all", "session", addresses),
+                f"Accepted {accepted(sheet.chosen)}. u takes all of it back.",
             )
 
         self.bench.ask(sheet, answered, "Nothing was accepted.")
 
-    # -- reject
-
-    def do_reject(self) -> None:
-        """Reject the row under the cursor; a sheet asks for the reason."""
-        row = self.bench.row
-        assert row is not None  # the key is off where there is none
-        self._ask_reason(
-            row.address,
-            f"Reject {row.address} {cut(row.title, 50)}",
-            effect_of_rejecting(row.address),
-        )
-
-    def do_reject_everywhere(self) -> None:
-        """Reject the paper of a slot for the whole session."""
-        address = self.bench.address
-        effect = "The paper is not proposed anywhere in this session (X lists it)."
-        self._ask_reason(address, f"Reject {address} everywhere", effect, everywhere=True)
-
-    def _ask_reason(
-        self, address: str, title: str, effect: str, *, everywhere: bool = False
-    ) -> None:
-        changes = self.session.consequences(
-            address, lambda s: s.decisions.reject(address, everywhere=everywhere)
-        )
-        told = f"{changes.sentence()}\n{effect} Nothing is deleted or charged; u undoes it."
-        self.bench.ask(
-            ReasonSheet(title, told),
-            lambda reason: self._reject(address, reason, everywhere),
-            "Nothing was rejected.",
-        )
-
-    async def _reject(self, address: str, reason: str, everywhere: bool) -> None:
-        said = f"Rejected {address}{' everywhere in this session' if everywhere else ''}{f': {reason}' if reason else ''}."
-        go_on = self._going_on(said)
-        if await self.bench.commit(
-            lambda: self.session.decisions.reject(address, reason, everywhere=everywhere), said
-        ):
-            go_on()
-
-    # -- the other decisions on a row
-
-    async def do_keep(self) -> None:
-        """Say that a stale text still holds."""
-        address = self.bench.address
-        said = f"{address} still holds: it counts as up to date until an input changes again."
-        await self.bench.decide(
-            address,
-            f"Say that {address} still holds?",
-            lambda s: s.decisions.keep(address),
-            said,
-        )
-
-    async def do_protect(self) -> None:
-        """Protect a paper or text against bulk acts, or take the protection away."""
-        address, state = self.bench.address, self.session.state
-        on = not (
-            state.slot(address).protected
-            if parse_address(address).part == "slot"
-            else state.cell(address).protected
-        )
-        said = (
-            f"{address} is protected: no plan changes it."
-            if on
-            else f"{address} is no longer protected."
-        )
-        await self.bench.commit(lambda: self.session.decisions.protect(address, on), said)
-
-    async def do_branch(self) -> None:
+    async def do_fork(self) -> None:
         """Begin a branch that shares the chain up to this paper."""
-        address = slot_of(self.bench.address)
-        shares = f"begins at {address}: it shares the chain up to there, later places are empty. u undoes it."
-        if await self.bench.commit(lambda: self.session.decisions.fork(address), ""):
+        verb, target = self.session.verb_at("fork", self.bench.address)
+        if await self.bench.commit(lambda: self.session.decide("fork", target.address), ""):
             new = str(self.session.state.branches_of("")[-1])
-            self.bench.go_to_row(new, f"Branch {new} {shares}")
-
-    async def do_park(self) -> None:
-        """Set the branch of the row aside, or go on with it."""
-        branch = branch_of(self.bench.address)
-        parked = branch in self.session.state.parked
-        aside = "is set aside: plans leave it out, its texts can still be read. u undoes it."
-        await self.bench.decide(
-            str(branch),
-            f"Go on with branch {branch}?" if parked else f"Set branch {branch} aside?",
-            lambda s: s.decisions.unpark(branch) if parked else s.decisions.park(branch),
-            f"Branch {branch} {'goes on: plans take it in again.' if parked else aside}",
-        )
+            self.bench.go_to_row(new, f"Branch {new} {verb.sentence(verb.done, target)}")
 
     def do_note(self) -> None:
         """Write a private note on the row."""
-        address = self.bench.address
+        verb, target = self.session.verb_at("note", self.bench.address)
+        address = target.address
         sheet = NoteSheet(address, self.session.state.notes.get(address, ""))
 
         async def noted(text: str) -> None:
-            said = f"Noted on {address}; it is never sent."
-            await self.bench.commit(lambda: self.session.decisions.note(address, text), said)
+            done = verb.sentence(verb.done, target)
+            await self.bench.commit(lambda: self.session.decide("note", address, text), done)
 
         self.bench.ask(sheet, noted, "The note stays as it was.")
 
@@ -228,24 +158,12 @@ class DecisionActions(Part):
             await self.bench.decide(
                 CRITERIA,
                 "Change the criteria?",
-                lambda s: s.decisions.set_criteria(asked),
+                lambda s: s.decide("criteria", CRITERIA, asked),
                 lambda _: effect(self.session.core),
             )
 
         sheet = CriteriaSheet(self.session.state)
         self.bench.ask(sheet, chosen, "The criteria stay as they were.")
-
-
-def effect_of_rejecting(address: str) -> str:
-    """What rejecting does, in a sentence."""
-    at = parse_address(address)
-    if at.part == QUESTION:
-        return f"Branch {at.branch} is left out from now on."
-    if at.part == "idea":
-        return "Its branch is set aside; the idea can still be read."
-    if at.item:
-        return "It is left out, and so is what was made from it."
-    return "The paper is not proposed here again (X lists it); your reason will guide later judgements."
 
 
 KEYS_PAUSE, ROWS_WAIT = 0.15, 2.0
@@ -257,13 +175,13 @@ class RunActions(Part):
     """Shows plans and starts those that are approved."""
 
     def do_verify(self) -> None:
-        self.open_plan(self.session.planner.to_check(Action.VERIFY, self.bench.address))
+        self.open_plan(self.session.planner.to_check("verify", self.bench.address))
 
     def do_against(self) -> None:
-        self.open_plan(self.session.planner.to_check(Action.AGAINST, self.bench.address))
+        self.open_plan(self.session.planner.to_check("against", self.bench.address))
 
     def do_review(self) -> None:
-        self.open_plan(self.session.planner.to_check(Action.REVIEW, self.bench.address))
+        self.open_plan(self.session.planner.to_check("review", self.bench.address))
 
     def off_stop(self) -> str:
         return "" if self.controller.busy else "nothing runs"
@@ -321,7 +239,7 @@ class RunActions(Part):
         self.bench.ask(sheet, self._add_method, "Nothing was added.")
 
     async def _add_method(self, name: str) -> None:
-        if await self.bench.commit(lambda: self.session.decisions.add_method(name), ""):
+        if await self.bench.commit(lambda: self.session.add_method(name), ""):
             row = list(self.session.state.instances)[-1]
             self.bench.go_to_row(row, f"Added {name} as {row}: g on its row runs it. u undoes it.")
 
@@ -360,7 +278,7 @@ class RunActions(Part):
 
         async def asked(wish: str) -> None:
             if await self.bench.commit(
-                lambda: session.decisions.ask(address, wish),
+                lambda: session.decide("ask", address, wish),
                 f"Asked of {address}; u takes it back.",
             ):
                 plan = session.planner.to_rewrite(address)
@@ -422,13 +340,14 @@ class RunActions(Part):
         """From offline to online or back; what is online is said by the next plan before anything
         leaves."""
         offline = not self.session.core.is_offline
-        said = (
+        message = (
             "Offline: nothing leaves this machine."
             if offline
             else "Online: each plan says what would leave, before it runs."
         )
         await self.bench.commit(
-            lambda: self.session.decisions.work_offline(offline), f"{said} u takes it back."
+            lambda: self.session.decide("network", "session", offline),
+            f"{message} u takes it back.",
         )
 
 
@@ -473,9 +392,9 @@ class JobWatch(Part):
         if (job.version, int(now)) == self._seen or now < self._next_look:
             return ""
         self._bring_rows(job, now)
-        said = self._end(job) if job.ended else ""
+        message = self._end(job) if job.ended else ""
         self.bench.jobs.show(self.closing if job.ended else job.lines(short=short))
-        return said
+        return message
 
     def _bring_rows(self, job: Job, now: float) -> None:
         """Bring the rows in line with what has happened, unless keys come in just now."""

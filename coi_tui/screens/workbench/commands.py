@@ -1,82 +1,21 @@
-"""The keys of the workbench, forty at most: what is used less is in the list of commands only."""
+"""The keys of the workbench, forty at most: those of the table of verbs, and its own. What is used
+less is in the list of commands only."""
 
 from __future__ import annotations
 
-from coi_tui.widgets.key_actions import (
-    DECIDE,
-    HELP,
-    LOOK,
-    MAKE,
-    MOVE,
-    RUN,
-    KeyAction,
+from coi_tui.session.decisions.verbs import VERBS
+from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, MOVE, RUN, KeyAction
+
+OF_VERBS = tuple(
+    KeyAction(verb.name, verb.key, verb.key or ":", verb.label, verb.help, verb.group, verb.footer)
+    for verb in VERBS.values()
+    if verb.label
 )
 
 WORKBENCH_ACTIONS = (
-    KeyAction("accept", "a", "a", "accept", "accept this paper or text", DECIDE, 1),
-    KeyAction(
-        "reject",
-        "x",
-        "x",
-        "reject",
-        "reject this paper, question or idea; the reason is optional",
-        DECIDE,
-        2,
-    ),
-    KeyAction(
-        "candidates",
-        "c",
-        "c",
-        "candidates",
-        "look at the candidates for this slot, and what each would change",
-        DECIDE,
-        3,
-    ),
-    KeyAction("pin", "p", "p", "pin", "pin a paper by DOI, arXiv id, URL or title", DECIDE, 7),
-    KeyAction(
-        "search",
-        "f",
-        "f",
-        "find papers",
-        "search this slot again; an anchor with other words",
-        DECIDE,
-        16,
-    ),
-    KeyAction(
-        "accept_all",
-        "A",
-        "A",
-        "accept all",
-        "accept all that is undecided in this branch or session (a list first)",
-        DECIDE,
-        15,
-    ),
-    KeyAction("keep", "K", "K", "still holds", "say that a stale text still holds", DECIDE, 3),
+    *OF_VERBS,
     KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 6),
     KeyAction("redo", "U", "U", "redo", "bring back what was undone", DECIDE, 14),
-    KeyAction(
-        "protect", "", ":", "protect", "let no plan change this row, or allow it again", DECIDE
-    ),
-    KeyAction(
-        "edit", "e", "e", "edit", "edit this text and save it as a version of yours", MAKE, 3
-    ),
-    KeyAction(
-        "ask",
-        "I",
-        "I",
-        "ask",
-        "say in words how this text should be; the model rewrites it (a plan first)",
-        MAKE,
-    ),
-    KeyAction(
-        "refresh",
-        "r",
-        "r",
-        "refresh",
-        "make this again from what it reads now (a plan first)",
-        MAKE,
-        7,
-    ),
     KeyAction(
         "refresh_all",
         "R",
@@ -89,20 +28,6 @@ WORKBENCH_ACTIONS = (
     KeyAction(
         "generate", "g", "g", "generate", "run to a stage you choose (a plan first)", MAKE, 5
     ),
-    KeyAction("verify", "v", "v", "novelty", "check the novelty of this idea", MAKE),
-    KeyAction(
-        "against",
-        "",
-        ":",
-        "search against",
-        "search for the strongest prior work against this idea (a plan first)",
-        MAKE,
-    ),
-    KeyAction("review", "V", "V", "review", "review the experiment plan", MAKE),
-    KeyAction(
-        "refine", "F", "F", "refine", "refine the experiment plan with the ticked points", MAKE
-    ),
-    KeyAction("branch", "", ":", "branch", "a new branch that shares this chain up to here", MAKE),
     KeyAction("enter", "enter", "Enter", "read", "go to the text of this row", LOOK, 12),
     KeyAction(
         "why",
@@ -194,23 +119,6 @@ WORKBENCH_ACTIONS = (
         "criteria",
         "which papers may be proposed: years, venues, words, no surveys",
         DECIDE,
-    ),
-    KeyAction("park", "", ":", "set aside", "set this branch aside, or take it up again", DECIDE),
-    KeyAction(
-        "reject_everywhere",
-        "",
-        ":",
-        "reject everywhere",
-        "reject this paper for the whole session",
-        DECIDE,
-    ),
-    KeyAction(
-        "attach",
-        "",
-        ":",
-        "attach a PDF",
-        "attach a PDF of your own to this paper: its text is read in place of what was",
-        MAKE,
     ),
     HELP,
     KeyAction("back", "q", "q", "sessions", "back to the sessions; a job goes on", RUN, 20),

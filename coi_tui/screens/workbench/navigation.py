@@ -298,8 +298,8 @@ class Place:
 
     def recall_rows(self) -> None:
         """Take up folds and cursor, before the rows are shown for the first time."""
-        kept = self.session.core.remembered(PLACE, {})
-        self._kept = kept if isinstance(kept, dict) else {}
+        stored = self.session.core.remembered(PLACE, {})
+        self._kept = stored if isinstance(stored, dict) else {}
         self.bench.chain.begin = (self._asked_for(), str(self._kept.get("at", "")))
         folds = self._kept.get("folds")
         if isinstance(folds, dict):

@@ -34,15 +34,15 @@ class PaperActions(Part):
         slot = slot_of(self.bench.address)
         self.bench.open(PinSheet(self.controller, slot), partial(self._placed, slot))
 
-    async def _placed(self, slot: str, said: str | None) -> None:
+    async def _placed(self, slot: str, message: str | None) -> None:
         """What a screen for this slot did; the cursor goes to a paper that was put there."""
-        if said == SEARCH:
+        if message == SEARCH:
             self.bench.refresh_rows()
             await self.bench.act("search")
             return
-        self.bench.done(said or UNCHANGED)
-        if said and slot in self.bench.rows:
-            self.bench.go_to_row(slot, said)
+        self.bench.done(message or UNCHANGED)
+        if message and slot in self.bench.rows:
+            self.bench.go_to_row(slot, message)
 
     # -- searching again
 
@@ -57,13 +57,13 @@ class PaperActions(Part):
         words = str(self.session.state.value(f"{question_of(at.branch)}#text") or "")
         self.bench.ask(
             WordsSheet(at.branch, words),
-            lambda said: self._search_words(slot, said),
+            lambda message: self._search_words(slot, message),
             "Nothing was searched.",
         )
 
-    async def _search_words(self, slot: str, said: str) -> None:
+    async def _search_words(self, slot: str, message: str) -> None:
         question = question_of(parse_address(slot).branch)
-        changed = said not in ("", str(self.session.state.value(f"{question}#text") or ""))
+        changed = message not in ("", str(self.session.state.value(f"{question}#text") or ""))
         if not changed:
             self._plan_search(slot)
             return
@@ -71,7 +71,7 @@ class PaperActions(Part):
         await self.bench.decide(
             question,
             f"Search for {slot} with these words?",
-            lambda s: s.edits.save(question, said),
+            lambda s: s.edits.save(question, message),
             "",
             lambda: self._plan_search(slot),
         )
@@ -89,8 +89,8 @@ class PaperActions(Part):
         state, address = self.session.state, self.bench.address
         if parse_address(address).part not in ("slot", "card"):
             return None
-        held = state.slot(slot_of(address)).paper
-        return state.papers.get(held) if held else None
+        paper_id = state.slot(slot_of(address)).paper
+        return state.papers.get(paper_id) if paper_id else None
 
     def _paper(self) -> Paper:
         paper = self._paper_here()
@@ -120,7 +120,7 @@ class PaperActions(Part):
         before = f"{at.branch}/{at.pos - 1:+d}"
         if at.pos > 0 or self.session.state.slot(before).paper is not None:
             self.bench.say(
-                f"There is no free place before {address}: reject or replace what stands there first."
+                f"There is no free place before {address}: reject or replace the paper there first."
             )
             return
         self.bench.open(PinSheet(self.controller, before, text), partial(self._placed, before))
@@ -128,4 +128,4 @@ class PaperActions(Part):
     def do_attach(self) -> None:
         """Attach a PDF of one's own to the paper of the row."""
         sheet = AttachSheet(self.controller, slot_of(self.bench.address), self._paper().title)
-        self.bench.open(sheet, lambda said: self.bench.done(said or "Nothing was attached."))
+        self.bench.open(sheet, lambda message: self.bench.done(message or "Nothing was attached."))

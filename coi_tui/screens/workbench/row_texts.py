@@ -121,7 +121,8 @@ class RowScreens(Part):
 
     def _open_failure(self, failure: FailureReport) -> None:
         self.bench.open(
-            FailedStepSheet(failure, self._ways_off(failure)), lambda way: self._go_on(failure, way)
+            FailedStepSheet(failure, self._ways_off(failure)),
+            lambda choice: self._go_on(failure, choice),
         )
 
     def _ways_off(self, failure: FailureReport) -> dict[str, str]:
@@ -135,20 +136,18 @@ class RowScreens(Part):
             off["retry"] = "a job is already running; S stops it"
         return {name: reason for name, reason in off.items() if reason}
 
-    async def _go_on(self, failure: FailureReport, way: str | None) -> None:
+    async def _go_on(self, failure: FailureReport, choice: str | None) -> None:
         """Do what was chosen on the screen of a failed step."""
-        if way == "retry":
+        if choice == "retry":
             try:
                 self.bench.runs.open_plan(self.session.planner.to_retry(failure.address))
             except CoiError as error:
                 self.bench.trouble(error)
-        elif way == "keep":
-            said = "The chain is kept at this length; g goes on from here, u undoes it."
-            await self.bench.commit(
-                lambda: self.session.decisions.keep_length(failure.address), said
-            )
-        elif way is not None:
-            await self.bench.act(way)
+        elif choice == "keep":
+            message = "The chain is kept at this length; g goes on from here, u undoes it."
+            await self.bench.commit(lambda: self.session.decide("end", failure.address), message)
+        elif choice is not None:
+            await self.bench.act(choice)
 
 
 BEGIN = "Nothing has been made yet. Press g to choose how far to go; a plan is shown before anything runs."
@@ -200,21 +199,23 @@ class DetailTexts(Part):
         failure = self.bench.row_screens.failure_here()
         if failure is None:
             return list(parts)
-        held = failure.address == row.address and self.session.state.in_use(row.address) is not None
+        in_use = (
+            failure.address == row.address and self.session.state.in_use(row.address) is not None
+        )
         ways = (
             "r tries it again"
             if self.bench.row_screens.has_view(row.address)
             else "Enter shows what was tried and the ways on"
         )
-        intact = [failure.intact] if held else []
-        told = (
+        intact = [failure.intact] if in_use else []
+        amount = (
             "FAILED",
             "\n".join([failure.happened, *intact, f"{ways}; finished calls are not paid twice."]),
         )
         return [
-            told,
+            amount,
             *(
-                (heading or ("IN USE" if held and n == 0 else ""), text)
+                (heading or ("IN USE" if in_use and n == 0 else ""), text)
                 for n, (heading, text) in enumerate(parts)
             ),
         ]
@@ -308,5 +309,5 @@ def header(controller: SessionController, address: str, needs: PendingCounts) ->
 def _money(session: Session) -> str:
     cap, spent = session.core.cap().usd, session.core.spent()
     unpriced = spent.money.unpriced and not spent.money.usd
-    told = f"{spent.tokens:,} tokens" if unpriced else str(spent.money)
-    return f"{told} of {dollars(cap)}" if cap else told
+    amount = f"{spent.tokens:,} tokens" if unpriced else str(spent.money)
+    return f"{amount} of {dollars(cap)}" if cap else amount

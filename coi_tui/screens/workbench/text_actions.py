@@ -48,8 +48,8 @@ class TextActions(Part):
 
         self.bench.open(EditScreen(self.controller, "means"), self._edited)
 
-    def _edited(self, said: str | None) -> None:
-        self.bench.done(said or "Nothing was changed.")
+    def _edited(self, message: str | None) -> None:
+        self.bench.done(message or "Nothing was changed.")
 
     def off_history(self) -> str:
         address = self.bench.address
@@ -59,7 +59,7 @@ class TextActions(Part):
         """The versions of the text of the row."""
         self.bench.open(
             HistoryScreen(self.controller, self.bench.address),
-            lambda said: self.bench.done(said or ""),
+            lambda message: self.bench.done(message or ""),
         )
 
     def _other_version(self) -> int | None:
@@ -102,7 +102,7 @@ class TextActions(Part):
         address = self.bench.address
         if address in self.tagged:
             tags = [a for a in self.tagged if a != address]
-            said = f"{address} is not tagged any more."
+            message = f"{address} is not tagged any more."
         else:
             tags = [*self.tagged, address][-MOST:]
             ways = (
@@ -110,9 +110,9 @@ class TextActions(Part):
                 if len(tags) == MOST
                 else "Tag another row, then = compares the two."
             )
-            said = f"Tagged {address}. {ways}"
+            message = f"Tagged {address}. {ways}"
         self.bench.chain.tag(tags)
-        self.bench.done(said)
+        self.bench.done(message)
 
     def off_compare(self) -> str:
         return "" if len(self.tagged) == MOST else "tag two rows with t first"
@@ -128,7 +128,8 @@ class TextActions(Part):
             self.bench.row_screens.open_match(match_of(*ideas))
             return
         self.bench.open(
-            CompareScreen(self.controller, first, second), lambda said: self.bench.done(said or "")
+            CompareScreen(self.controller, first, second),
+            lambda message: self.bench.done(message or ""),
         )
 
     async def do_copy(self) -> None:

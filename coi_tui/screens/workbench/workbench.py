@@ -4,7 +4,7 @@ about it."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -20,7 +20,7 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import MOVING, CoiScreen
 from coi_tui.screens.command_sheet import row_legend
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.confirm_sheet import foretold
+from coi_tui.screens.sheets.confirm_sheet import confirm_impact
 from coi_tui.screens.workbench.actions import DecisionActions, JobWatch, RunActions
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.navigation import Navigation, PaneLayout, Place, TextSearch
@@ -28,7 +28,7 @@ from coi_tui.screens.workbench.paper_actions import PaperActions
 from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header, welcome
 from coi_tui.screens.workbench.text_actions import TextActions
 from coi_tui.session import wording
-from coi_tui.session.availability import Action
+from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.queries.next_step import Outlook, Standing
 from coi_tui.session.wording import Row, glyph, sentence
 from coi_tui.widgets.chain_tree import ChainTree
@@ -36,7 +36,6 @@ from coi_tui.widgets.key_actions import KeyAction
 from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 
 if TYPE_CHECKING:
-    from coi_tui.session.decisions.consequences import Consequences
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
@@ -46,8 +45,6 @@ DETAIL_AFTER = 0.08
 """Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
 TICK = 0.05
 """At most twenty looks a second at a running job."""
-ASKED = frozenset(action.value for action in Action)
-"""The actions that the session allows at a row, or says why not."""
 STARTS = frozenset(("generate", "refresh_all", "network"))
 CHANGES = frozenset(("note", "means", "criteria"))
 """Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
@@ -92,8 +89,8 @@ class WorkbenchScreen(CoiScreen[None]):
         self.any_stale = False
         """Whether a row can be brought up to date."""
         self._asked_about = ""
-        self._refusals: Mapping[Action, str] = {}
-        """Why the session does not allow actions there, as of the last refresh."""
+        self._refusals: Mapping[str, str] = {}
+        """Why verbs are not allowed there, as of the last refresh."""
         self.navigation, self.search = Navigation(self), TextSearch(self)
         self.panes, self.place = PaneLayout(self), Place(self, at)
         self.texts, self.row_screens = DetailTexts(self), RowScreens(self)
@@ -159,56 +156,47 @@ class WorkbenchScreen(CoiScreen[None]):
     def rows(self) -> Mapping[str, Row]:
         return self.chain.rows
 
-    def go_to_row(self, address: str, said: str = "") -> None:
-        """Put the cursor on a row, unfolding what hides it; ``said`` stays on the status line."""
+    def go_to_row(self, address: str, message: str = "") -> None:
+        """Put the cursor on a row, unfolding what hides it; ``message`` stays on the status line."""
         self.chain.go(address)
-        if said:
+        if message:
             self.follow_cursor()
-            self.say(said)
+            self.say(message)
 
     def say(self, text: str) -> None:
         self.status.say(text)
 
-    def done(self, said: str) -> None:
+    def done(self, message: str) -> None:
         """Something was decided: show it, and say so."""
         self.refresh_rows()
-        self.say(said)
-
-    async def confirm_first(
-        self,
-        ahead: Callable[[], Consequences],
-        question: str,
-        change: Callable[[], T],
-        said: str | Callable[[T], str],
-        then: Callable[[], object] | None = None,
-    ) -> None:
-        """Make a change; one that moves other rows says which, and asks once. ``ahead`` rehearses
-        it; ``then`` follows where it was made."""
-
-        async def go() -> None:
-            if await self.commit(change, said) and then is not None:
-                then()
-
-        try:
-            changes = ahead()
-        except CoiError as error:
-            self.trouble(error)
-        else:
-            await foretold(changes, question, go, self.open, self.say)
+        self.say(message)
 
     async def decide(
         self,
         own: str,
         question: str,
         act: Callable[[Session], T],
-        said: str | Callable[[T], str],
+        done: str | Callable[[T], str],
         then: Callable[[], object] | None = None,
     ) -> None:
-        """As ``confirm_first``, for an act of the session; ``own``: the address that it is about."""
-        ahead, change = partial(self.session.consequences, own, act), partial(act, self.session)
-        await self.confirm_first(ahead, question, change, said, then)
+        """Make a decision about the row ``own``; one that moves other rows says which, and asks
+        once, unless there is no ``question``. ``then`` follows where it was made."""
 
-    async def commit(self, change: Callable[[], T], said: str | Callable[[T], str]) -> bool:
+        async def go() -> None:
+            if await self.commit(partial(act, self.session), done) and then is not None:
+                then()
+
+        if not question:
+            await go()
+            return
+        try:
+            changes = self.session.impact(own, act)
+        except CoiError as error:
+            self.trouble(error)
+        else:
+            await confirm_impact(changes, question, go, self.open, self.say)
+
+    async def commit(self, change: Callable[[], T], message: str | Callable[[T], str]) -> bool:
         """Make a change of the session, show it and say so; False where it was refused, which is
         then said instead."""
         try:
@@ -216,7 +204,7 @@ class WorkbenchScreen(CoiScreen[None]):
         except CoiError as error:
             self.trouble(error)
             return False
-        self.done(said if isinstance(said, str) else said(result))
+        self.done(message if isinstance(message, str) else message(result))
         return True
 
     def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
@@ -231,19 +219,23 @@ class WorkbenchScreen(CoiScreen[None]):
     # -- keys
 
     def why_off(self, name: str) -> str:
-        """First what the controllers say, then the rules of the session, by the actions' names."""
-        asked = Action(name) if name in ASKED else None
+        """First what the parts of the screen say, then the rules of the session."""
         if self.row is None and name not in self.TAIL:
             return "there is no row"
-        if asked is not None and self.address != self._asked_about:
+        if self.address != self._asked_about:
             self._ask_the_session(self.address)
         if name in STARTS and (reason := self.controller.not_idle()):
             return reason
         if name in CHANGES and (reason := self.controller.not_writable()):
             return reason
-        special = self._method(f"off_{name}")
-        off: str | None = special() if special is not None else None
-        return self._refusals[asked] if off is None and asked is not None else off or ""
+        off = self._method(f"off_{name}")
+        return (off() if off is not None else "") or self._refusals.get(name, "")
+
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
+        """A verb without a screen of its own is decided as the table says."""
+        if self._method(f"do_{name}") is None and name in VERBS:
+            return partial(self.decisions.decide, name)
+        return super().handler(name)
 
     def _ask_the_session(self, address: str) -> None:
         """Ask once what is allowed at a row. A key does what the footer says; the change itself is
@@ -381,8 +373,8 @@ class WorkbenchScreen(CoiScreen[None]):
         if not self.composed:
             return
         self.texts.show_stream()
-        if said := self.watch_job.look(short=self.size.height < 20):
-            self.say(said)
+        if message := self.watch_job.look(short=self.size.height < 20):
+            self.say(message)
             if not self.is_active and self.controller.job is not None:  # the status line is covered
                 self.app.notify(self.controller.job.closing(), markup=False, timeout=6)
             if self.is_active and self.watch_job.rewritten == self.address:

@@ -1,4 +1,4 @@
-"""The criteria of a session: read, decided, said in words."""
+"""The criteria of a session: which papers may be proposed."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
-from coi_tui.model.entries import Decision
+from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.validation import first_problem
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.edits import write_content
+from coi_tui.session.decisions.edits import version_in_use
 
-_YEARS = re.compile(r"(\d{4})?\s*(-|–|to|\.\.)?\s*(\d{4})?")
+_TO = r"\s*(?:-|–|to|\.\.)\s*"
+_YEARS = re.compile(
+    rf"(?P<only>\d{{4}})?|(?=.*\d)(?P<first>\d{{4}})?{_TO}(?P<last>\d{{4}})?", re.IGNORECASE
+)
 PARTS = {
     "year_from": "years",
     "year_to": "years",
@@ -30,46 +35,17 @@ def criteria_of(state: State) -> Criteria:
     return Criteria.of(state.value(REF))
 
 
-def made(values: Mapping[str, Any]) -> Criteria:
-    """Criteria from values by name. Raises UsageError in a sentence for rules that no paper can
-    meet."""
-    try:
-        return Criteria.model_validate(dict(values))
-    except ValueError as error:
-        raise UsageError(
-            f"The criteria cannot be used: {_cause(error)}.", "Change that rule."
-        ) from None
-
-
-def _cause(error: ValueError) -> str:
-    from pydantic import ValidationError
-
-    if not isinstance(error, ValidationError):
-        return str(error)
-    where, what = first_problem(error)
-    name = where.partition(".")[0]
-    return f"{PARTS.get(name, name).replace('_', ' ')} {what}".strip()
-
-
 def years(text: str) -> tuple[int | None, int | None]:
     """``2018-2026``, ``2018-``, ``-2026`` or ``2018``; empty is no range. Raises UsageError for
     anything else."""
-    said = text.strip()
-    found = _YEARS.fullmatch(said)
-    if (
-        found is None
-        or (said and not found[1] and not found[3])
-        or (found[1] and found[3] and not found[2])
-    ):
+    found = _YEARS.fullmatch(text.strip())
+    if found is None:
         raise UsageError(
-            f"{said[:30]!r} is not a range of years.", "Write 2018-2026, 2018- or -2026."
+            f"{text.strip()[:30]!r} is not a range of years.", "Write 2018-2026, 2018- or -2026."
         )
-    first, between, last = (
-        int(found[1]) if found[1] else None,
-        found[2],
-        int(found[3]) if found[3] else None,
-    )
-    return (first, first) if first is not None and not between else (first, last)
+    first, last = (int(year) if year else None for year in (found["first"], found["last"]))
+    only = int(found["only"]) if found["only"] else None
+    return (first if only is None else only, last if only is None else only)
 
 
 def years_text(asked: Criteria) -> str:
@@ -86,13 +62,13 @@ def words(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def changed(held: Criteria | None, given: Mapping[str, Any]) -> Criteria:
+def changed(current: Criteria | None, given: Mapping[str, Any]) -> Criteria:
     """The criteria with the given rules in the place of their own kind. ``years`` is a range in
     words; lists of words drop empty ones.
 
     Raises UsageError in a sentence for rules that no paper can meet.
     """
-    rules = held.rules() if held is not None else {}
+    rules = current.rules() if current is not None else {}
     for name, value in given.items():
         if name == "years":
             rules["year_from"], rules["year_to"] = years(value)
@@ -100,15 +76,29 @@ def changed(held: Criteria | None, given: Mapping[str, Any]) -> Criteria:
             rules[name] = [word for word in value if word.strip()]
         else:
             rules[name] = value
-    return made(rules)
+    try:
+        return Criteria.model_validate(rules)
+    except ValidationError as error:
+        where, what = first_problem(error)
+        name = where.partition(".")[0]
+        cause = f"{PARTS.get(name, name).replace('_', ' ')} {what}".strip()
+        raise UsageError(f"The criteria cannot be used: {cause}.", "Change that rule.") from None
 
 
-def set_criteria(core: SessionCore, asked: Criteria, reason: str = "") -> Decision:
-    """Decide the criteria: one entry, one undo. Lists of candidates made under others are stale;
+def criteria_entries(core: SessionCore, asked: Criteria) -> list[Decision | Version]:
+    """What deciding the criteria writes: one undo. Lists of candidates made under others are stale;
     what a person took stays."""
     if asked == criteria_of(core.state):
         raise UsageError("The criteria are already set that way; nothing was changed.")
-    return write_content(core, ADDRESS, {FIELD: asked.rules()}, reason)
+    content = {FIELD: asked.rules()}
+    version = Version(
+        actor="you",
+        address=ADDRESS,
+        content=content,
+        meanings=meanings_of(content),
+        origin="person",
+    )
+    return version_in_use(core, version)
 
 
 def stale_lists(core: SessionCore) -> list[str]:
@@ -127,15 +117,15 @@ def stale_lists(core: SessionCore) -> list[str]:
 
 
 def effect(core: SessionCore) -> str:
-    """What stands after a change of the criteria, in a sentence."""
-    said = "; ".join(criteria_of(core.state).lines()) or "none, nothing is left out"
+    """The criteria now and the lists to be ranked again, in a sentence."""
+    rules = "; ".join(criteria_of(core.state).lines()) or "none, nothing is left out"
     stale = stale_lists(core)
     tail = (
         f" Candidates of {', '.join(stale[:4])}{' ...' if len(stale) > 4 else ''} are to be ranked again (r)."
         if stale
         else ""
     )
-    return f"Criteria: {said}.{tail}"
+    return f"Criteria: {rules}.{tail}"
 
 
 def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:

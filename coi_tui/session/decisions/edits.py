@@ -4,6 +4,7 @@ and kept as a draft meanwhile."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind
@@ -17,51 +18,49 @@ from coi_tui.engine.text_parts import (
     said_in,
     to_text,
 )
-from coi_tui.model.address import parse_address
+from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.forking import logged_number
-from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.impact import impact
+
+NO_TEXT = "there is no text to edit here"
 
 
-def write_content(
-    core: SessionCore, address: str, content: Mapping[str, Any], reason: str = ""
-) -> Decision:
-    """Write what a person said of a whole session as a version, and use it: one entry, one undo. It
-    has no inputs, so it is never stale."""
-    core.check_writable()
-    version = Version(
-        actor="you",
-        address=address,
-        content=dict(content),
-        meanings=meanings_of(content),
-        origin="person",
-    )
-    return core.write(_used(core, version, reason))
-
-
-def _used(core: SessionCore, version: Version, reason: str) -> list[Decision | Version]:
+def version_in_use(
+    core: SessionCore, version: Version, reason: str = ""
+) -> list[Decision | Version]:
     """A person's version, made from the one in use, and the decision that takes it into use."""
-    held = core.state.in_use(version.address)
-    parents = [logged_number(core.state, held.seq)] if held else []
+    current = core.state.in_use(version.address)
+    parents = [logged_number(core.state, current.seq)] if current else []
     edit = Decision(
         actor="you",
         action="edit",
         address=version.address,
         value={"version": core.journal.next_seq, "wording_only": version.wording_only},
-        before={"version": held.seq} if held else {},
+        before={"version": current.seq} if current else {},
         reason=reason,
     )
     return [version.model_copy(update={"parents": (*parents, *version.parents)}), edit]
 
 
+@dataclass(frozen=True)
+class Effect:
+    """Rows that are up to date and would not be. ``problem`` says why the text cannot be saved as
+    it is; then there are none."""
+
+    stale: tuple[str, ...] = ()
+    problem: str = ""
+
+
 class Edits:
     """A person's own texts."""
 
-    def __init__(self, core: SessionCore, rules: Rules) -> None:
-        self._core, self._rules = core, rules
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
 
     def text_of(self, address: str) -> str:
         """The text in use as a person edits it. Raises UsageError for what has no editable text."""
@@ -104,7 +103,8 @@ class Edits:
 
     def _kind(self, address: str) -> CellKind:
         names = sorted({k.title.lower() for k in self._core.methods.every_kind() if k.editable})
-        self._rules.require(Action.EDIT, address, f"These can be edited: {', '.join(names)}.")
+        if not self.editable(address):
+            raise UsageError(f"{address}: {NO_TEXT}.", f"These can be edited: {', '.join(names)}.")
         kind = self._core.methods.kind(address)
         assert kind is not None
         return kind
@@ -122,10 +122,36 @@ class Edits:
         the editor opened."""
         self._core.check_writable()
         return self._core.write(
-            self.entries(address, text, reason=reason, wording_only=wording_only, opened=opened)
+            self._entries(address, text, reason=reason, wording_only=wording_only, opened=opened)
         )
 
-    def entries(
+    def merge(
+        self,
+        address: str,
+        text: str,
+        other: int,
+        *,
+        reason: str = "",
+        opened: Mapping[str, str | None] | None = None,
+    ) -> Decision:
+        """Save a text made from the version in use and another one, of this cell or of one with the
+        same parts; it has both as parents. Raises UsageError as ``save`` does."""
+        self._core.check_writable()
+        self._require_mergeable(address, other)
+        return self._core.write(
+            self._entries(address, text, reason=reason, other=other, opened=opened)
+        )
+
+    def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
+        """What saving a text would make stale; nothing is written."""
+        try:
+            entries = self._entries(address, text, wording_only=wording_only)
+        except UsageError as error:
+            return Effect(problem=str(error))
+        changes = impact(self._core, address, lambda trial: trial.write(entries))
+        return Effect(tuple(a for a in changes.stale if a != address))
+
+    def _entries(
         self,
         address: str,
         text: str,
@@ -133,21 +159,17 @@ class Edits:
         reason: str = "",
         wording_only: bool = False,
         opened: Mapping[str, str | None] | None = None,
-        beside: int | None = None,
+        other: int | None = None,
     ) -> list[Decision | Version]:
-        """The entries that saving a text would write; nothing is written. ``beside``: another
-        version that went into it (a merge), of this cell or of another one with the same parts.
-
-        Raises UsageError for a cell without text of its own and for a text that cannot be read
-        back.
-        """
+        """What saving a text writes. ``other``: another version that went into it. Raises UsageError
+        for a cell without text of its own and for a text that cannot be read back."""
         kind, branch, state = self._kind(address), parse_address(address).branch, self._core.state
         if branch and branch not in (*state.branches, *state.instances):
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
-        parent = self._core.state.in_use(address)
+        parent = state.in_use(address)
         content = from_text(kind, address, text, parent.content if parent else {})
         return self._entries_of(
-            address, content, reason=reason, wording_only=wording_only, opened=opened, beside=beside
+            address, content, reason=reason, wording_only=wording_only, opened=opened, other=other
         )
 
     def _entries_of(
@@ -155,10 +177,10 @@ class Edits:
         address: str,
         content: Mapping[str, Any],
         *,
-        reason: str = "",
+        reason: str,
         wording_only: bool = False,
         opened: Mapping[str, str | None] | None = None,
-        beside: int | None = None,
+        other: int | None = None,
     ) -> list[Decision | Version]:
         """A content as a person's version in use."""
         state = self._core.state
@@ -167,21 +189,35 @@ class Edits:
             address=address,
             content=content,
             meanings=_meanings(content, state.in_use(address), wording_only),
-            origin="person" if beside is None else "merged",
-            parents=(logged_number(state, beside),) if beside is not None else (),
+            origin="person" if other is None else "merged",
+            parents=(logged_number(state, other),) if other is not None else (),
             inputs=dict(opened) if opened is not None else self._core.inputs_now(address),
             wording_only=wording_only,
         )
-        return _used(self._core, version, reason)
+        return version_in_use(self._core, version, reason)
+
+    def _require_mergeable(self, address: str, other: int) -> None:
+        """Raise UsageError for a version whose text cannot go into that of an address."""
+        if other in self._core.state.cell(address).versions:
+            return
+        version = self._core.state.versions.get(other)
+        if version is None:
+            raise UsageError(f"{address} has no version {other}.")
+        theirs, own = self._core.methods.kind(version.address), self._kind(address)
+        if theirs is None or theirs.content is not own.content or theirs.role != own.role:
+            raise UsageError(
+                f"{version.address} cannot be merged into {address}: it has other parts.",
+                "Two ideas can be merged.",
+            )
+
+    # -- rows of a table
 
     def row_change(self, address: str, row: str, key: RowKey) -> RowChange | None:
         """What a key would do on a row of the table that a cell shows; None for nothing."""
         kind = self._core.methods.kind(address)
-        return (
-            kind.row_change(self._core.state, address, row, key)
-            if kind is not None and kind.row_change is not None
-            else None
-        )
+        if kind is None or kind.row_change is None:
+            return None
+        return kind.row_change(self._core.state, address, row, key)
 
     def change_row(self, address: str, row: str, key: RowKey, reason: str = "") -> RowChange:
         """Do it: a version of the person's, one entry, one undo. Raises UsageError where the key
@@ -190,49 +226,25 @@ class Edits:
         change = self.row_change(address, row, key)
         if change is None:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
-        held = self._core.state.in_use(change.address)
-        content = {**(held.content if held is not None else {}), **change.content}
+        current = self._core.state.in_use(change.address)
+        content = {**(current.content if current is not None else {}), **change.content}
         self._core.write(self._entries_of(change.address, content, reason=reason))
         return change
 
-    def merge(
-        self,
-        address: str,
-        text: str,
-        beside: int,
-        *,
-        reason: str = "",
-        opened: Mapping[str, str | None] | None = None,
-    ) -> Decision:
-        """Save a text made from the version in use and another one; it has both as parents. Raises
-        UsageError as ``save`` does.
-
-        The other version is one of this cell, or of another cell with the same content.
-        """
-        self._core.check_writable()
-        self._require_mergeable(address, beside)
-        return self._core.write(
-            self.entries(address, text, reason=reason, beside=beside, opened=opened)
+    def claims_as_text(self, branch: Branch) -> str:
+        """The claims of the novelty report in use as a person begins to edit them."""
+        report = self._core.state.read(f"{branch}/nov", NoveltyReport) or NoveltyReport()
+        return "\n".join(
+            f"- {claim.kind}: {claim.text}" if claim.kind else f"- {claim.text}"
+            for claim in report.claims
         )
 
-    def _require_mergeable(self, address: str, beside: int) -> None:
-        """Raise UsageError for a version whose text cannot go into that of an address."""
-        if beside in self._core.state.cell(address).versions:
-            return
-        other = self._core.state.versions.get(beside)
-        if other is None:
-            raise UsageError(f"{address} has no version {beside}.")
-        theirs, own = self._core.methods.kind(other.address), self._kind(address)
-        if theirs is None or theirs.content is not own.content or theirs.role != own.role:
-            raise UsageError(
-                f"{other.address} cannot be merged into {address}: it has other parts.",
-                "Two ideas can be merged.",
-            )
+    # -- drafts
 
     def draft(self, address: str) -> str | None:
         """The text that was being written at an address when the session was last open, if any."""
-        kept = self._core.file.drafts().get(address)
-        return kept.text if kept else None
+        draft = self._core.file.drafts().get(address)
+        return draft.text if draft else None
 
     def save_draft(self, address: str, text: str, opened: Mapping[str, str | None]) -> None:
         """Keep a text that is being written, outside the log, until ``save`` or ``drop_draft``."""

@@ -57,21 +57,21 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
     """What was typed for a session that was not made; None where there is nothing that can be
     read."""
     try:
-        said = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
+        data = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
     except (
         OSError,
         ValueError,
         RecursionError,
     ):  # a lost draft must never keep one from beginning anew
         return None
-    if not isinstance(said, dict):
+    if not isinstance(data, dict):
         return None
     texts = {
-        name: clean_line(said[name])[:MOST]
+        name: clean_line(data[name])[:MOST]
         for name in ("topic", "hunch", "name", "method", *NUMBERS, "cap")
-        if isinstance(said.get(name), str)
+        if isinstance(data.get(name), str)
     }
-    ticks = {name: said.get(name) is True for name in ("offline", "send_hunch")}
+    ticks = {name: data.get(name) is True for name in ("offline", "send_hunch")}
     draft = NewSessionDraft(
         texts.pop("topic", ""), offline=ticks["offline"], send_hunch=ticks["send_hunch"], **texts
     )
@@ -100,8 +100,8 @@ def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:
     be writing one of its own."""
     if (
         made is not None
-        and (kept := read_draft(paths)) is not None
-        and clean_line(made.topic)[:MOST] != kept.topic
+        and (draft := read_draft(paths)) is not None
+        and clean_line(made.topic)[:MOST] != draft.topic
     ):
         return
     try:

@@ -11,10 +11,15 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import Branch, parse_address, slot, slot_of
+from coi_tui.model.entries import Decision
+from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.services.sources.time_cut import known_by
+from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions.impact import Impact, difference
+from coi_tui.session.papers.known_links import KnownLinks
 
 LinkBetween = Callable[[str, str], Link | None]
 """Given a newer and an older paper's id: the known link by which the newer cites the older, or
@@ -129,78 +134,127 @@ def _year_at(state: State, address: str, leaving: Container[str]) -> int | None:
 
 @dataclass(frozen=True)
 class Placement:
-    """``problem`` says why the paper may not stand there, ``hint`` what to do; ``value`` is what
+    """``problem`` says why the paper cannot be put there, ``hint`` what to do; ``value`` is what
     the decision records."""
 
-    address: str
-    paper: Paper
     problem: str = ""
     hint: str = ""
     value: Mapping[str, Any] = field(default_factory=dict)
 
 
-def knowing(state: State, paper: Paper) -> State:
-    """The same state, to which the paper is known."""
-    new = state.copy()
-    new.papers = {**state.papers, paper.id: paper}
-    return new
+def placement_of(links: KnownLinks, state: State, address: str, paper: Paper) -> Placement:
+    """What putting a paper into a slot of a session does to the slot's neighbours, by the links
+    that are known without asking anybody."""
+    known = state.copy()
+    known.papers = {**known.papers, paper.id: paper}
+    more = "" if paper.id in state.papers else paper.id
+    return placement(known, address, paper, links.of(known, more).get)
 
 
 def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Placement:
-    """What putting ``paper`` into the slot does to its neighbours; ``state`` must know the
-    paper."""
+    """The same for a state that knows the paper."""
     at = parse_address(address)
     inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
     if refused := _off_the_chain(state, address, inner):
-        return Placement(address, paper, *refused)
+        return refused
     detach, reattach = of_place(state, address, paper.id, link)
-    beside = state.slot(inner).paper if inner else None
-    found = _link(paper.id, beside, at.pos, link)
-    why = (
-        {"by": "you", "link": found.kind, "evidence": found.evidence}
-        if found
-        else {"by": "you", "link": "placed by you", "evidence": ""}
-    )
-    needs, replaced = ({inner: beside} if beside else {}), state.slot(address).paper
+    neighbour = state.slot(inner).paper if inner else None
+    pair = (paper.id, neighbour) if at.pos > 0 else (neighbour, paper.id)
+    found = link(*pair) if pair[0] and pair[1] else None
     value = {
         "paper": paper.id,
-        "why": why,
+        "why": {
+            "by": "you",
+            "link": found.kind if found else "placed by you",
+            "evidence": found.evidence if found else "",
+        },
         "detach": detach,
         "reattach": reattach,
-        "needs": needs,
-        "replaced": replaced,
+        "needs": {inner: neighbour} if neighbour else {},
+        "replaced": state.slot(address).paper,
     }
     if not known_by(paper, cut := str(state.settings.get("known_until") or "")):
-        said = f"“{paper.title}” is of {paper.when or 'an unknown date'}, and this session knows nothing after {cut}."
         return Placement(
-            address,
-            paper,
-            said,
+            f"“{paper.title}” is of {paper.when or 'an unknown date'}, and this session knows nothing after {cut}.",
             "Choose an older paper, or start a session without the time cut.",
             value,
         )
     if problem := order_problem(state, address, paper.id, detach):
-        said = f"“{paper.title}” cannot stand at {address}: {problem}."
-        return Placement(address, paper, said, "Choose another slot or another paper.", value)
-    return Placement(address, paper, value=value)
+        return Placement(
+            f"“{paper.title}” cannot be put at {address}: {problem}.",
+            "Choose another slot or another paper.",
+            value,
+        )
+    return Placement(value=value)
 
 
-def _off_the_chain(state: State, address: str, inner: str) -> tuple[str, str] | None:
+def _off_the_chain(state: State, address: str, inner: str) -> Placement | None:
     """Why a place beside the anchor cannot be filled, and what to do; None where it can. ``inner``
     is its neighbour towards the anchor."""
-    at = parse_address(address)
-    chain = state.chain(at.branch)
+    branch = parse_address(address).branch
+    chain = state.chain(branch)
     if inner and not chain:
-        return (
-            f"Branch {at.branch} has no anchor, so nothing can stand beside it.",
+        return Placement(
+            f"Branch {branch} has no anchor, so nothing can be put beside it.",
             "Choose or pin an anchor first.",
         )
     if inner and state.slot(address).paper is None and parse_address(inner).pos not in chain:
-        return f"{address} does not touch the chain.", "Fill the slot next to the chain first."
+        return Placement(
+            f"{address} does not touch the chain.", "Fill the slot next to the chain first."
+        )
     return None
 
 
-def _link(paper: str, beside: str | None, pos: int, link: LinkBetween) -> Link | None:
-    if beside is None:
-        return None
-    return link(paper, beside) if pos > 0 else link(beside, paper)
+@dataclass(frozen=True)
+class Preview:
+    """What putting a paper into a slot would change. ``problem`` is set when it cannot be put
+    there; then nothing else is. ``here``: it is there already."""
+
+    problem: str = ""
+    hint: str = ""
+    here: bool = False
+    drops_pin: bool = False
+    link: str = ""
+    replaced: str | None = None
+    changes: Impact = field(default_factory=Impact)
+
+
+def preview(core: SessionCore, links: KnownLinks, address: str, paper: Paper) -> Preview:
+    """What choosing or pinning a paper for a slot would do; nothing is written."""
+    if slot_of(address) != address:
+        return Preview(f"{address} is no place in a chain.", "Go to a row of a paper.")
+    placed = placement_of(links, core.state, address, paper)
+    if placed.problem:
+        return Preview(placed.problem, placed.hint)
+    trial = core.rehearsal()
+    choice = Decision(actor="you", action="choose", address=address, value=placed.value)
+    try:
+        trial.write([choice], [paper])
+    except UsageError as error:
+        return Preview(str(error))
+    now, why = core.state.slot(address), placed.value["why"]
+    link = f"{why['link']} ({why['evidence']})" if why["evidence"] else why["link"]
+    here = now.paper == paper.id
+    return Preview(
+        here=here,
+        drops_pin=now.verdict == "pinned" and not here,
+        link=link if parse_address(address).pos else "",
+        replaced=now.paper,
+        changes=difference(core, trial, address),
+    )
+
+
+def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
+    """The preview as a titled part of plain text."""
+    if p.problem:
+        return [("CANNOT BE USED HERE", f"{p.problem} {p.hint}".strip())]
+    lines = []
+    if p.replaced:
+        known = state.papers.get(p.replaced)
+        which = "the paper that you pinned" if p.drops_pin else "the paper there"
+        lines.append(f"replaces {which}: {known.title if known else p.replaced}")
+    if p.link:
+        lines.append(f"link to its neighbour: {p.link}")
+    lines.append(p.changes.sentence())
+    text = "It is already here." if p.here else "\n".join(lines)
+    return [(f"IF YOU {verb} THIS", text)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coi_tui.model.address import slot_of
 from coi_tui.model.papers import Paper
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.imported_pdfs import PdfRead, read_typed
@@ -34,6 +35,16 @@ class Papers:
         """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one
         sentence, where it cannot be."""
         return await read_typed(typed)
+
+    def attach_doubt(self, address: str, read: PdfRead) -> str:
+        """A sentence where a PDF does not look like the paper at an address; empty where it does.
+        It is attached all the same: the researcher knows."""
+        from coi_tui.services.pdf.pdf_ids import shows_paper
+
+        state = self._core.state
+        if shows_paper(read.looked, state.papers[state.slot(slot_of(address)).paper or ""]):
+            return ""
+        return "Its first page does not show this title; undo reverses it if it is another paper."
 
     def read(self, paper: Paper) -> Reading:
         """What was read of a paper in this session, else its abstract. Reads the file: call it off

@@ -23,8 +23,8 @@ from coi_tui.model.address import (
     slot_of,
 )
 from coi_tui.model.calls import Failure
-from coi_tui.model.followed import Kept
 from coi_tui.model.state import State
+from coi_tui.model.tracked import MemoTable
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, note, origin_of
@@ -71,7 +71,7 @@ class TreeRows:
 
     def __init__(self, followed: FollowedFreshness) -> None:
         self._followed = followed
-        self._made: Kept[tuple[OutlineRow, Row]] = followed.keep("row ")
+        self._made: MemoTable[tuple[OutlineRow, Row]] = followed.keep("row ")
 
     def of(self, state: State, methods: SessionMethods, marks: Marks) -> list[Row]:
         """Every row, top to bottom."""
@@ -129,7 +129,7 @@ class _Rows:
         methods: SessionMethods,
         fresh: Mapping[str, Freshness],
         marks: Marks,
-        made: Kept[tuple[OutlineRow, Row]],
+        made: MemoTable[tuple[OutlineRow, Row]],
     ) -> None:
         self.state, self.methods, self.fresh, self.marks, self.made = (
             state,

@@ -57,8 +57,14 @@ def words(block: Block) -> list[Piece]:
     left, right = _WORD.findall(block.mine), _WORD.findall(block.theirs)
     matcher = SequenceMatcher(a=left, b=right, autojunk=False)
     if matcher.ratio() < ALIKE:
-        both: list[Piece] = [("mine", block.mine), ("theirs", block.theirs)]
-        return [piece for piece in both if piece[1]]
+        tag, _, end, _, _ = matcher.get_opcodes()[0]
+        begin = end if tag == "equal" else 0
+        parts: list[Piece] = [
+            ("same", "".join(left[:begin])),
+            ("mine", "".join(left[begin:])),
+            ("theirs", "".join(right[begin:])),
+        ]
+        return [part for part in parts if part[1]]
     out: list[Piece] = []
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag == "equal":

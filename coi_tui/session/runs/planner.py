@@ -25,9 +25,9 @@ from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
-from coi_tui.session.availability import Action, Rules
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.decisions import free_instance, instance_decision
+from coi_tui.session.decisions.verb import Target, require
+from coi_tui.session.decisions.verbs import VERBS, free_instance, instance_decision
 from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import (
     Plan,
@@ -46,10 +46,10 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
         raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
 
 
-CHECKS: Mapping[Action, tuple[str, str, str]] = {
-    Action.VERIFY: ("nov", "Check the novelty of {}/idea", ""),
-    Action.AGAINST: ("nov", "Search against {}/idea", SearchAgainstTask.name),
-    Action.REVIEW: ("review", "Review {}/exp", ""),
+CHECKS: Mapping[str, tuple[str, str, str]] = {
+    "verify": ("nov", "Check the novelty of {}/idea", ""),
+    "against": ("nov", "Search against {}/idea", SearchAgainstTask.name),
+    "review": ("review", "Review {}/exp", ""),
 }
 """The cell that a check makes, the title of its plan, and its task where that is not the cell's
 own."""
@@ -58,8 +58,8 @@ own."""
 class Planner:
     """The plans of a session."""
 
-    def __init__(self, core: SessionCore, rules: Rules) -> None:
-        self._core, self._rules = core, rules
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
 
     def to_stage(self, until: str = "", scope: Scope = EVERYTHING) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all
@@ -194,11 +194,11 @@ class Planner:
             told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
         return f"budget left {' and '.join(told)}" if told else ""
 
-    def to_check(self, action: Action, address: str) -> Plan:
-        """A check of the branch's idea (``VERIFY``: its novelty, ``AGAINST``: a search for the
-        strongest prior work) or of its plan (``REVIEW``); once more where it was made. Raises
+    def to_check(self, verb: str, address: str) -> Plan:
+        """A check of the branch's idea (``verify``: its novelty, ``against``: a search for the
+        strongest prior work) or of its plan (``review``); once more where it was made. Raises
         UsageError where there is nothing to check."""
-        branch, (cell, title, step) = self._branch_for(action, address), CHECKS[action]
+        branch, (cell, title, step) = self._branch_for(verb, address), CHECKS[verb]
         made, title = f"{branch}/{cell}", title.format(branch)
         if step:
             return self.to_make([made], title, again=True, step=step)
@@ -225,7 +225,7 @@ class Planner:
 
     def _to_answer(self, address: str) -> tuple[Branch, list[ReviewPoint]]:
         """The branch of a plan to refine, and the ticked points of its review."""
-        branch = self._branch_for(Action.REFINE, address)
+        branch = self._branch_for("refine", address)
         review = self._core.state.in_use(f"{branch}/review")
         ticked = ticked_points(self._core.state, branch, review) if review is not None else []
         if not ticked:
@@ -235,8 +235,8 @@ class Planner:
             )
         return branch, ticked
 
-    def _branch_for(self, action: Action, address: str) -> Branch:
-        self._rules.require(action, address, "g lists what can be made here.")
+    def _branch_for(self, verb: str, address: str) -> Branch:
+        require(VERBS[verb], Target(self._core, address))
         return branch_of(address)
 
     def to_search_again(self, slot: str) -> Plan:

@@ -16,7 +16,7 @@ from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions.decisions import add_method
+from coi_tui.session.decisions.verbs import add_method
 from coi_tui.session.papers.library import remember
 from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.plans import Plan
@@ -95,7 +95,7 @@ class Runs:
         if plan.adds and plan.adds not in (
             held.method for held in self._core.state.instances.values()
         ):
-            add_method(self._core, plan.adds, {})
+            add_method(self._core, plan.adds)
 
     async def run_with(
         self,

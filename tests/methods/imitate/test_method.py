@@ -71,7 +71,7 @@ def test_ie_1_one_call_takes_the_topic_or_an_idea_of_the_session_apart(tmp_path:
     )
     other = Desk.new(tmp_path / "other", SMALL)
     assert other.run("ideas").state == "done"
-    other.session.decisions.add_method("Imitate-and-Evolve", {"steps": STEPS})
+    other.session.add_method("Imitate-and-Evolve", {"steps": STEPS})
     other.session.edits.save("E1/choice", "- 1/idea\n")
     assert (
         asyncio.run(other.go(other.session.planner.to_stage("split", Scope(instance="E1")))).state
@@ -199,7 +199,7 @@ def test_ie_6_weak_evidence_is_said_and_a_person_edits_what_the_step_imitates(
     assert "weak evidence for sections 1, 2, 3" in str(
         [w.text for w in desk.session.exports.warnings()]
     )
-    desk.session.decisions.accept("E1/1/step1")
+    desk.session.decide("accept", "E1/1/step1")
     assert "weak evidence for sections 2, 3" in str(
         [w.text for w in desk.session.exports.warnings()]
     )

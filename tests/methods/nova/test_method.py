@@ -134,8 +134,8 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
 
     desk = Desk.new(tmp_path, SMALL, HashModel({"nova_weigh": repeat}))
     assert desk.run("ideas").state == "done"
-    desk.session.decisions.park(2, "no")
-    desk.session.decisions.add_method("Nova", {"seeds": 2, "drafts": 6})
+    desk.session.decide("park", "2", reason="no")
+    desk.session.add_method("Nova", {"seeds": 2, "drafts": 6})
     assert (
         asyncio.run(desk.go(desk.session.planner.to_stage("seeds", Scope(instance="N1")))).state
         == "done"
@@ -153,7 +153,7 @@ def test_nova_3_a_dropped_seed_and_those_beside_it_are_told_to_new_seeds(desk: D
     titles = {
         n: desk.content(f"N1/seed{n}")["title"] for n in ("1", "2", "1.1", "1.2", "2.1", "2.2")
     }
-    desk.session.decisions.reject("N1/seed2.2", "seen before")
+    desk.session.decide("reject", "N1/seed2.2", reason="seen before")
     run(desk, "round-2")
     requests: list[Any] = [request.values for request in desk.model.of("nova_new_seeds")]
     asked = {values["seed"]["title"]: values["existing"] for values in requests}
@@ -293,7 +293,7 @@ def test_an_edit_of_a_seed_or_a_plan_makes_only_its_descendants_stale(tmp_path: 
 
 
 def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> None:
-    desk.session.decisions.reject("N1/seed1", "dull")
+    desk.session.decide("reject", "N1/seed1", reason="dull")
     assert living(desk.session.state, "N1") == ["2", "2.1", "2.2"]
     assert addresses(desk, "N1/seed1") == ["N1/seed1"]
     run(desk, "round-2")
@@ -305,7 +305,7 @@ def test_a_dropped_seed_goes_no_further_and_comes_back_with_undo(desk: Desk) -> 
 def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> None:
     desk = Desk.new(tmp_path, SMALL, HashModel())
     assert desk.run("ideas").state == "done"
-    desk.session.decisions.add_method("Nova")
+    desk.session.add_method("Nova")
     goal = desk.session.planner.to_stage("target", Scope(instance="N1"))
     assert asyncio.run(desk.go(goal)).state == "done"
     best = desk.content("reading")["entries"][0]["paper"]

@@ -103,7 +103,7 @@ def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> N
             settings = LlmSettings(embedding=RoleSettings(model="vec"))
             return dataclasses.replace(super().tools, embedding=Embedding(), settings=settings)
 
-    desk.session.decisions.reject("N1/seed2.2")
+    desk.session.decide("reject", "N1/seed2.2")
     assert go(Served(desk.session, desk.model, desk.source), "diversity").state == "done"
     found = desk.content("N1/diversity")
     assert found["model"] == "vec"
@@ -145,8 +145,8 @@ def test_nova_9_a_starred_seed_is_worked_out_before_others_and_a_proposal_keeps_
     before = [seed_of(state, "N1/1"), seed_of(state, "N1/2")]
     assert before == desk.content("N1/diversity")["picks"]
     other = next(item for item in ("1.1", "1.2", "2.1") if item not in before)
-    desk.session.decisions.reject(f"N1/seed{before[0]}")
-    desk.session.decisions.accept(f"N1/seed{other}")
+    desk.session.decide("reject", f"N1/seed{before[0]}")
+    desk.session.decide("accept", f"N1/seed{other}")
     assert (
         seed_of(desk.session.state, "N1/1") == other
     )  # what a person accepted goes before the others

@@ -50,7 +50,7 @@ async def test_quick_keys_each_meet_the_row_that_they_were_typed_for(tmp_path: P
         keys=Keys(),
         bounds=SMALL,
     ) as session:
-        session.decisions.add_method("Nova", NOVA)
+        session.add_method("Nova", NOVA)
     async with trip(tmp_path, SIZE, session="frogs") as t:
         screen = await table(t, "N1/choice")
         for key in ("space", "j", "space", "down", "space", "k", "k", "space"):

@@ -310,7 +310,7 @@ def test_members_are_taken_out_and_the_leader_is_named_by_keys(desk: Desk) -> No
 
 def test_a_draft_that_is_rejected_goes_out_of_the_vote_for_the_next_best(desk: Desk) -> None:
     first = desk.content("V1/best")["drafts"][0]
-    desk.session.decisions.reject(f"V1/draft{first}", "known already")
+    desk.session.decide("reject", f"V1/draft{first}", reason="known already")
     assert "V1/best" in stale(desk)
     desk.refresh(["V1/best"])
     after = desk.content("V1/best")["drafts"]

@@ -138,8 +138,10 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
     if rng.random() < 0.7:
         desk.session.edits.save("V1/mine1", "The researcher says moss.")
     if rng.random() < 0.7:
-        desk.session.decisions.reject(
-            Team(desk.session.state, "V1").cell("said", 1, rng.randint(1, team)), "beside the point"
+        desk.session.decide(
+            "reject",
+            Team(desk.session.state, "V1").cell("said", 1, rng.randint(1, team)),
+            reason="beside the point",
         )
     desk.refresh()
     run(desk, "vote")

@@ -15,14 +15,16 @@ from hypothesis import strategies as st
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import LISTS
-from coi_tui.screens.sheets.confirm_sheet import foretold
-from coi_tui.session.decisions.consequences import NAMED, Consequences
+from coi_tui.screens.sheets.confirm_sheet import confirm_impact
+from coi_tui.session.decisions.impact import NAMED, Impact
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL, Desk, made_once, ran
 from tests.support.script import HashModel
 
 from .moves import ACTS, BEFORE, ON, Move, moves
 from .test_dependence import TIES
+
+ASKED = ("emptied", "replaced", "detached", "gone", "stale", "parked", "unpicked")
 
 
 def rows(session: Session) -> dict[str, str]:
@@ -50,29 +52,26 @@ def rows(session: Session) -> dict[str, str]:
     }
 
 
-def told(
-    changes: Consequences, before: dict[str, str], after: dict[str, str]
-) -> dict[str, set[str]]:
+def told(changes: Impact, before: dict[str, str], after: dict[str, str]) -> dict[str, set[str]]:
     """The announcement and what happened, in the same words."""
     named = {
         "leaves": {
-            *changes.emptied,
-            *changes.detached,
-            *changes.gone,
-            *(f"branch {b}" for b in changes.unparked),
-            *(f"pick {a}" for a in changes.unpicked),
+            *changes.of("emptied"),
+            *changes.of("detached"),
+            *changes.of("gone"),
+            *(f"branch {b}" for b in changes.of("unparked")),
+            *(f"pick {a}" for a in changes.of("unpicked")),
         },
         "comes": {
-            *changes.placed,
-            *changes.returned,
-            *changes.back,
-            *changes.added,
-            *(f"branch {b}" for b in changes.parked),
-            *(f"pick {a}" for a in changes.picked),
+            *changes.of("placed"),
+            *changes.of("returned"),
+            *changes.of("added"),
+            *(f"branch {b}" for b in changes.of("parked")),
+            *(f"pick {a}" for a in changes.of("picked")),
         },
         "becomes stale": set(changes.stale),
-        "becomes up to date": set(changes.fresh),
-        "holds another paper": set(changes.replaced),
+        "becomes up to date": set(changes.of("fresh")),
+        "holds another paper": set(changes.of("replaced")),
     }
     both = before.keys() & after.keys()
     moved = {a: (before[a], after[a]) for a in both if before[a] != after[a]}
@@ -131,7 +130,7 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
     """Announce a move, make it, and hold what happened to what was announced."""
     then, log = rows(session), len(session.core.journal.entries)
     try:
-        changes = session.consequences(address, lambda trial: ACTS[name](trial, address, word))
+        changes = session.impact(address, lambda trial: ACTS[name](trial, address, word))
     except UsageError:
         changes = None
     assert rows(session) == then, "telling changes nothing"
@@ -148,26 +147,18 @@ def check_announced(session: Session, name: str, address: str, word: str) -> Non
     if len(shown) < NAMED:
         assert all(a in changes.sentence() for a in shown)
     if not changes.asks:
-        lost = {
-            *changes.emptied,
-            *changes.replaced,
-            *changes.detached,
-            *changes.gone,
-            *changes.stale,
-            *changes.parked,
-            *changes.unpicked,
-        }
+        lost = {a for name in ASKED for a in changes.of(name)}
         assert not {a for a in lost - {address} if parse_address(a).part not in LISTS}, (
             changes.sentence()
         )
 
 
-def _asked(changes: Consequences) -> str:
+def _asked(changes: Impact) -> str:
     """The text of the sheet that asks about a change."""
     sheets: list[Any] = []
 
     async def go() -> None:
         raise AssertionError
 
-    asyncio.run(foretold(changes, "Undo?", go, lambda sheet, _: sheets.append(sheet), str))
+    asyncio.run(confirm_impact(changes, "Undo?", go, lambda sheet, _: sheets.append(sheet), str))
     return str(sheets[0].text)

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold
-from coi_tui.model.followed import DependencyTracker, Kept, TrackedState
 from coi_tui.model.state import State
+from coi_tui.model.tracked import DependencyTracker, MemoTable, TrackedState
 from tests.model.test_fold import with_undos
 from tests.support.logs import CELLS, SLOTS, decision, logs, numbered, version
 
@@ -55,13 +55,13 @@ class Asked:
     """Answers that are kept while a state moves on."""
 
     def __init__(self) -> None:
-        self.trail = DependencyTracker()
-        self.state = TrackedState(self.trail)
-        self.kept: Kept[Any] = Kept(self.trail, "answer ")
+        self.tracker = DependencyTracker()
+        self.state = TrackedState(self.tracker)
+        self.kept: MemoTable[Any] = MemoTable(self.tracker, "answer ")
         self.worked: list[str] = []
 
     def follow(self, state: State) -> None:
-        self.kept.drop_reached(self.state.follow(state))
+        self.kept.drop(self.state.follow(state))
         self.worked.clear()
 
     def answer(self, question: str) -> Any:

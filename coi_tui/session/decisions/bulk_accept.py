@@ -1,5 +1,5 @@
-"""Accepting many rows in one go: what is undecided in a branch or in the session, and what of it is
-left out unless it is ticked. Pure."""
+"""Accepting many rows at once: what is undecided in a branch or in the session, and what of it is
+left out unless it is ticked."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 PAPER = "paper"
 NAMED = 6
 """So many kinds of texts are named in the sentence; those beyond are counted together."""
+PROTECTED = "protected by you"
+_STALE = {
+    Status.STALE: "stale: what it was made from has changed",
+    Status.UPSTREAM: "a text that it rests on is stale",
+}
 
 
 @dataclass(frozen=True)
@@ -41,28 +46,27 @@ class Undecided:
 def is_undecided(row: Row, branch: Branch = 0) -> bool:
     """Whether a row is undecided in a branch, also one set aside; for branch 0, anywhere but in
     those."""
-    return row.verdict is Verdict.UNDECIDED and (
-        branch_of(row.address) == branch if branch else not row.aside
-    )
+    there = branch_of(row.address) == branch if branch else not row.aside
+    return there and row.verdict is Verdict.UNDECIDED
 
 
 def undecided(
     state: State, methods: SessionMethods, rows: Iterable[Row], branch: Branch = 0
 ) -> list[Undecided]:
     """What is undecided in a branch, or for branch 0 in the whole session, from the top."""
-    return [_of_row(state, methods, row) for row in rows if is_undecided(row, branch)]
-
-
-def _of_row(state: State, methods: SessionMethods, row: Row) -> Undecided:
-    if row.kind is RowKind.SLOT:
-        return Undecided(
-            row.address, PAPER, row.title, row.year, paper_left_out(state, state.slot(row.address))
-        )
-    kind = methods.kind(row.address)
-    what = (
-        (kind.label or kind.title.lower()) if kind is not None else parse_address(row.address).part
-    )
-    return Undecided(row.address, what, _line(state, row), off=_text_left_out(row))
+    found = []
+    for row in rows:
+        if not is_undecided(row, branch):
+            continue
+        if row.kind is RowKind.SLOT:
+            off = paper_left_out(state, state.slot(row.address))
+            found.append(Undecided(row.address, PAPER, row.title, row.year, off))
+        else:
+            kind = methods.kind(row.address)
+            label = (kind.label or kind.title.lower()) if kind is not None else ""
+            what = label or parse_address(row.address).part
+            found.append(Undecided(row.address, what, _line(state, row), off=_text_left_out(row)))
+    return found
 
 
 def _line(state: State, row: Row) -> str:
@@ -75,55 +79,39 @@ def _line(state: State, row: Row) -> str:
     return paper.title if paper is not None else ""
 
 
-def paper_left_out(state: State, held: Slot) -> str:
+def paper_left_out(state: State, slot: Slot) -> str:
     """Why a proposed paper is left out unless it is ticked; empty where it is not."""
-    if held.protected:
-        return "protected by you"
-    judged = state.read(f"{held.address}.rel", Verdicts) or Verdicts()
-    if any(not v.relevant for v in judged.verdicts if v.paper == held.paper):
+    if slot.protected:
+        return PROTECTED
+    judged = state.read(f"{slot.address}.rel", Verdicts) or Verdicts()
+    if any(not v.relevant for v in judged.verdicts if v.paper == slot.paper):
         return "judged not to fit"
-    return _unread_text(state, held)
-
-
-def _unread_text(state: State, held: Slot) -> str:
-    """What is missing where a proposed paper was not read in full; empty where it was, or can
-    be."""
-    card = state.read(f"{held.address}.card", CardContent)
+    card = state.read(f"{slot.address}.card", CardContent)
     if card is not None:
-        return (
-            "" if card.source == "full text" else f"read only from its {card.source or 'abstract'}"
-        )
-    paper = state.papers.get(held.paper or "")
-    return (
-        ""
-        if paper is not None and paper.open_pdf
-        else "not read yet, and no open full text is known"
-    )
-
-
-_STALE = {
-    Status.STALE: "stale: what it was made from has changed",
-    Status.UPSTREAM: "a text that it rests on is stale",
-}
+        whole = card.source == "full text"
+        return "" if whole else f"read only from its {card.source or 'abstract'}"
+    paper = state.papers.get(slot.paper or "")
+    readable = paper is not None and paper.open_pdf
+    return "" if readable else "not read yet, and no open full text is known"
 
 
 def _text_left_out(row: Row) -> str:
     if row.protected:
-        return "protected by you"
+        return PROTECTED
     if row.draft:
-        return "what you are writing there is not saved yet"
+        return "your draft there is not saved yet"
     if row.running:
         return "it is being made just now"
     return _STALE.get(row.status, "") if row.status is not None else ""
 
 
-def told(chosen: Sequence[Undecided], left: int) -> str:
+def in_sentence(chosen: Sequence[Undecided], left: int) -> str:
     """How many of what will be accepted, in one sentence; ``left``: how many are left out."""
-    said = listed(_counted(chosen)) or "nothing"
-    return f"Accepts {said}{f'; {left} left out' if left else ''}."
+    counted = listed(_counted(chosen)) or "nothing"
+    return f"Accepts {counted}{f'; {left} left out' if left else ''}."
 
 
-def done(chosen: Sequence[Undecided]) -> str:
+def accepted(chosen: Sequence[Undecided]) -> str:
     """What was accepted, in words."""
     return listed([one.address for one in chosen] if len(chosen) <= NAMED else _counted(chosen))
 
@@ -144,5 +132,5 @@ def left_out(items: Iterable[Undecided]) -> str:
     for one in items:
         if one.off:
             reasons.setdefault(one.off, []).append(one.address)
-    said = "; ".join(f"{listed(addresses)} ({why})" for why, addresses in reasons.items())
-    return f"Left out: {said}." if said else ""
+    parts = (f"{listed(addresses)} ({why})" for why, addresses in reasons.items())
+    return f"Left out: {'; '.join(parts)}." if reasons else ""

@@ -1,9 +1,9 @@
-"""A state that is followed: what was worked out from it stays until something that it looked at
-differs.
+"""A state whose readers are tracked: what was computed from it is cached until something that it
+read differs.
 
-Whoever works something out from a ``TrackedState`` is noted at each thing that it asks for. When
-the session has moved on, ``follow`` finds what differs and names all that looked at it, directly or
-through others. What stays is what working it out anew would give.
+Whatever is computed from a ``TrackedState`` is noted at each thing that it reads. When the session
+has moved on, ``follow`` finds what differs and names all that read it, directly or through others.
+What stays cached is what computing it again would give.
 """
 
 from __future__ import annotations
@@ -22,91 +22,87 @@ K = TypeVar("K")
 
 
 class DependencyTracker:
-    """Who looked at what. Names are texts: an address stands for the cell or slot there with all
-    that follows from it."""
+    """Which computation read what. Names are texts: an address stands for the cell or slot there
+    with all that follows from it."""
 
     def __init__(self) -> None:
-        self._lookers: dict[str, set[str]] = {}
-        self._seen: list[set[str]] = []
-        """What each piece of work that is under way has looked at so far, the innermost last."""
+        self._readers: dict[str, set[str]] = {}
+        self._running: list[set[str]] = []
+        """What each computation that is under way has read so far, the innermost last."""
 
-    def look(self, name: str) -> None:
-        """Whatever is being worked out rests on this."""
-        if self._seen:
-            self._seen[-1].add(name)
+    def read(self, name: str) -> None:
+        """Whatever is being computed depends on this."""
+        if self._running:
+            self._running[-1].add(name)
 
-    def noting(self, name: str, work: Callable[[T], V], of: T) -> V:
-        """Work something out under a name, and note it at all that it looks at."""
-        seen: set[str] = set()
-        self._seen.append(seen)
+    def compute(self, name: str, work: Callable[[T], V], of: T) -> V:
+        """Compute something under a name, and note it at all that it reads."""
+        read: set[str] = set()
+        self._running.append(read)
         try:
             return work(of)
         finally:
-            self._seen.pop()
-            for looked_at in seen:
-                self._lookers.setdefault(looked_at, set()).add(name)
+            self._running.pop()
+            for source in read:
+                self._readers.setdefault(source, set()).add(name)
 
-    def resting_on(self, changed: Iterable[str]) -> set[str]:
-        """These names, and those of all that was worked out from them."""
+    def dependents(self, changed: Iterable[str]) -> set[str]:
+        """These names, and those of all that was computed from them."""
         reached, new = set[str](), list(changed)
         while new:
             name = new.pop()
             if name not in reached:
                 reached.add(name)
-                new += self._lookers.get(name, ())
+                new += self._readers.get(name, ())
         return reached
 
 
-class Kept(Generic[V]):
-    """Values by name, each worked out once and dropped with what it rests on. ``kind`` tells the
+class MemoTable(Generic[V]):
+    """Values by name, each computed once and dropped with what it depends on. ``kind`` tells the
     names of several such tables apart."""
 
-    def __init__(self, trail: DependencyTracker, kind: str = "") -> None:
-        self._trail, self._kind = trail, kind
+    def __init__(self, tracker: DependencyTracker, kind: str = "") -> None:
+        self._tracker, self._kind = tracker, kind
         self._values: dict[str, V] = {}
 
     def of(self, name: str, work: Callable[[str], V]) -> V:
         """The value under a name; ``work`` is given the name where there is none."""
-        self._trail.look(self._kind + name)
+        self._tracker.read(self._kind + name)
         if name not in self._values:
-            self._values[name] = self._trail.noting(self._kind + name, work, name)
+            self._values[name] = self._tracker.compute(self._kind + name, work, name)
         return self._values[name]
 
     @property
     def known(self) -> Mapping[str, V]:
-        """What has been worked out and still holds."""
+        """What has been computed and is valid."""
         return self._values
 
-    def drop(self, names: Iterable[str]) -> None:
-        """Forget what stands under these names."""
-        for name in names:
-            self._values.pop(name, None)
-
-    def drop_reached(self, reached: Iterable[str]) -> None:
-        """Forget what stands under these names of the trail."""
-        skip = len(self._kind)
-        self.drop(name[skip:] for name in reached if name.startswith(self._kind))
+    def drop(self, reached: Iterable[str]) -> None:
+        """Forget the values under these names of the tracker."""
+        for name in reached:
+            if name.startswith(self._kind):
+                self._values.pop(name[len(self._kind) :], None)
 
 
-class _Looked(Mapping[K, V]):
-    """A mapping that notes which of its values are asked for, and whether its keys were gone
+class _Reads(Mapping[K, V]):
+    """A mapping that tracks which of its values are read, and whether its keys are gone
     through."""
 
-    def __init__(self, trail: DependencyTracker, held: Mapping[K, V], part: str) -> None:
-        self._trail, self._held = trail, held
+    def __init__(self, tracker: DependencyTracker, values: Mapping[K, V], part: str) -> None:
+        self._tracker, self._values = tracker, values
         self._value, self._keys = _PARTS[part], keys_of(part)
 
     def __getitem__(self, key: K) -> V:
-        self._trail.look(f"{self._value}{key}")
-        return self._held[key]
+        self._tracker.read(f"{self._value}{key}")
+        return self._values[key]
 
     def __iter__(self) -> Iterator[K]:
-        self._trail.look(self._keys)
-        return iter(self._held)
+        self._tracker.read(self._keys)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        self._trail.look(self._keys)
-        return len(self._held)
+        self._tracker.read(self._keys)
+        return len(self._values)
 
 
 _PARTS = {"cells": "", "slots": "", "versions": "version ", "papers": "paper ", "places": "places "}
@@ -120,18 +116,18 @@ def keys_of(part: str) -> str:
 
 
 class TrackedState(State):
-    """The state of a session, now and after each change, for whoever notes on a trail what it looks
-    at. Only to be read."""
+    """The state of a session, now and after each change; a tracker notes who reads what of it. Only
+    to be read."""
 
     def __init__(
-        self, trail: DependencyTracker
-    ) -> None:  # nothing is held here: each part is that of the state followed
-        self._trail = trail
+        self, tracker: DependencyTracker
+    ) -> None:  # each part is that of the state that is followed
+        self._tracker = tracker
         self._state = State()
         self._papers: dict[str, Paper] = {}
-        """The records as they were when last looked at: the session adds to them in place."""
-        self._looked: dict[str, Mapping[Any, Any]] = {}
-        self._in_use: Kept[int | None] = Kept(trail)
+        """The records as they were when last read: the session adds to them in place."""
+        self._reads: dict[str, Mapping[Any, Any]] = {}
+        self._in_use: MemoTable[int | None] = MemoTable(tracker)
         self._meanings: dict[str, tuple[str, str | None]] = {}
         """The meanings behind references, each with its address."""
         self._fields: dict[str, list[str]] = {}
@@ -141,19 +137,19 @@ class TrackedState(State):
     def _take(self, state: State) -> None:
         self._state = state
         self._papers = dict(state.papers)
-        self._looked = {part: _Looked(self._trail, getattr(state, part), part) for part in _PARTS}
+        self._reads = {part: _Reads(self._tracker, getattr(state, part), part) for part in _PARTS}
 
     def follow(self, state: State) -> set[str]:
-        """Go on to another state. Returns the names of all that has to be worked out anew."""
-        reached = self._trail.resting_on(_differences(self._state, self._papers, state))
+        """Go on to another state. Returns the names of all that has to be computed again."""
+        reached = self._tracker.dependents(_differences(self._state, self._papers, state))
         self._take(state)
-        self._in_use.drop_reached(reached)
+        self._in_use.drop(reached)
         for address in reached & self._fields.keys():
             for name in self._fields.pop(address):
                 del self._meanings[name]
         return reached
 
-    def tell(self) -> None:
+    def share_in_use(self) -> None:
         """Let the state that is followed know what is in use in it, so that it need not find that
         again."""
         self._state.take_in_use(self._in_use.known)
@@ -163,23 +159,23 @@ class TrackedState(State):
         compared value by value."""
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self._looked:
-            return self._looked[name]
-        self._trail.look(f"part {name}")
+        if name in self._reads:
+            return self._reads[name]
+        self._tracker.read(f"part {name}")
         return getattr(self._state, name)
 
     def copy(self) -> State:
         return self._state.copy()
 
     def forget(self) -> None:
-        """Nothing: what is kept here is dropped by ``follow``."""
+        """Nothing: what is cached here is dropped by ``follow``."""
 
     def cell(self, address: str) -> Cell:
-        self._trail.look(address)
+        self._tracker.read(address)
         return self._state.cell(address)
 
     def slot(self, address: str) -> Slot:
-        self._trail.look(address)
+        self._tracker.read(address)
         return self._state.slot(address)
 
     def content(self, version: Version, model: type[C]) -> C:
@@ -187,7 +183,7 @@ class TrackedState(State):
 
     @property
     def branches(self) -> list[Branch]:
-        self._trail.look("part branches")
+        self._tracker.read("part branches")
         return self._state.branches
 
     def in_use(self, address: str) -> Version | None:
@@ -198,16 +194,16 @@ class TrackedState(State):
         return self._find_in_use(self._state.cell(address))
 
     def meaning(self, name: str) -> str | None:
-        held = self._meanings.get(name)
-        if held is None:
+        known = self._meanings.get(name)
+        if known is None:
             address, _ = split_ref(name)
-            held = self._meanings[name] = (
+            known = self._meanings[name] = (
                 address,
-                self._trail.noting(address, self._find_meaning, name),
+                self._tracker.compute(address, self._find_meaning, name),
             )
             self._fields.setdefault(address, []).append(name)
-        self._trail.look(held[0])
-        return held[1]
+        self._tracker.read(known[0])
+        return known[1]
 
 
 def _differences(old: State, papers: Mapping[str, Paper], new: State) -> Iterator[str]:

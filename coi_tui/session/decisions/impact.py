@@ -1,0 +1,276 @@
+"""What a decision changes in other rows, and how it is taken back.
+
+For the first it is rehearsed, and the rows before and after are compared. Undo adds a decision to the
+log; nothing is deleted from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from coi_tui.model.address import QUESTION, Branch, parse_address
+from coi_tui.model.criteria import ADDRESS as CRITERIA
+from coi_tui.model.entries import Decision
+from coi_tui.model.errors import UsageError
+from coi_tui.model.fold import fold, undo_stacks
+from coi_tui.model.state import LISTS
+from coi_tui.model.text import listed
+from coi_tui.session.core import SessionCore
+
+NAMED = 16
+"""So many rows are named one by one in a sentence; of more the rest are counted."""
+
+NOTHING_ELSE = "Nothing else changes."
+
+_WORDS = {
+    "emptied": "empties {}",
+    "replaced": "replaces the paper at {}",
+    "placed": "fills {}",
+    "detached": "detaches {} (X lists them)",
+    "returned": "brings back {}",
+    "gone": "sets aside {}",
+    "stale": "makes stale {}",
+    "fresh": "makes up to date {}",
+    "parked": "leaves out of plans branch {}",
+    "unparked": "takes up again branch {}",
+    "unpicked": "takes back your choice of {}",
+    "picked": "chooses {} as your idea",
+    "added": "adds {}",
+}
+"""What may become of rows, in the order in which it is said."""
+
+_ASKED = ("emptied", "replaced", "detached", "returned", "gone", "stale", "parked", "unpicked")
+"""For the worse, or papers that move."""
+
+_NOT_OF_OWN = ("picked", "added")
+
+
+@dataclass(frozen=True)
+class Impact:
+    """What becomes of the rows, by the names of ``_WORDS``. ``own`` is the row that the decision is
+    about: its own change asks for nothing.
+
+    ``detached``, ``returned``: slots whose paper goes to the shelf for the sake of another slot's,
+    or comes back from there, and texts that come back. ``gone``: texts that have no place any
+    more. ``added``: texts that were not there before, such as those that a new branch shares. A
+    slot's list of candidates has no row: only what is decided for a whole session asks for it.
+    """
+
+    own: str = ""
+    rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, name: str) -> tuple[str, ...]:
+        return self.rows.get(name, ())
+
+    @property
+    def stale(self) -> tuple[str, ...]:
+        return self.of("stale")
+
+    @property
+    def asks(self) -> bool:
+        """Whether it changes other rows for the worse, or moves their papers, so that it is asked
+        about once."""
+        lists_too = self.own == CRITERIA
+        return any(
+            address != self.own and (lists_too or not _is_list(address))
+            for name in _ASKED
+            for address in self.of(name)
+        )
+
+    def sentence(self) -> str:
+        """All of it in one sentence, by row."""
+        parts = []
+        for name, words in _WORDS.items():
+            own = self.own if name in _NOT_OF_OWN else None
+            rows = rows_and_lists([a for a in self.of(name) if a != own])[0]
+            parts += [words.format(_few(rows))] if rows else []
+        if lists := rows_and_lists(self.stale)[1]:
+            parts.append(f"the candidates of {_few(lists)} are to be ranked again then")
+        whole = "; ".join(parts)
+        return f"{whole[0].upper()}{whole[1:]}." if whole else NOTHING_ELSE
+
+
+def _is_list(address: str) -> bool:
+    return parse_address(address).part in LISTS
+
+
+def rows_and_lists(addresses: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The rows among some addresses, and the slots whose lists of candidates or verdicts are: these
+    have no row of their own."""
+    lists = dict.fromkeys(str(parse_address(a).slot) for a in addresses if _is_list(a))
+    return [a for a in addresses if not _is_list(a)], list(lists)
+
+
+def _few(rows: Sequence[str]) -> str:
+    more = len(rows) - NAMED + 1
+    return listed(rows if more <= 1 else [*rows[: NAMED - 1], f"{more} more rows"])
+
+
+def impact(core: SessionCore, own: str, act: Callable[[SessionCore], object]) -> Impact:
+    """What an act about the row ``own`` would change; it is only rehearsed. Raises UsageError where
+    the act itself would."""
+    trial = core.rehearsal()
+    act(trial)
+    return difference(core, trial, own)
+
+
+def difference(core: SessionCore, trial: SessionCore, own: str) -> Impact:
+    """What became of the rows of a session in a rehearsal of it, in the order of the tree."""
+    found = {
+        name: tuple(sorted(addresses, key=trial.methods.order))
+        for name, addresses in _of_papers_and_texts(core, trial).items()
+    }
+    was, now = _left_out(core), _left_out(trial)
+    found["parked"], found["unparked"] = _names(now - was), _names(was - now)
+    before, after = core.state.pick, trial.state.pick
+    if before != after:
+        found["unpicked"] = (f"{before}/idea",) if before is not None else ()
+        found["picked"] = (f"{after}/idea",) if after is not None else ()
+    return Impact(own, {name: rows for name, rows in found.items() if rows})
+
+
+def _of_papers_and_texts(core: SessionCore, trial: SessionCore) -> dict[str, set[str]]:
+    was, now = _papers(core), _papers(trial)
+    shelved, shelved_after = _detached(core), _detached(trial)
+    left, came = was.keys() - now.keys(), now.keys() - was.keys()
+    detached = {a for a in left if (a, was[a]) in shelved_after - shelved}
+    returned = {a for a in came if (a, now[a]) in shelved}
+    texts, texts_after = _texts(core), _texts(trial)
+    new = texts_after.keys() - texts.keys()
+    back = {a for a in new if core.state.cell(a).versions}
+    return {
+        "emptied": left - detached,
+        "replaced": {a for a in was.keys() & now.keys() if now[a] != was[a]},
+        "placed": came - returned,
+        "detached": detached,
+        "returned": returned | back,
+        "gone": texts.keys() - texts_after.keys(),
+        "added": new - back,
+        "stale": {a for a, ok in texts.items() if ok and not texts_after.get(a, True)},
+        "fresh": {a for a, ok in texts.items() if not ok and texts_after.get(a)},
+    }
+
+
+def _papers(core: SessionCore) -> dict[str, str]:
+    return {s.address: s.paper for s in core.state.slots.values() if s.paper}
+
+
+def _detached(core: SessionCore) -> set[tuple[str, str]]:
+    return {(item.where, item.paper) for item in core.state.shelf if item.kind == "detached"}
+
+
+def _texts(core: SessionCore) -> dict[str, bool]:
+    """The texts that are there, each with whether it is up to date."""
+    state = core.state
+    return {
+        address: fresh.status not in ("stale", "upstream")
+        for address, fresh in core.fresh.items()
+        if parse_address(address).part != "slot" and state.in_use(address) is not None
+    }
+
+
+def _left_out(core: SessionCore) -> set[Branch]:
+    """The branches that plans leave out: those that are parked, and those whose question was
+    rejected."""
+    rejected = (parse_address(a) for a, cell in core.state.cells.items() if cell.rejected)
+    return {*core.state.parked, *(at.branch for at in rejected if at.part == QUESTION)}
+
+
+def _names(branches: set[Branch]) -> tuple[str, ...]:
+    return tuple(sorted(map(str, branches)))
+
+
+# -- undo
+
+UNDO_WORDS = {
+    "park": "set aside",
+    "unpark": "take up",
+    "keep": "confirm",
+    "adopt": "use another version of",
+    "choose": "use a paper at",
+}
+"""Actions of the log that are called otherwise on the screen."""
+
+
+class UndoStack:
+    """The decisions of a person that can be taken back, the last one first."""
+
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
+        self._known: tuple[int, tuple[list[str], list[str]]] = (-1, ([], []))
+        """The groups that can be undone and redone, for a length of the log."""
+
+    @property
+    def _groups(self) -> tuple[list[str], list[str]]:
+        entries = self._core.journal.entries
+        if self._known[0] != len(entries):  # the footer asks at every key
+            self._known = (len(entries), undo_stacks(entries))
+        return self._known[1]
+
+    def undo(self) -> str:
+        """Take back the last decision; says which. Spending is not undone: results stay as
+        versions."""
+        done, _ = self._groups
+        if not done:
+            raise UsageError("There is nothing to undo.")
+        return self._write("undo", done[-1])
+
+    def redo(self) -> str:
+        _, undone = self._groups
+        if not undone:
+            raise UsageError("There is nothing to redo.")
+        return self._write("redo", undone[-1])
+
+    def labels(self) -> tuple[str, str]:
+        """What undo and redo would take back or bring back; empty texts when there is nothing."""
+        done, undone = self._groups
+        return (
+            self._label(done[-1], UNDO_WORDS) if done else "",
+            self._label(undone[-1], UNDO_WORDS) if undone else "",
+        )
+
+    def revert(self, number: int) -> str:
+        """Take back one decision of the log, whatever came after it; the log keeps both. Refused
+        with the list of later decisions that would lose their ground."""
+        decision = next((d for d in self._core.decision_log() if d.seq == number), None)
+        if decision is None or decision.group not in self._groups[0]:
+            raise UsageError(
+                f"Entry {number} is not a decision of yours that can be undone.",
+                "`coi log` lists them.",
+            )
+        if conflicts := self._conflicts(decision.group):
+            raise UsageError(
+                f"Decision {number} cannot be undone alone: {'; '.join(conflicts)}.",
+                "Undo those first.",
+            )
+        return self._write("undo", decision.group)
+
+    def _label(self, group: str, words: dict[str, str]) -> str:
+        own = [d for d in self._core.decision_log() if d.group == group and not d.undoes]
+        more = f" and {len(own) - 1} more" if len(own) > 1 else ""
+        return f"{words.get(own[0].action, own[0].action)} {own[0].address}{more}"
+
+    def _write(self, action: Literal["undo", "redo"], group: str) -> str:
+        label = self._label(group, {})
+        self._core.check_writable()
+        self._core.journal.write([self._decision(action, group)])
+        return label
+
+    def _decision(self, action: Literal["undo", "redo"], group: str) -> Decision:
+        address = next(d.address for d in self._core.decision_log() if d.group == group)
+        return Decision(actor="you", action=action, address=address, undoes=group)
+
+    def _conflicts(self, group: str) -> list[str]:
+        """Later decisions that would be void without this group, in words."""
+        entries = self._core.journal.entries
+        undo = self._decision("undo", group).model_copy(update={"seq": entries[-1].seq + 1})
+        after = fold([*entries, undo], self._core.journal.papers)
+        before = {seq for seq, _ in self._core.state.void}
+        decisions = {d.seq: d for d in self._core.decision_log()}
+        return [
+            f"{d.action} {d.address} (entry {seq}) rests on it: {why}"
+            for seq, why in after.void
+            if seq not in before and (d := decisions[seq]).actor == "you"
+        ]

@@ -1,0 +1,506 @@
+"""Every decision that a person can make about a row: one ``Verb`` each, with its rule, what it
+records and its words. Keys, footer, palette and ``coi decide`` come from this table.
+
+What a verb does to the state is its fold, in ``coi_tui.model.fold`` under the action that it
+records. What it changes in other rows is found by rehearsing it (``impact``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from pydantic import ValidationError
+
+from coi_tui.engine.declarations import MethodSpec
+from coi_tui.methods.recorded_calls import pdf_key, pdf_request
+from coi_tui.methods.registry import settings_of, spec_of
+from coi_tui.model.address import READING, parse_address
+from coi_tui.model.calls import Call
+from coi_tui.model.content import CandidateList, ReadingContent
+from coi_tui.model.entries import Action, Decision, Version
+from coi_tui.model.errors import UsageError
+from coi_tui.model.papers import Paper
+from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
+from coi_tui.model.state import State
+from coi_tui.model.text import clean, clean_line, count
+from coi_tui.model.validation import problem
+from coi_tui.session.core import SessionCore
+from coi_tui.session.decisions import judgements, verdicts
+from coi_tui.session.decisions.criteria import criteria_entries
+from coi_tui.session.decisions.edits import NO_TEXT
+from coi_tui.session.decisions.placement import placement_of
+from coi_tui.session.decisions.verb import (
+    NO_BRANCH,
+    NO_PAPER,
+    NOT_MADE,
+    Given,
+    Rule,
+    Target,
+    Verb,
+    allowed,
+    is_named,
+    require,
+)
+from coi_tui.session.names import find_version
+from coi_tui.session.papers.known_links import KnownLinks
+
+NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
+BUSY = "a job is already running; S stops it"
+MOST_BRANCHES = 63
+MOST_ASKED = 1_000
+"""Characters of a wish; it is sent with every prompt that makes its text again."""
+
+
+# -- papers
+
+
+def _has_place(t: Target) -> str:
+    return "" if t.slot is not None else NO_SLOT
+
+
+def _put(action: Action, t: Target, given: Given) -> list[Decision]:
+    paper = given.paper or t.state.papers[_candidate(t, given.text)]
+    placed = placement_of(KnownLinks(t.core), t.state, t.place, paper)
+    if placed.problem:
+        raise UsageError(placed.problem, placed.hint)
+    return [t.entry(action, placed.value, t.place)]
+
+
+def _candidate(t: Target, text: str) -> str:
+    """A candidate of the slot's list by rank, id or title, or a paper of the shelf or the reading
+    list by id or title."""
+    listed = [
+        row.paper
+        for row in (t.state.read(f"{t.place}.cands", CandidateList) or CandidateList()).entries
+    ]
+    if text.isdigit() and 1 <= int(text) <= len(listed):
+        return listed[int(text) - 1]
+    reading = t.state.read(READING, ReadingContent) or ReadingContent()
+    others = [*(i.paper for i in t.state.shelf), *(row.paper for row in reading.entries)]
+    for paper in (*listed, *others):
+        if is_named(t, paper, text):
+            return paper
+    raise UsageError(
+        f"{text!r} is not among the {count(len(listed), 'candidate')} of {t.place}.",
+        "Name a rank, an id or part of a title; or pin a paper.",
+    )
+
+
+def _may_fork(t: Target) -> str:
+    if t.paper is None:
+        return "a branch begins at a paper of a chain"
+    numbered = [n for n in {*t.state.branches, *t.state.forks} if isinstance(n, int)]
+    full = f"there are already {MOST_BRANCHES} branches, and a session holds no more"
+    return full if len(numbered) >= MOST_BRANCHES else ""
+
+
+def _fork(t: Target, _: Given) -> list[Decision]:
+    """A new branch that shares 0 to this slot and the whole other side; later places are empty."""
+    numbered = (n for n in (*t.state.branches, *t.state.forks) if isinstance(n, int))
+    value = {"branch": max(numbered, default=0) + 1, "at": parse_address(t.place).pos}
+    return [t.entry("fork", value, t.place)]
+
+
+def _may_attach(t: Target) -> str:
+    return "" if t.paper in t.state.papers else NO_PAPER
+
+
+def _attach(t: Target, given: Given) -> list[Decision]:
+    """``value``: the researcher's own PDF (an ``OwnPdf``); None to rehearse what any would
+    change."""
+    own, paper = given.value, t.paper or ""
+    pdf = own.pdf if own is not None else ""
+    if pdf and t.state.attached.get(paper, {}).get("pdf") == pdf:
+        raise UsageError(f"This PDF is already attached to {t.place}.")
+    file, chars = (own.file, len(own.text)) if own is not None else ("", 0)
+    if own is not None:  # its text goes into the session file, and away with it
+        call = Call(
+            key=pdf_key(pdf, "attached"),
+            kind="text",
+            address=t.place,
+            step="attach",
+            request=pdf_request(pdf, "attached"),
+            reply={"kind": "full text", "text": own.text, "note": own.note, "file": own.file},
+            started=t.core.clock(),
+        )
+        t.core.journal.file.commit(calls=[call])
+    value = {"paper": paper, "pdf": pdf, "file": file, "chars": chars}
+    return [t.entry("attach", value, t.place)]
+
+
+def _reopen(t: Target, given: Given) -> list[Decision]:
+    """Take a paper off the shelf, so that it may be proposed again."""
+    if not any(i.paper == given.text and i.branch == t.branch for i in t.state.shelf):
+        raise UsageError(f"{given.text} is not among the rejected papers of branch {t.branch}.")
+    return [t.entry("reopen", {"paper": given.text, "branch": t.branch}, "X")]
+
+
+def _end(t: Target, _: Given) -> list[Decision]:
+    """Leave a chain at its length on the side where a step beyond its end failed."""
+    method = t.core.methods.of(t.address)
+    reason = "kept at this length by you"
+    end = method.stop_growing(t.state, t.address, reason) if method is not None else None
+    if end is None:
+        raise UsageError(
+            f"{t.address} is not just beyond the end of a chain.",
+            "Only there a chain can be kept at its length.",
+        )
+    t.core.failed.pop(t.address, None)
+    return [t.entry("end", end.value, end.address).model_copy(update={"reason": reason})]
+
+
+# -- texts
+
+
+def _may_edit(t: Target) -> str:
+    return "" if t.kind is not None and t.kind.editable else NO_TEXT
+
+
+def _may_ask(t: Target) -> str:
+    if t.core.methods.step(t.address) is None or _may_edit(t):
+        return (
+            "no step makes a text here; ideas, directions, trends, cards and plans can be rewritten"
+        )
+    if t.version is None:
+        return NOT_MADE
+    if t.cell.protected:
+        return "you protected it; the same command takes the protection away"
+    setup = t.core.setup
+    no_model = f"no language model can rewrite it ({setup.why}); it can be edited (e, coi edit)"
+    return "" if setup.online_model else no_model
+
+
+def _ask(t: Target, given: Given) -> list[Decision]:
+    """The text is stale until the model has rewritten it."""
+    wish = clean_line(given.text)
+    if not wish:
+        raise UsageError(
+            f"Nothing was asked of {t.address}.", "Say in a sentence how it should be."
+        )
+    if len(wish) > MOST_ASKED:
+        raise UsageError(
+            f"You asked in {len(wish):,} characters; at most {MOST_ASKED:,} are sent.",
+            "Say it more briefly.",
+        )
+    if t.cell.wishes[-1:] == (wish,) and t.core.freshness(t.address).ok:
+        raise UsageError(
+            f"{t.address} was rewritten for just that.",
+            "Say it in other words, or make it once more (r).",
+        )
+    return [t.entry("ask", {"wish": wish})]
+
+
+def _adopt(t: Target, given: Given) -> list[Decision]:
+    """``value``: the number of a version, or a name such as ``v2``."""
+    seq = (
+        given.value
+        if isinstance(given.value, int)
+        else find_version(t.state, t.address, given.text)
+    )
+    if seq not in t.cell.versions:
+        raise UsageError(
+            f"{t.address} has no version {seq}.", "`coi why` lists its other versions."
+        )
+    return [t.entry("adopt", {"version": seq})]
+
+
+def _may_refresh(t: Target) -> str:
+    if t.core.methods.step(t.address) is None:
+        return "this is not made by a step; its card, trend or list can be refreshed"
+    return "" if t.version is not None else f"{NOT_MADE}; g runs to a stage"
+
+
+def _needs(*parts: tuple[str, str]) -> Rule:
+    """A rule for what is about texts of the row's branch: each part that it needs, in words."""
+
+    def rule(t: Target) -> str:
+        if not t.branch:
+            return NO_BRANCH
+        missing = (w for part, w in parts if t.state.in_use(f"{t.branch}/{part}") is None)
+        return next((f"branch {t.branch} has no {words} yet" for words in missing), "")
+
+    return rule
+
+
+_HAS_IDEA, _HAS_PLAN = _needs(("idea", "idea")), _needs(("exp", "experiment plan"))
+_HAS_REVIEW = _needs(("exp", "experiment plan"), ("review", "review (V makes one)"))
+
+
+def _may_refine(t: Target) -> str:
+    if reason := _HAS_REVIEW(t):
+        return reason
+    review = t.state.in_use(f"{t.branch}/review")
+    ticked = review is not None and ticked_points(t.state, t.branch, review)
+    hint = f"{NOTHING_TICKED}: Enter on the plan opens its points, Space there ticks one"
+    return "" if ticked else hint
+
+
+# -- the session
+
+
+def _settings(t: Target, given: Given) -> list[Decision]:
+    return [t.entry("settings", dict(given.value))]
+
+
+def _criteria(t: Target, given: Given) -> list[Decision | Version]:
+    return criteria_entries(t.core, given.value)
+
+
+def _network(t: Target, given: Given) -> list[Decision]:
+    """``value``: whether nothing of this session leaves the machine from now on."""
+    offline = bool(given.value)
+    if not offline and t.core.settings.offline:
+        raise UsageError(
+            "The settings say that everything is offline.",
+            "Change “offline” there (, opens them), then try again.",
+        )
+    if offline == t.core.offline:
+        raise UsageError(f"This session already works {'offline' if offline else 'online'}.")
+    return [t.entry("settings", {"offline": offline})]
+
+
+def instance_decision(
+    spec: MethodSpec, name: str, given: Mapping[str, Any], *, creation: bool = False
+) -> Decision:
+    """The decision that adds an instance of a method. Raises UsageError for settings that the
+    method refuses."""
+    try:
+        settings = spec.settings.model_validate(dict(given))
+    except ValidationError as error:
+        raise UsageError(
+            f"{spec.name} cannot be set up: {problem(error)}.", "Write another value."
+        ) from None
+    value = {
+        "method": spec.name,
+        "branches": spec.branches(settings),
+        "settings": settings.model_dump(mode="json"),
+        **({"package": spec.package} if spec.package else {}),
+    }
+    return Decision(actor="you", action="method", address=name, value=value, creation=creation)
+
+
+def free_instance(state: State, letter: str) -> str:
+    """The next free name of a method's instances: ``S1``, ``S2``."""
+    number = 1
+    while f"{letter}{number}" in state.instances:
+        number += 1
+    return f"{letter}{number}"
+
+
+def _method(t: Target, given: Given) -> list[Decision]:
+    """``value``: the name of a method, and ``settings`` that differ from the person's own."""
+    spec = spec_of(given.value["method"])
+    if not spec.letter:
+        raise UsageError(
+            f"{spec.name} can only be the method that a session begins with.",
+            "Make a new session for it.",
+        )
+    settings = {**settings_of(spec, t.core.settings).model_dump(), **given.value["settings"]}
+    return [instance_decision(spec, free_instance(t.state, spec.letter), settings)]
+
+
+MAKE = "MAKE"
+
+_TABLE = (
+    *verdicts.VERBS,
+    *judgements.VERBS,
+    Verb(
+        "candidates",
+        _has_place,
+        label="candidates",
+        help="look at the candidates for this slot, and what each would change",
+        key="c",
+        footer=3,
+        reads=True,
+    ),
+    Verb(
+        "choose",
+        _has_place,
+        partial(_put, "choose"),
+        needs="a rank, an id or part of a title",
+        of_place=True,
+    ),
+    Verb(
+        "pin",
+        _has_place,
+        partial(_put, "pin"),
+        "pin",
+        "pin a paper by DOI, arXiv id, URL or title",
+        "p",
+        footer=7,
+        needs="a DOI, arXiv id, URL or title",
+        looks_up=True,
+        of_place=True,
+    ),
+    Verb(
+        "search",
+        _has_place,
+        label="find papers",
+        help="search this slot again; an anchor with other words",
+        key="f",
+        footer=16,
+        runs=True,
+    ),
+    Verb("reopen", effect=_reopen, needs="the id of a paper"),
+    Verb(
+        "fork",
+        _may_fork,
+        _fork,
+        "branch",
+        "a new branch that shares this chain up to here",
+        group=MAKE,
+        done="begins at {at}: it shares the chain up to there, later places are empty. u undoes it.",
+        of_place=True,
+        quiet=lambda _: True,
+    ),
+    Verb(
+        "attach",
+        _may_attach,
+        _attach,
+        "attach a PDF",
+        "attach a PDF of your own to this paper: its text is read in place of what was",
+        group=MAKE,
+        command=False,
+        hint="A PDF is attached to a paper: go to a paper's row.",
+        of_place=True,
+    ),
+    Verb("end", effect=_end, command=False),
+    Verb(
+        "edit",
+        _may_edit,
+        label="edit",
+        help="edit this text and save it as a version of yours",
+        key="e",
+        group=MAKE,
+        footer=3,
+    ),
+    Verb("adopt", effect=_adopt, needs="a version such as v2"),
+    Verb(
+        "ask",
+        _may_ask,
+        _ask,
+        "ask",
+        "say in words how this text should be; the model rewrites it (a plan first)",
+        "I",
+        group=MAKE,
+        done="Asked of {at}; u takes it back.",
+        command=False,
+        runs=True,
+        quiet=lambda _: True,
+    ),
+    Verb(
+        "note",
+        effect=lambda t, given: [t.entry("note", {"text": clean(given.value or "")})],
+        done="Noted on {at}; it is never sent.",
+        needs="the text of the note",
+        quiet=lambda _: True,
+    ),
+    Verb(
+        "refresh",
+        _may_refresh,
+        label="refresh",
+        help="make this again from what it reads now (a plan first)",
+        key="r",
+        group=MAKE,
+        footer=7,
+        runs=True,
+    ),
+    Verb(
+        "verify",
+        _HAS_IDEA,
+        label="novelty",
+        help="check the novelty of this idea",
+        key="v",
+        group=MAKE,
+        runs=True,
+    ),
+    Verb(
+        "against",
+        _HAS_IDEA,
+        label="search against",
+        help="search for the strongest prior work against this idea (a plan first)",
+        group=MAKE,
+        runs=True,
+    ),
+    Verb(
+        "review",
+        _HAS_PLAN,
+        label="review",
+        help="review the experiment plan",
+        key="V",
+        group=MAKE,
+        runs=True,
+    ),
+    Verb(
+        "refine",
+        _may_refine,
+        label="refine",
+        help="refine the experiment plan with the ticked points",
+        key="F",
+        group=MAKE,
+        runs=True,
+    ),
+    Verb("settings", effect=_settings, command=False),
+    Verb("criteria", effect=_criteria, question="Change the criteria?", command=False),
+    Verb("network", effect=_network, command=False),
+    Verb("method", effect=_method, command=False),
+)
+
+VERBS: Mapping[str, Verb] = {verb.name: verb for verb in _TABLE}
+_WITH_RULE = [verb for verb in _TABLE if verb.rule is not allowed]
+
+
+def verb_at(name: str, target: Target) -> Verb:
+    """The verb that a key stands for at a row: its opposite where it has been done there."""
+    verb = VERBS[name]
+    other = VERBS.get(verb.opposite)
+    return other if other is not None and not other.rule(target) else verb
+
+
+def refusals(core: SessionCore, address: str, *, busy: bool) -> Mapping[str, str]:
+    """Why each verb that has a rule is not allowed at a row now, from one look at it; empty for
+    what is allowed. ``busy``: a job is running."""
+    target, reason = Target(core, address), core.read_only_reason
+    closed = f"this session is read-only ({reason})" if reason else ""
+    found = {
+        verb.name: (closed if not verb.reads else "")
+        or (BUSY if verb.runs and busy else "")
+        or verb.rule(target)
+        for verb in _WITH_RULE
+    }
+    for verb in _WITH_RULE:
+        if verb.opposite and not found[verb.opposite]:
+            found[verb.name] = ""
+    return found
+
+
+def decide(
+    core: SessionCore,
+    name: str,
+    address: str,
+    value: Any = None,
+    reason: str = "",
+    paper: Paper | None = None,
+) -> Decision:
+    """Make a decision: one commit, one undo. Raises UsageError, with nothing changed, for one that
+    is not allowed."""
+    core.check_writable()
+    verb, target = VERBS[name], Target(core, address)
+    require(verb, target)
+    assert verb.effect is not None
+    entries = verb.effect(target, Given(value, paper, reason))
+    own = {"reason": reason} if reason else {}
+    if len(entries) > 1 and all(isinstance(e, Decision) for e in entries):
+        own["group"] = f"d{core.journal.next_seq}"
+    papers = [paper] if paper is not None else []
+    return core.write(
+        [e.model_copy(update=own) if isinstance(e, Decision) else e for e in entries], papers
+    )
+
+
+def add_method(core: SessionCore, method: str, settings: Mapping[str, Any] | None = None) -> str:
+    """Add a method beside those that are there. Returns the name of its instance (``S1``)."""
+    value = {"method": method, "settings": settings or {}}
+    return decide(core, "method", "session", value).address
