@@ -6,9 +6,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from coi_tui.engine.context import Context
 from coi_tui.engine.declarations import (
@@ -147,7 +147,8 @@ class Scheduler:
                 self._start_ready()
                 if not self._flights:
                     break
-                await self._wait()
+                await self._wait_for(self._flights)
+                await self._collect()
             await self._wind_down()
         except asyncio.CancelledError:
             self._stop = "now"
@@ -265,15 +266,14 @@ class Scheduler:
         self._flights[task] = _Flight(want, inputs, ctx)
         self.listen(Event("step started", want.address, want.step.name))
 
-    async def _wait(self) -> None:
-        """Until a step ends, or somebody says stop."""
+    async def _wait_for(self, work: Iterable[asyncio.Task[Any]]) -> None:
+        """Until one of them ends, or somebody says stop."""
         self._wake.clear()
         waker = asyncio.create_task(self._wake.wait())
         try:
-            await asyncio.wait([*self._flights, waker], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([*work, waker], return_when=asyncio.FIRST_COMPLETED)
         finally:
             waker.cancel()
-        await self._collect()
 
     async def _collect(self) -> None:
         done = [t for t in self._flights if t.done()]
@@ -346,16 +346,11 @@ class Scheduler:
 
     async def _unless_now(self, work: Coroutine[object, object, object]) -> None:
         """Wait for the end of ``work``, or until somebody says stop now."""
-        task = asyncio.ensure_future(work)
-        waker = asyncio.create_task(self._wake.wait())
+        task = asyncio.create_task(work)
         try:
             while not task.done() and self._stop != "now":
-                await asyncio.wait([task, waker], return_when=asyncio.FIRST_COMPLETED)
-                if waker.done():
-                    self._wake.clear()
-                    waker = asyncio.create_task(self._wake.wait())
+                await self._wait_for([task])
         finally:
-            waker.cancel()
             task.cancel()
             await asyncio.wait([task])
 

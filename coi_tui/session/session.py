@@ -80,41 +80,14 @@ def beginning(
 class Session:
     """An open session. Made by ``create`` or ``open``; close it.
 
-    ``core`` is the file with its log and state; each service is given that, and what else it needs,
-    when it is first asked for: a rehearsal needs one or two.
+    ``core`` is the file with its log and state, which each service is given.
     """
 
     def __init__(self, core: SessionCore) -> None:
         self.core = core
-
-    @cached_property
-    def links(self) -> KnownLinks:
-        return KnownLinks(self.core)
-
-    @cached_property
-    def queries(self) -> Queries:
-        return Queries(self.core)
-
-    @cached_property
-    @cached_property
-    def edits(self) -> Edits:
-        return Edits(self.core)
-
-    @cached_property
-    def undo_stack(self) -> UndoStack:
-        return UndoStack(self.core)
-
-    @cached_property
-    def planner(self) -> Planner:
-        return Planner(self.core)
-
-    @cached_property
-    def menu(self) -> GenerateMenu:
-        return GenerateMenu(self.core, self.planner)
-
-    @cached_property
-    def runs(self) -> Runs:
-        return Runs(self.core)
+        self.links, self.queries, self.edits = KnownLinks(core), Queries(core), Edits(core)
+        self.undo_stack, self.planner, self.runs = UndoStack(core), Planner(core), Runs(core)
+        self.menu = GenerateMenu(core, self.planner)
 
     @cached_property
     def papers(self) -> Papers:
