@@ -3,10 +3,9 @@ is; writing goes through here."""
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -242,13 +241,6 @@ class SessionCore:
                 "Look at the cell again; nothing else changed.",
             )
         return last
-
-    @contextlib.asynccontextmanager
-    async def between_results(self) -> AsyncIterator[None]:
-        """Between two results of a running job: a decision made inside gets a number that no result
-        on its way to the file has taken."""
-        async with self.journal.committing:
-            yield
 
     def back_up(self) -> None:
         """A copy of the file when the newest is older than half an hour; what goes wrong is logged

@@ -33,7 +33,7 @@ from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
-from coi_tui.session.runs.planner import GenerateMenu, Planner
+from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
 
@@ -87,7 +87,6 @@ class Session:
         self.core = core
         self.links, self.queries, self.edits = KnownLinks(core), Queries(core), Edits(core)
         self.undo_stack, self.planner, self.runs = UndoStack(core), Planner(core), Runs(core)
-        self.menu = GenerateMenu(core, self.planner)
 
     @cached_property
     def papers(self) -> Papers:

@@ -223,7 +223,7 @@ class RunActions(Part):
         address = self.bench.address or "topic"
         branch = branch_of(address)
         title = f"Generate for branch {branch}, on {address}" if branch else "Generate"
-        sheet = GenerateSheet(title, self.session.menu.offers(address))
+        sheet = GenerateSheet(title, self.session.planner.offers(address))
         self.bench.ask(sheet, self._generate, "Nothing was run.")
 
     def _generate(self, offer: Offer) -> None:
@@ -235,7 +235,7 @@ class RunActions(Part):
             self.open_plan(offer.plan)
 
     def _choose_method(self) -> None:
-        sheet = MethodSheet(self.session.menu.methods_to_add())
+        sheet = MethodSheet(self.session.planner.methods_to_add())
         self.bench.ask(sheet, self._add_method, "Nothing was added.")
 
     async def _add_method(self, name: str) -> None:

@@ -19,7 +19,6 @@ from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
 from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
-from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
@@ -53,6 +52,29 @@ CHECKS: Mapping[str, tuple[str, str, str]] = {
 }
 """The cell that a check makes, the title of its plan, and its task where that is not the cell's
 own."""
+
+
+NOTHING = "all of it is there; r on a stale row makes it again"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One line of the menu. ``plan`` is what its key would show; ``off`` is the reason where there
+    is none."""
+
+    key: str
+    what: str
+    note: str = ""
+    plan: Plan | None = None
+    off: str = ""
+
+
+ADD_METHOD = "+"
+"""The key of the line that adds a method."""
+
+
+FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
+"""Letters for lines that bring none of their own: no line and no key of the menu has them."""
 
 
 class Planner:
@@ -116,16 +138,10 @@ class Planner:
             and stages.index(until) >= stages.index("ideas")
             and not scope.branches
         )
-        if (
-            not asked
-            or ONE_CALL not in methods_to_add()
-            or not (core.uses_model or core.model is not None)
-        ):
+        if not asked or not (core.uses_model or core.model is not None):
             return False
-        known = (
-            d for d in core.journal.entries if isinstance(d, Decision) and d.action == "method"
-        )
-        added = any(d.value.get("method") == ONE_CALL for d in known)
+        made = core.decision_log()
+        added = any(d.action == "method" and d.value.get("method") == ONE_CALL for d in made)
         return not added and settings_in(core.state, IdeaSettings, scope.instance).one_call
 
     def to_judge_rest(self) -> Plan:
@@ -323,6 +339,48 @@ class Planner:
         asks = core.settings.show_plans or (setup.online_model and plan.calls[1] > 0)
         return replace(plan, asks=asks)
 
+    # -- the menu of a row
+
+    def offers(self, address: str) -> list[Offer]:
+        """What each method offers at a row: for its branch, or for all branches where the row
+        belongs to none. Lines beyond the last letter are reached by the arrows and Enter."""
+        core, free = self._core, iter(FREE_LETTERS)
+        out = [self._offer(option) for option in core.methods.options(core.state, address)]
+        rest = self.to_stage(scope=Scope(instance=parse_address(address).instance))
+        off = "this session is read-only" if core.read_only_reason else ""
+        add = Offer(
+            ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off
+        )
+        out += [Offer("a", "all branches to a stage", "choose how far", rest), add]
+        return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
+
+    def _offer(self, option: MenuOption) -> Offer:
+        key, what, note = option.key, option.what, option.note
+        if option.off:
+            return Offer(key, what, note, off=option.off)
+        if option.until:
+            plan = self.to_stage(option.until, option.scope)
+        else:
+            again = bool(option.step)
+            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.step)
+            if first := [line.address for line in plan.on][:-1]:
+                more = f" and {len(first) - 1} more" if len(first) > 1 else ""
+                note = f"{first[0]}{more} first"
+        if plan.empty:
+            off = next((line.off for line in plan.lines if line.off), NOTHING)
+            return Offer(key, what, note, off=off)
+        return Offer(key, what, note, plan)
+
+    def methods_to_add(self) -> Mapping[str, str]:
+        """The methods that can be added to the session, by name, each with where it is there
+        already and what it does."""
+        out = dict(methods_to_add())
+        for name, about in out.items():
+            instances = self._core.state.instances.items()
+            if there := [at for at, one in instances if one.method == name]:
+                out[name] = f"here: {', '.join(there)}   {about}"
+        return out
+
 
 def _on(lines: Sequence[PlanLine]) -> tuple[str, ...]:
     return tuple(line.address for line in lines if not line.off)
@@ -347,106 +405,3 @@ def _staying(finished: Sequence[Branch]) -> str:
         f"Branch {names} is finished and gets" if one else f"Branches {names} are finished and get"
     )
     return f"{begins} no more papers; g on {'it' if one else 'one'} continues it."
-
-
-NOTHING = "all of it is there; r on a stale row makes it again"
-
-
-@dataclass(frozen=True)
-class Offer:
-    """One line of the menu. ``plan`` is what its key would show; ``off`` is the reason where there
-    is none."""
-
-    key: str
-    what: str
-    note: str = ""
-    plan: Plan | None = None
-    off: str = ""
-
-
-ADD_METHOD = "+"
-"""The key of the line that adds a method."""
-
-
-FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
-"""Letters for lines that bring none of their own: no line and no key of the menu has them."""
-
-
-class GenerateMenu:
-    """The menus of a session's rows: what each method offers, with its plans."""
-
-    def __init__(self, core: SessionCore, planner: Planner) -> None:
-        self._core, self._planner = core, planner
-
-    def offers(self, address: str) -> list[Offer]:
-        """The menu of a row: for its branch, or for all branches where the row belongs to none."""
-        out = [
-            self._planned(option)
-            for option in self._core.methods.options(self._core.state, address)
-        ]
-        scope = Scope(instance=parse_address(address).instance)
-        out.append(
-            Offer(
-                "a",
-                "all branches to a stage",
-                "choose how far",
-                self._planner.to_stage(scope=scope),
-            )
-        )
-        if methods_to_add():
-            off = "this session is read-only" if self._core.read_only_reason else ""
-            out.append(
-                Offer(
-                    ADD_METHOD,
-                    "add another method",
-                    "to this session, over its topic and papers",
-                    off=off,
-                )
-            )
-        return _lettered(out)
-
-    def methods_to_add(self) -> Mapping[str, str]:
-        """The methods that can be added to the session, by name, each with where it is there
-        already and what it does."""
-        there = {name: ", ".join(self.instances_of(name)) for name in methods_to_add()}
-        return {
-            name: f"here: {there[name]}   {about}" if there[name] else about
-            for name, about in methods_to_add().items()
-        }
-
-    def instances_of(self, method: str) -> list[str]:
-        """The names under which the session has a method: ``S1``, ``S2``."""
-        return [name for name, one in self._core.state.instances.items() if one.method == method]
-
-    def _planned(self, option: MenuOption) -> Offer:
-        if option.off:
-            return Offer(option.key, option.what, option.note, off=option.off)
-        if option.until:
-            return _offer(
-                option.key,
-                option.what,
-                option.note,
-                self._planner.to_stage(option.until, option.scope),
-            )
-        plan = self._planner.to_make(
-            option.addresses, option.plan_title, again=bool(option.step), step=option.step
-        )
-        first, note = [line.address for line in plan.on][:-1], option.note
-        if first:
-            more = f" and {len(first) - 1} more" if len(first) > 1 else ""
-            note = f"{first[0]}{more} first"
-        return _offer(option.key, option.what, note, plan)
-
-
-def _lettered(offers: Sequence[Offer]) -> list[Offer]:
-    """Every line with a letter: its own, or the next free one. Lines beyond the last letter are
-    reached by the arrows and Enter."""
-    free = iter(FREE_LETTERS)
-    return [offer if offer.key else replace(offer, key=next(free, "")) for offer in offers]
-
-
-def _offer(key: str, what: str, note: str, plan: Plan) -> Offer:
-    if plan.empty:
-        why = next((line.off for line in plan.lines if line.off), NOTHING)
-        return Offer(key, what, note, None, why)
-    return Offer(key, what, note, plan)
