@@ -317,12 +317,8 @@ class Planner:
             left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
             if left:
                 return self.to_refresh(left)
-        scope = Scope(
-            tuple(goal.get("branches") or ()),
-            goal.get("side") or "",
-            goal.get("furthest") or 0,
-            goal.get("instance") or "",
-        )
+        stored = {name: value for name, value in goal.get("scope", {}).items() if name != "closed"}
+        scope = Scope(**{**stored, "branches": tuple(stored.get("branches", ()))})
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
