@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 import click
 
 from coi_tui.cli.jobs import JobOptions, job_options, start
-from coi_tui.cli.output import address_argument, as_json, json_option, opened, say, session_argument
+from coi_tui.cli.output import address_argument, opened, say, session_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from coi_tui.model.address import Branch
-    from coi_tui.session.session import Session
 
 
 @click.group()
@@ -71,15 +68,6 @@ def refine(name: str, address: str, query: str | None, options: JobOptions) -> i
         return start(session, plan, "", options)
 
 
-def _match(one: str, other: str) -> list[str]:
-    """The match of two ideas; empty for other cells."""
-    from coi_tui.model.address import match_of, parse_address
-
-    first, second = parse_address(one), parse_address(other)
-    of_ideas = first.part == second.part == "idea" and first.branch != second.branch
-    return [match_of(first.branch, second.branch)] if of_ideas else []
-
-
 @ideas.command()
 @session_argument
 @address_argument("first")
@@ -93,61 +81,34 @@ def _match(one: str, other: str) -> list[str]:
     help="Only on this criterion; may be repeated (default: all five).",
 )
 @click.option("--reason", default="", help="Why; recorded in the log.")
-@json_option
 def vote(
-    name: str,
-    first: str,
-    second: str,
-    winner: str,
-    wanted: tuple[str, ...],
-    reason: str,
-    json_out: bool,
+    name: str, first: str, second: str, winner: str, wanted: tuple[str, ...], reason: str
 ) -> None:
     """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
     from coi_tui.arena.matches import CRITERIA
-    from coi_tui.model.address import parse_address
+    from coi_tui.model.address import match_of, parse_address
     from coi_tui.model.errors import UsageError
 
     with opened(name) as session:
-        one, other = session.queries.resolve(first), session.queries.resolve(second)
-        found, criteria = _match(one, other), wanted or CRITERIA
-        if not found:
+        named = [session.queries.resolve(text) for text in (first, second)]
+        found = {at: parse_address(at) for at in named}
+        if [at.part for at in found.values()] != ["idea", "idea"]:
             raise UsageError(
-                f"{one} and {other} are no two ideas.", "Name two, such as 1/idea and 2/idea."
+                f"{' and '.join(named)} are not two ideas.", "Name two, such as 1/idea and 2/idea."
             )
-        ideas = {at: parse_address(at).branch for at in (one, other)}
-        chosen = _winner(winner, ideas, session)
-        session.decide("vote", found[0], {"criteria": criteria, "winner": chosen}, reason=reason)
-        if json_out:
-            as_json(
-                {
-                    "match": found[0],
-                    "criteria": list(criteria),
-                    "winner": chosen,
-                    "undo": session.undo_stack.labels()[0],
-                }
-            )
-            return
-        said = (
-            "Vote taken back"
-            if chosen is None
-            else "Voted: a tie"
-            if chosen == 0
-            else f"Voted: {chosen}/idea is better"
-        )
-        say(f"{said} in {found[0]} ({', '.join(criteria)}).")
-
-
-def _winner(said: str, ideas: Mapping[str, Branch], session: Session) -> Branch | None:
-    """The branch of the better idea, 0 for a tie, None for no vote. Raises UsageError for what is
-    neither of the two."""
-    from coi_tui.model.errors import UsageError
-
-    word = said.strip().casefold()
-    if word in ("tie", "none"):
-        return 0 if word == "tie" else None
-    at = session.queries.resolve(said)
-    if at not in ideas:
-        raise UsageError(f"{at} is not in this match.", f"Write {', '.join(ideas)}, tie or none.")
-    return ideas[at]
+        chosen: Branch | None = None
+        word = winner.strip().casefold()
+        if word == "tie":
+            chosen = 0
+        elif word != "none":
+            better = session.queries.resolve(winner)
+            if better not in found:
+                raise UsageError(
+                    f"{better} is not in this match.", f"Write {', '.join(found)}, tie or none."
+                )
+            chosen = found[better].branch
+        match, criteria = match_of(*(at.branch for at in found.values())), wanted or CRITERIA
+        session.decide("vote", match, {"criteria": criteria, "winner": chosen}, reason=reason)
+        said = "Voted: a tie" if chosen == 0 else f"Voted: {chosen}/idea is better"
+        say(f"{'Vote taken back' if chosen is None else said} in {match} ({', '.join(criteria)}).")

@@ -12,8 +12,6 @@ from coi_tui.cli.jobs import JobOptions, job_options, start, write_proposal
 from coi_tui.cli.output import (
     Target,
     address_argument,
-    as_json,
-    json_option,
     log_to_file,
     open_app,
     opened,
@@ -115,17 +113,13 @@ def new_session_options(command: Command) -> Command:
 
 @click.command()
 @new_session_options
-@json_option
-def new(json_out: bool, **wanted: Any) -> None:
+def new(**wanted: Any) -> None:
     """Start a session on TOPIC and run nothing; `coi resume` or the app goes on."""
     with _created(**wanted) as session:
-        if json_out:
-            as_json({"name": session.name, "file": str(session.core.file.path)})
-        else:
-            say(session.name)
-            tell(
-                f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it."
-            )
+        say(session.name)
+        tell(
+            f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it."
+        )
 
 
 @click.command()

@@ -240,44 +240,29 @@ def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
         return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
         return False  # made for a branch that an undo has taken away
-    sleeps = _SLEEPS.get(at.part)
-    return sleeps is None or not sleeps(state, at)
+    return not _sleeps(state, at)
 
 
-def _is_empty(state: State, at: Address) -> bool:
-    """True where the slot that a cell belongs to holds no paper."""
-    return state.slot(str(at.slot)).paper is None
+def _sleeps(state: State, at: Address) -> bool:
+    """Whether a cell does not count for now, because of what the slots beside it hold."""
 
+    def empty(pos: int) -> bool:
+        return state.slot(slot(at.branch, pos)).paper is None
 
-def _pair_sleeps(state: State, at: Address) -> bool:
-    pair = (at.pos, at.newer)
-    return 0 not in pair and all(state.slot(slot(at.branch, pos)).paper is None for pos in pair)
-
-
-def _candidates_sleep(state: State, at: Address) -> bool:
-    """Candidates for a place that the chain does not reach now; those next to an anchor's place
-    count, as do those of the anchor."""
-    inner = abs(at.pos) - 1
-    if inner <= 0 or not _is_empty(state, at):
+    if at.part == SUMMARY:
+        return state.slot(str(at.slot)).paper is None
+    if at.part == PAIR:
+        return 0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer)
+    if at.part not in (CANDIDATES, VERDICTS):
+        return False
+    place, inner = state.slot(str(at.slot)), abs(at.pos) - 1
+    if at.part == VERDICTS and place.verdict in ("accepted", "pinned"):
+        return True  # they have done their work
+    # those next to an anchor's place count, as do those of the anchor; others where the chain
+    # reaches
+    if inner <= 0 or place.paper is not None:
         return False
     return (inner if at.pos > 0 else -inner) not in state.chain(at.branch)
-
-
-def _verdicts_sleep(state: State, at: Address) -> bool:
-    """Verdicts have done their work once a person has accepted or pinned a paper."""
-    return _candidates_sleep(state, at) or state.slot(str(at.slot)).verdict in (
-        "accepted",
-        "pinned",
-    )
-
-
-_SLEEPS: dict[str, Callable[[State, Address], bool]] = {
-    SUMMARY: _is_empty,
-    PAIR: _pair_sleeps,
-    CANDIDATES: _candidates_sleep,
-    VERDICTS: _verdicts_sleep,
-}
-"""By kind of cell: whether one does not count for now."""
 
 
 class FollowedFreshness:

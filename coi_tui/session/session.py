@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.declarations import MethodSpec
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -44,37 +43,6 @@ if TYPE_CHECKING:
 
 def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-
-
-def beginning(
-    topic: str, spec: MethodSpec, bounds: BaseModel, *, offline: bool, hunch: str = ""
-) -> list[Decision | Version]:
-    """The first entries of the log of a session."""
-    said = clean(topic).strip()
-    content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
-    chosen = {} if spec.letter else bounds.model_dump()
-    entries: list[Decision | Version] = [
-        Decision(
-            actor="you",
-            action="settings",
-            address="session",
-            value={**chosen, "offline": offline},
-            creation=True,
-        ),
-        Version(
-            actor="you",
-            address="topic",
-            content=content,
-            meanings=meanings_of(content),
-            origin="person",
-        ),
-        Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
-    ]
-    if spec.letter:
-        entries.append(
-            verbs.instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True)
-        )
-    return entries
 
 
 class Session:
@@ -134,13 +102,26 @@ class Session:
             )
         path = session_path(paths, name)
         make_ours_private(paths)
-        entries = stamped(
-            beginning(
-                topic, spec, bounds or settings_of(spec, settings), offline=offline, hunch=hunch
+        text, given = clean(topic).strip(), (bounds or settings_of(spec, settings)).model_dump()
+        content = {"text": text, "hunch": clean(hunch)} if hunch else {"text": text}
+        first = {"offline": offline} if spec.letter else {**given, "offline": offline}
+        entries: list[Decision | Version] = [
+            Decision(actor="you", action="settings", address="session", value=first, creation=True),
+            Version(
+                actor="you",
+                address="topic",
+                content=content,
+                meanings=meanings_of(content),
+                origin="person",
             ),
-            1,
-            clock(),
-        )
+            Decision(
+                actor="you", action="edit", address="topic", value={"version": 2}, creation=True
+            ),
+        ]
+        if spec.letter:
+            instance = f"{spec.letter}1"
+            entries.append(verbs.instance_decision(spec, instance, given, creation=True))
+        entries = stamped(entries, 1, clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
         core = SessionCore(file, paths, settings, keys, clock, model)
