@@ -72,7 +72,8 @@ def import_(file: str) -> None:
     """Take in a session FILE (.coi.db) that someone sent; it is checked and copied, and the file
     itself stays as it is."""
     from coi_tui.paths import paths
-    from coi_tui.session.admin.session_files import ENDING, import_session
+    from coi_tui.session.admin.session_files import import_session
+    from coi_tui.session.names import ENDING
 
     made = import_session(paths(), file)
     name = made.name.removesuffix(ENDING)
