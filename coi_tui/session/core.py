@@ -207,19 +207,6 @@ class SessionCore:
             )
             raise UsageError(f"This session is read-only ({why}), so nothing was changed.", hint)
 
-    def decide(
-        self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = ""
-    ) -> Decision:
-        """Commit one decision of a person."""
-        self.check_writable()
-        return self.write(
-            [
-                Decision(
-                    actor="you", action=action, address=address, value=value or {}, reason=reason
-                )
-            ]
-        )
-
     def write(
         self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()
     ) -> Decision:

@@ -105,7 +105,8 @@ def _ask(session: Session, address: str, word: str) -> Decision:
     histories."""
     if session.state.in_use(address) is None:
         raise UsageError(f"Nothing has been made at {address} yet.")
-    return session.core.decide("ask", address, {"wish": word})
+    asked = Decision(actor="you", action="ask", address=address, value={"wish": word})
+    return session.core.write([asked])
 
 
 OF_TEXT: dict[str, Act] = {
