@@ -90,8 +90,3 @@ def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
     return from_library(
         paths, lambda library: [link for paper in papers for link in library.links(paper)], []
     )
-
-
-def library_sizes(paths: Paths) -> dict[str, int]:
-    """Rows of the library by table; empty where no library is."""
-    return from_library(paths, lambda library: library.sizes(), {})
