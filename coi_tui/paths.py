@@ -53,19 +53,6 @@ class Paths:
         return self.cache / "coi.log"
 
 
-def places_of(paths: Paths) -> dict[str, Path]:
-    """The places that a person may look for, by name."""
-    return {
-        "sessions": paths.sessions,
-        "copies": paths.backups,
-        "library": paths.library,
-        "PDF texts": paths.imported_texts,
-        "settings": paths.config_file,
-        "prompts": paths.prompts,
-        "log": paths.log,
-    }
-
-
 def make_ours_private(places: Paths) -> None:
     """Take the rights of others from the folders of an installation and from the files in them that
     hold what a person wrote."""

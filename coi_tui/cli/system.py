@@ -58,9 +58,18 @@ def methods(json_out: bool) -> int:
 @json_option
 def where(json_out: bool) -> None:
     """Show where sessions, library, settings and log are."""
-    from coi_tui.paths import paths, places_of
+    from coi_tui.paths import paths
 
-    places = places_of(paths())
+    p = paths()
+    places = {
+        "sessions": p.sessions,
+        "copies": p.backups,
+        "library": p.library,
+        "PDF texts": p.imported_texts,
+        "settings": p.config_file,
+        "prompts": p.prompts,
+        "log": p.log,
+    }
     if json_out:
         as_json({name: str(path) for name, path in places.items()})
         return
