@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import tempfile
 from collections.abc import Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, get_args
 
@@ -185,16 +186,10 @@ def _waiting(spec: MethodSpec, method: Any, kinds: Sequence[CellKind]) -> Iterat
         found = _reads(task, address, State()) if task is not None else ()
         if not isinstance(found, str):
             needs[address] = {r.cell for r in found if not r.parent}
-    for start in needs:
-        above, seen = list(needs[start]), set[str]()
-        while above:
-            cell = above.pop()
-            if cell == start:
-                yield f"The cell {parse_address(start).part} waits for itself through what it reads."
-                break
-            if cell not in seen:
-                seen.add(cell)
-                above += needs.get(cell, ())
+    try:
+        TopologicalSorter(needs).prepare()
+    except CycleError as error:
+        yield f"The cell {parse_address(error.args[1][0]).part} waits for itself through what it reads."
 
 
 # -- prompts

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
@@ -116,7 +116,7 @@ async def similarity(
 
     ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
     """
-    found = Similarity({p.id: score for score, p in await beside(rank, query, papers)})
+    found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
     first = set(best_first(found.words, found.words)[:most])
     compared = [p for p in papers if p.id in first]
     texts = [query, *map(paper_words, compared)]
@@ -208,9 +208,9 @@ async def _with(
     pairs_from: float = 0.0,
 ) -> Similarity:
     by_id = {p.id: vector for p, vector in zip(papers, vectors[1:], strict=True)}
-    scored = await beside(rank_by_vectors, vectors[0], by_id)
+    scored = await run_in_thread(rank_by_vectors, vectors[0], by_id)
     cosines = {paper_id: max(0.0, round(score, DIGITS)) for score, paper_id in scored}
-    pairs = await beside(near_pairs, by_id, pairs_from) if pairs_from else {}
+    pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
     return Similarity(
         found.words,
         cosines,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import chain_cards, chain_papers
 from coi_tui.methods.base.replies import Card, LongCard
@@ -146,7 +146,7 @@ async def read_paper(services: Services, topic: str, found: Paper) -> Reading:
         from coi_tui.methods.evidence.card_draft import draft_read  # measured: 130 ms
 
         return _reading(
-            dict(await beside(draft_read, values)),
+            dict(await run_in_thread(draft_read, values)),
             text.kind,
             text.note,
             {"source": found.source},

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.citation_ranking import Lists, fused
@@ -240,7 +240,7 @@ class RetrievalTask(MethodTask):
         papers = {paper.id: paper for paper in (*near, *listed)}
         routes = {"meaning": [paper.id for paper in near]}
         tries = await _search_entities(services, named, papers)
-        found = await beside(entity_papers, texts_of(papers.values()), named)
+        found = await run_in_thread(entity_papers, texts_of(papers.values()), named)
         routes["entities"] = found.pop("papers")
         services.at(1)
         before = list(dict.fromkeys(paper for route in routes.values() for paper in route))
@@ -255,7 +255,7 @@ class RetrievalTask(MethodTask):
         services.at(4)
         alike, scores = await _alike(services, pool, similar), similar.vectors or similar.words
         most = bounds_of(ctx.state, inputs.address).picked
-        content = await beside(_content, pool, routes, scores, alike, inputs, most)
+        content = await run_in_thread(_content, pool, routes, scores, alike, inputs, most)
         if not content["picked"]:
             raise CoiError(
                 "No paper is left to make ideas from.",
@@ -270,7 +270,7 @@ async def _search_entities(
     services: Services, named: Mapping[tuple[str, ...], str], papers: dict[str, Paper]
 ) -> list[dict[str, Any]]:
     """SCI-5: searches for the rarest entities, whose papers join those that are known."""
-    where = await beside(occurrence, texts_of(papers.values()), named)
+    where = await run_in_thread(occurrence, texts_of(papers.values()), named)
     rarest = sorted(set(named.values()), key=lambda name: (len(where.get(key_of(name), ())), name))
     answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
     for paper in (paper for answer in answers for paper in answer.papers):
@@ -369,5 +369,5 @@ async def _alike(services: Services, papers: Sequence[Paper], similar: Similarit
     compared = [paper for paper in papers if paper.id in near or not similar.vectors]
     parts = list(dict.fromkeys(part for paper in compared for part in halves(paper) if part))
     found = await services.vectors(parts) if parts and similar.vectors else None
-    vectors = await beside(weighted_words, parts) if found is None else found[0]
-    return await beside(alike_by_halves, compared, dict(zip(parts, vectors, strict=True)))
+    vectors = await run_in_thread(weighted_words, parts) if found is None else found[0]
+    return await run_in_thread(alike_by_halves, compared, dict(zip(parts, vectors, strict=True)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
@@ -534,9 +534,9 @@ class MeasuresTask(MethodTask):
         split = inputs.one("split") or middle_year([paper.year or 0 for paper in papers])
         texts = [abstract.text(), *(paper.abstract or "" for paper in papers)]
         found = await self.services(ctx).vectors(texts)
-        vectors = found[0] if found is not None else await beside(word_vectors, texts)
+        vectors = found[0] if found is not None else await run_in_thread(word_vectors, texts)
         library = [Dated(paper.year or 0, paper.citations.count) for paper in papers]
-        measures = await beside(measure, vectors[0], vectors[1:], library, int(split or 0))
+        measures = await run_in_thread(measure, vectors[0], vectors[1:], library, int(split or 0))
         behind = {"split": split, "model": found[1] if found is not None else ""}
         return result(inputs, {**measures.model_dump(), **behind}, "source")
 

@@ -10,7 +10,6 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.screens.papers.paper_lists import SEARCH, CandidatesScreen
 from coi_tui.screens.papers.paper_sheets import AttachSheet, PinSheet
-from coi_tui.screens.sheets.search_sheets import SourcesSheet
 from coi_tui.screens.sheets.text_sheets import WordsSheet
 from coi_tui.screens.workbench.navigation import Part
 
@@ -82,16 +81,6 @@ class PaperActions(Part):
             self.bench.runs.open_plan(self.session.planner.to_search_again(slot))
         except CoiError as error:
             self.bench.trouble(error)
-
-    def do_sources(self) -> None:
-        """The order of sources for the session."""
-
-        async def ordered(names: str) -> None:
-            if await self.bench.commit(lambda: self.session.sources.set(names), ""):
-                self.bench.done(self.session.sources.effect())
-
-        sheet = SourcesSheet(self.session)
-        self.bench.ask(sheet, ordered, "The order of sources stays as it was.")
 
     # -- reading
 

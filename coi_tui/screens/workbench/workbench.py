@@ -49,7 +49,7 @@ DETAIL_AFTER = 0.08
 TICK = 0.05
 """At most twenty looks a second at a running job."""
 STARTS = frozenset(("generate", "refresh_all", "network"))
-CHANGES = frozenset(("note", "means", "criteria", "sources"))
+CHANGES = frozenset(("note", "means", "criteria"))
 """Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
 either."""
 
