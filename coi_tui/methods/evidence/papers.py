@@ -26,7 +26,7 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import clean, listed, sentence, sentences
+from coi_tui.model.text import clean, clean_line, listed, sentence, sentences
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services
@@ -129,7 +129,7 @@ def card_by_rule(values: Mapping[str, Any]) -> dict[str, Any]:
         for label, part in parts.items()
     }
     said = sentences(parts.get("SUMMARY", before))[:MOST_SENTENCES] or [
-        values["title"] or "The text is empty."
+        clean_line(values["title"]) or "The text is empty."
     ]
     start = next((n for n, one in enumerate(said) if _MOVE.search(one)), min(1, len(said) - 1))
     tested = (("Data sets", "DATASETS"), ("Baselines", "BASELINES"))
