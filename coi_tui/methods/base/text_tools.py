@@ -146,15 +146,9 @@ def jaccard(a: str, b: str) -> float:
 
 
 def shared_words(a: str, b: str, most: int = 6) -> list[str]:
-    """The words both texts share, the distinctive ones first, in the spelling of ``a``; generic
-    words only where nothing else is shared."""
-    first, second = terms(a), set(terms(b))
-    both = [s for s in first if s in second]
-    distinctive = [s for s in both if term_weight(s) >= 1]
-    return [
-        first[s]
-        for s in sorted(distinctive or both, key=lambda s: (-term_weight(s), list(first).index(s)))
-    ][:most]
+    """The distinctive words that both texts have, in the order and spelling of ``a``."""
+    second = terms(b)
+    return [word for s, word in terms(a).items() if s in second and term_weight(s) >= 1][:most]
 
 
 def sentences(text: str) -> list[str]:

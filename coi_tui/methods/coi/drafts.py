@@ -18,9 +18,7 @@ from coi_tui.methods.base.text_tools import (
     mappings,
     number,
     shared_words,
-    stem,
     strings,
-    term_weight,
 )
 from coi_tui.methods.evidence.papers import card_by_rule
 from coi_tui.model.text import listed
@@ -70,7 +68,7 @@ def draft_relevances(values: Values) -> Draft:
 
 
 def _verdict(topic: str, neighbour: str, candidate: Values) -> Draft:
-    common, near = (_distinctive(text, _text(candidate)) for text in (topic, neighbour))
+    common, near = (shared_words(text, _text(candidate)) for text in (topic, neighbour))
     why = f"Title and abstract share with the topic: {listed(common) or 'no distinctive word'}."
     verdict = {"id": line_of(candidate, "id"), "reasoning": why, "topic": min(2, len(common))}
     if not neighbour:
@@ -87,10 +85,6 @@ KIN = 3
 
 def _text(paper: Values) -> str:
     return f"{line_of(paper, 'title')}. {line_of(paper, 'abstract')}" if paper else ""
-
-
-def _distinctive(one: str, other: str) -> list[str]:
-    return [word for word in shared_words(one, other, 8) if term_weight(stem(word)) >= 1]
 
 
 def draft_rivals(values: Values) -> Draft:
