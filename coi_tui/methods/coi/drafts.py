@@ -62,7 +62,8 @@ def draft_rewrite(values: Values) -> Draft:
 
 def draft_relevances(values: Values) -> Draft:
     """COI-2, COI-4, COI-5: the grade of each candidate is the number of distinctive words that it
-    shares with the topic, at most 2; its kinship follows from those shared with its neighbour."""
+    shares with the topic, at most 2; its kinship follows from those shared with its neighbour, of
+    which four are enough for the topic too."""
     topic, neighbour = line_of(values, "topic"), _text(mapping(values, "neighbour"))
     return {"verdicts": [_verdict(topic, neighbour, one) for one in mappings(values, "candidates")]}
 
@@ -70,17 +71,14 @@ def draft_relevances(values: Values) -> Draft:
 def _verdict(topic: str, neighbour: str, candidate: Values) -> Draft:
     common, near = (shared_words(text, _text(candidate)) for text in (topic, neighbour))
     why = f"Title and abstract share with the topic: {listed(common) or 'no distinctive word'}."
-    verdict = {"id": line_of(candidate, "id"), "reasoning": why, "topic": min(2, len(common))}
+    grade = min(2, len(common)) or int(len(near) > 3)
+    verdict = {"id": line_of(candidate, "id"), "reasoning": why, "topic": grade}
     if not neighbour:
         return verdict
     why += f" With its neighbour: {listed(near) or 'no distinctive word'}."
-    link = "same problem" if len(near) > KIN else "only cites"
-    kinship = min(3, len(near) // 2)
+    kinship = min(3, (len(near) + 2) // 3)
+    link = "same problem" if kinship > 1 else "only cites"
     return {**verdict, "reasoning": why, "kinship": kinship, "link": link}
-
-
-KIN = 3
-"""More distinctive words in common make two papers akin."""
 
 
 def _text(paper: Values) -> str:
