@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -141,11 +140,27 @@ def reading(name: str, top: int, json_out: bool) -> None:
         if not found.entries:
             say("No paper was found yet. `coi run` or `coi resume` finds some.")
         for entry in found.entries[:top]:
-            say(f"{entry.rank:>4}  {entry.year or '????'}  {entry.title}  [{entry.paper}]")
+            say(
+                f"{entry.rank:>4}  {entry.paper.year or '????'}  {entry.paper.title}  [{entry.paper.id}]"
+            )
             say(f"            {entry.reasons()}")
         if len(found.entries) > top:
             say(f"{len(found.entries) - top} more: --top {len(found.entries)} shows all.")
 
 
 def _as_data(entry: ReadingEntry) -> dict[str, Any]:
-    return {**asdict(entry), "places": list(entry.places), "ranks": dict(entry.ranks or {})}
+    row, paper = entry.row, entry.paper
+    return {
+        "rank": entry.rank,
+        "paper": paper.id,
+        "title": paper.title,
+        "year": paper.year,
+        "citations": paper.citations.count,
+        "places": list(entry.places),
+        "ranks": row.ranks,
+        "similarity": row.similarity,
+        "cited_by": row.cited_by,
+        "readable": bool(paper.abstract),
+        "left_out": row.left_out,
+        "rejected": entry.rejected,
+    }

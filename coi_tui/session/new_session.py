@@ -33,7 +33,7 @@ def first_plan(session: Session) -> Plan | None:
     """What a new session begins with: the free search for papers where no model is paid for it,
     else the first stage; None where there is nothing to do."""
     stages = session.core.methods.stages
-    free = spec_in_session(session.core.first_method).paces[0].stage or stages[0]
+    free = spec_in_session(session.core.first_method).first_stage or stages[0]
     plan = session.planner.to_stage(free)
     if session.core.uses_model and plan.calls[1] > 0:
         plan = session.planner.to_stage(stages[0])

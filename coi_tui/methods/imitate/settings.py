@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.engine.declarations import Pace
 from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
@@ -50,7 +49,4 @@ SPEC = packaged(
     "E",
     ImitateSettings,
     "a manuscript that imitates two papers and grows section by section",
-    Pace("decision", "stop at every decision", "one stage at a time"),
-    Pace("stage", "stop at the plan", "request to plan, then waits", "plan"),
-    Pace("idea", "run to the manuscript", "one plan; it still stops at the budget", "ideas"),
 )

@@ -151,8 +151,8 @@ def summary_text(paper: Paper) -> str:
     """A starter paper's summary and lists as one text: a label on a line of its own, then a line an
     item.
 
-    The drafter reads its cards from this layout, so the two belong together
-    (tests/drafts/test_starter_layout.py).
+    Cards are made from this layout by rule, so the two belong together
+    (tests/drafts/test_rules.py).
     """
     entities = [f"{e.name}: {e.description}" if e.description else e.name for e in paper.entities]
     lists = (
