@@ -23,7 +23,7 @@ from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
-from coi_tui.model.forking import logged_number
+from coi_tui.model.fold import logged_number
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact
 

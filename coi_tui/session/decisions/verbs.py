@@ -27,7 +27,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count
 from coi_tui.model.validation import problem
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions import judgements, verdicts
+from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries
 from coi_tui.session.decisions.edits import NO_TEXT
 from coi_tui.session.decisions.placement import placement_of
@@ -35,6 +35,7 @@ from coi_tui.session.decisions.verb import (
     NO_BRANCH,
     NO_PAPER,
     NOT_MADE,
+    VERDICTS,
     Given,
     Rule,
     Target,
@@ -304,7 +305,7 @@ def _method(t: Target, given: Given) -> list[Decision]:
 MAKE = "MAKE"
 
 _TABLE = (
-    *verdicts.VERBS,
+    *VERDICTS,
     *judgements.VERBS,
     Verb(
         "candidates",
