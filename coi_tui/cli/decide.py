@@ -234,10 +234,7 @@ def edit(
         message = session.edits.part_alone(at, part, text) if part else text
 
         def save(to: Session) -> None:
-            if other is not None:
-                to.edits.merge(at, message, other, reason=reason)
-            else:
-                to.edits.save(at, message, reason=reason, wording_only=wording_only)
+            to.edits.save(at, message, reason=reason, wording_only=wording_only, other=other)
 
         changes = session.impact(at, save)
         save(session)

@@ -291,7 +291,9 @@ def _mark(state: State, d: Decision) -> str | None:
     """Tick, untick or dismiss a point of a review, or hold a paper against the idea."""
     at, v = parse_address(d.address), d.value
     if at.part != "review":
-        _bad_case(state, at.branch, d)
+        known = state.bad.get(at.branch, ())
+        if v["paper"] not in {c.paper for c in known}:
+            state.bad[at.branch] = (*known, BadCase(**v))
         return None
     key = (at.branch, v["version"], v["point"])
     if d.action == "untick":  # a person who takes a tick back does not want the point answered
@@ -305,12 +307,6 @@ def _mark(state: State, d: Decision) -> str | None:
     if d.action == "dismiss":
         state.dismissals[key] = d.reason
     return None
-
-
-def _bad_case(state: State, branch: Branch, d: Decision) -> None:
-    known = state.bad.get(branch, ())
-    if d.value["paper"] not in {c.paper for c in known}:
-        state.bad[branch] = (*known, BadCase(**d.value))
 
 
 def _add(state: State, d: Decision) -> None:

@@ -532,7 +532,6 @@ class State:
         return end if tip == end.tip_pos and self.slot(slot(branch, tip)).paper == end.tip else None
 
 
-
 def value_at(content: Mapping[str, Any], path: str) -> Any:
     """What a content has at a path: a field, or an item of its list, counted from 1 (``steps.3``,
     ``ideas.2.title``); None where there is none."""

@@ -27,23 +27,6 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return texts
 
 
-async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
-    tmp_path: Path, copied: list[str]
-) -> None:
-    async with demo(tmp_path) as t:
-        await t.press("s")
-        await t.on(ExportSheet)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: "y copies the path" in t.status, "the word")
-        await t.press("y")
-        await t.until(lambda: copied, "the copy")
-        assert copied == [str(tmp_path / "demo.md")]
-        await t.press("y")
-        await t.until(lambda: len(copied) == 2, "the copy of the row")
-        assert copied[1] == t.bench.detail.text
-
-
 async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
         t.bench.session.decide("note", "1/idea", "MY NOTE")

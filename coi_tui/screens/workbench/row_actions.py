@@ -1,11 +1,10 @@
-"""Texts and their versions: edit, compare, copy, and what is written to files."""
+"""Keys about the text of a row and its versions (edit, compare, copy, export), and about its paper:
+candidates, pins, searches with other words, the reader, and PDFs of one's own."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from coi_tui.model.address import match_of, parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
@@ -21,9 +20,6 @@ from coi_tui.screens.workbench.navigation import Part
 from coi_tui.screens.workbench.row_texts import no_versions
 from coi_tui.session.exports import written
 
-if TYPE_CHECKING:
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
-
 MOST = 2
 
 
@@ -31,15 +27,7 @@ class TextActions(Part):
     """What the keys do that are about texts: edit, compare, copy, export.
 
     Two rows can be tagged; a third lets go of the first.
-    What is selected with the mouse is copied before the paths just written, and those before the
-    row.
     """
-
-    def __init__(self, bench: WorkbenchScreen) -> None:
-        super().__init__(bench)
-        self._written = self._said_written = ""
-        """The paths of the last export, a line each, and the sentence about it: while that stands,
-        the copy key copies the paths."""
 
     def do_edit(self) -> None:
         """Edit the text of the row."""
@@ -140,25 +128,10 @@ class TextActions(Part):
         )
 
     async def do_copy(self) -> None:
-        """Copy what is selected, the paths just written, or the text of the row."""
+        """Copy what is selected, or the text of the row."""
         chosen = self.bench.get_selected_text()
-        if not chosen and self._written and self.bench.status.said == self._said_written:
-            self.bench.say(
-                await copy(
-                    self.bench.app,
-                    self._written,
-                    "the path" if "\n" not in self._written else "the paths",
-                )
-            )
-            return
         what = "what is selected" if chosen else f"the text of {self.bench.address}"
         self.bench.say(await copy(self.bench.app, chosen or self.bench.detail.text, what))
-
-    async def do_copy_cited(self) -> None:
-        """Copy the row as Markdown with its citation."""
-        address = self.bench.address
-        text = await asyncio.to_thread(self.session.exports.cited, address)
-        self.bench.say(await copy(self.bench.app, text, f"{address} as Markdown with its citation"))
 
     def do_export(self) -> None:
         """Write the proposal, the references or a picture."""
@@ -178,9 +151,7 @@ class TextActions(Part):
         return bool(target)
 
     def _exported(self, paths: list[str] | None) -> None:
-        self._written = "\n".join(paths or ())
-        self._said_written = written(paths or (), self.bench.named_action("copy").show)
-        self.bench.done(self._said_written)
+        self.bench.done(written(paths or ()))
 
 
 UNCHANGED = "Nothing was changed."
