@@ -29,19 +29,15 @@ class TextActions(Part):
     Two rows can be tagged; a third lets go of the first.
     """
 
-    def do_edit(self) -> None:
+    def do_edit(self, address: str = "") -> None:
         """Edit the text of the row."""
-        from coi_tui.screens.texts.edit_screen import (
-            EditScreen,
-        )  # the text area is loaded when it is needed
+        from coi_tui.screens.texts.edit_screen import EditScreen  # the text area loads when needed
 
-        self.bench.open(EditScreen(self.controller, self.bench.address), self._edited)
+        self.bench.open(EditScreen(self.controller, address or self.bench.address), self._edited)
 
     def do_means(self) -> None:
         """Edit what the person has for the work, which experiment plans read."""
-        from coi_tui.screens.texts.edit_screen import EditScreen
-
-        self.bench.open(EditScreen(self.controller, "means"), self._edited)
+        self.do_edit("means")
 
     def _edited(self, message: str | None) -> None:
         self.bench.done(message or "Nothing was changed.")

@@ -50,8 +50,6 @@ from coi_tui.session.papers.known_links import KnownLinks
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 BUSY = "a job is already running; S stops it"
 MOST_BRANCHES = 63
-MOST_ASKED = 1_000
-"""Characters of a wish; it is sent with every prompt that makes its text again."""
 
 
 # -- papers
@@ -179,11 +177,6 @@ def _ask(t: Target, given: Given) -> list[Decision]:
     if not wish:
         raise UsageError(
             f"Nothing was asked of {t.address}.", "Say in a sentence how it should be."
-        )
-    if len(wish) > MOST_ASKED:
-        raise UsageError(
-            f"You asked in {len(wish):,} characters; at most {MOST_ASKED:,} are sent.",
-            "Say it more briefly.",
         )
     if t.cell.wishes[-1:] == (wish,) and t.core.freshness(t.address).ok:
         raise UsageError(
