@@ -268,15 +268,10 @@ def _version_in(session: Session, address: str, message: str) -> int:
     if message.strip().casefold().removeprefix("v").isdigit():
         return find_version(session.state, address, message)
     other = session.queries.resolve(message)
-    if other == address:
-        raise UsageError(
-            f"{address} cannot be merged with itself.",
-            "Name another idea, such as 2/idea, or a version, such as v2.",
-        )
-    version = session.state.in_use(other)
+    version = session.state.in_use(other) if other != address else None
     if version is None:
         raise UsageError(
-            f"There is no text at {message}.",
+            f"{message} is no other text.",
             "Name another idea, such as 2/idea, or a version, such as v2.",
         )
     return version.seq

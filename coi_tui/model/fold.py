@@ -226,7 +226,7 @@ def _end(state: State, d: Decision) -> str | None:
     if not _needs_hold(state, d):
         return MOVED
     v = d.value
-    end = SideEnd(v["side"], v["tip_pos"], v["tip"], d.reason, v.get("code", ""), d.seq)
+    end = SideEnd(v["side"], v["tip_pos"], v["tip"], d.reason)
     state.ends[parse_address(d.address).branch, v["side"]] = end
     return None
 

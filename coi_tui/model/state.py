@@ -98,8 +98,6 @@ class SideEnd:
     tip_pos: int
     tip: str
     reason: str
-    code: str
-    seq: int
 
 
 @dataclass(frozen=True)
