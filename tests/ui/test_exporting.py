@@ -5,26 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.sheets.export_sheet import NOTES, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import MarkedList
 from tests.ui.helpers import demo
-
-
-@pytest.fixture
-def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a program of the desktop was handed."""
-    texts: list[str] = []
-
-    def takes(text: str) -> str:
-        texts.append(text)
-        return "a program"
-
-    monkeypatch.setattr(clipboard, "copy_with_tool", takes)
-    return texts
 
 
 async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
