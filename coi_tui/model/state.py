@@ -342,25 +342,20 @@ class State:
         address, field_name = split_ref(name)
         at = parse_address(address)
         if at.part == "slot":
-            return self._slot_value(self.slot(address).paper or "", field_name)
+            paper = self.slot(address).paper or ""
+            return self.attached.get(paper) if field_name == PDF else self.papers.get(paper)
         if at.part == "bad":
             return [case.for_prompt for case in self.bad.get(at.branch, ())] or None
         if at.part == "shelf":
             return self.turned_down() or None
-        return self._text_value(address, at.part, field_name)
-
-    def _text_value(self, address: str, part: str, field_name: str) -> Any:
         if field_name == WISHES:
             return list(self.cell(address).wishes) or None
         if self.cell(address).rejected:
             return None  # a question that was dropped asks nothing
-        if _is_hunch(part, field_name) and not self.settings.get("send_hunch"):
+        if _is_hunch(at.part, field_name) and not self.settings.get("send_hunch"):
             return None
         version = self.in_use(address)
         return value_at(version.content, field_name) if version else None
-
-    def _slot_value(self, paper: str, field_name: str) -> Any:
-        return self.attached.get(paper) if field_name == PDF else self.papers.get(paper)
 
     def meaning(self, name: str) -> str | None:
         """The meaning hash behind a reference, or None when absent."""
