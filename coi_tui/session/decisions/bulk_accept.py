@@ -113,7 +113,7 @@ def in_sentence(chosen: Sequence[Undecided], left: int) -> str:
 
 def accepted(chosen: Sequence[Undecided]) -> str:
     """What was accepted, in words."""
-    return listed(_counted(chosen))
+    return listed([one.address for one in chosen] if len(chosen) <= NAMED else _counted(chosen))
 
 
 def _counted(chosen: Iterable[Undecided]) -> list[str]:
