@@ -70,7 +70,7 @@ def criteria(
     """
     from coi_tui.model.criteria import ADDRESS
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.decisions.criteria import changed, criteria_of, effect, stale_lists
+    from coi_tui.session.decisions.criteria import changed, criteria_of, effect
 
     given = _given(rules)
     if what is not None and given:
@@ -92,7 +92,6 @@ def criteria(
                 {
                     "criteria": now.rules(),
                     "lines": list(now.lines()),
-                    "to_rank_again": stale_lists(session.core),
                 }
             )
         else:

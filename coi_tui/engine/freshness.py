@@ -20,8 +20,7 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.state import Cell, State
-from coi_tui.model.tracked import DependencyTracker, MemoTable, TrackedState
+from coi_tui.model.state import Cell, DependencyTracker, MemoTable, State, TrackedState
 
 
 class Read(NamedTuple):

@@ -94,7 +94,7 @@ def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None
     ran = offline(
         "edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one."
     )
-    assert (ran.code, "1/idea cannot be merged with itself" in ran.err) == (2, True)
+    assert (ran.code, "1/idea" in ran.err) == (2, True)
 
 
 def test_a_decision_that_changes_other_rows_says_which_and_asks(

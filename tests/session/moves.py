@@ -49,9 +49,8 @@ def _edit(session: Session, address: str, word: str, *, wording_only: bool = Fal
 
 def _merge(session: Session, address: str, _word: str) -> object:
     other = session.state.in_use("2/idea")
-    return session.edits.merge(
-        address, session.edits.part_alone(address, "final", "of both"), other.seq if other else 0
-    )
+    text = session.edits.part_alone(address, "final", "of both")
+    return session.edits.save(address, text, other=other.seq if other else 0)
 
 
 def _pin(session: Session, address: str, word: str) -> object:

@@ -75,17 +75,13 @@ class DecisionActions(Part):
     def _going_on(self, done: str) -> Callable[[], None] | None:
         """What follows a decision on the row under the cursor: where that row asked for it, the
         cursor goes to the next that asks. ``done`` stays on the screen when the cursor moves."""
-        row, bench = self.bench.row, self.bench
+        row, chain = self.bench.row, self.bench.chain
         if row is None or not row.asks or not self.session.settings.display.go_on:
             return None
 
         def go_on() -> None:
-            order = list(bench.rows)
-            here = order.index(bench.address)
-            later = [bench.rows[address] for address in order[here + 1 :] + order[:here]]
-            target = next((row.address for row in later if row.asks or row.lacks_anchor), "")
-            if target:
-                bench.go_to_row(target, done)
+            if target := chain.next_waiting(lambda row: row.asks or row.lacks_anchor):
+                self.bench.go_to_row(target, done)
 
         return go_on
 

@@ -91,10 +91,9 @@ WORKBENCH_ACTIONS = (
         "y",
         "y",
         "copy",
-        "copy the text of this row; just after an export, where it was written",
+        "copy the text of this row, or what is selected",
         RUN,
     ),
-    KeyAction("copy_cited", "", ":", "copy cited", "copy as Markdown with its citation", RUN),
     KeyAction("settings", "", ":", "settings", "settings", RUN),
     KeyAction(
         "network",

@@ -1,14 +1,13 @@
 """What a new session shall be, kept while it is typed, before there is a session, so in a small
-file beside the sessions.
-
-Light to import: the list of sessions uses it before any session is open.
+file beside the sessions. Light to import: the list of sessions uses it before any is open.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean_line
@@ -64,14 +63,12 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
         return None
     if not isinstance(data, dict):
         return None
-    defaults = asdict(NewSessionDraft(""))
-    values = {name: data.get(name) for name in defaults}
-    fitting = {
-        name: clean_line(value)[:MOST] if isinstance(value, str) else value
-        for name, value in values.items()
-        if type(value) is type(defaults[name])
+    filled: dict[str, Any] = {
+        field.name: clean_line(value)[:MOST] if field.type == "str" else value is True
+        for field in fields(NewSessionDraft)
+        if isinstance(value := data.get(field.name), str if field.type == "str" else bool)
     }
-    draft = NewSessionDraft(**{**defaults, **fitting})
+    draft = NewSessionDraft(**{"topic": "", **filled})
     return None if draft.empty else draft
 
 
@@ -94,5 +91,5 @@ def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
 
 def drop_draft(paths: Paths) -> None:
     """Forget the draft."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         (paths.data / FILE).unlink(missing_ok=True)

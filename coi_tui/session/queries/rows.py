@@ -23,8 +23,7 @@ from coi_tui.model.address import (
     slot_of,
 )
 from coi_tui.model.calls import Failure
-from coi_tui.model.state import State
-from coi_tui.model.tracked import MemoTable
+from coi_tui.model.state import MemoTable, State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, note, origin_of
