@@ -116,8 +116,10 @@ def listing(
         it, names = held(state, address, content), columns.split()
         off, rows = getattr(it, "off", None), []
         for n, one in enumerate(getattr(it, field), 1):
-            fields = {**dict(one), "title": title_of(state, one.paper)}
-            key, paper = str(n) if numbered else one.paper, fields.pop("paper")
+            fields = dict(one)
+            paper = fields.pop("paper", "")
+            fields["title"] = title_of(state, paper)
+            key = str(n) if numbered else paper
             mark = () if off is None else ("out" if key in off else "used",)
             cells = [_cell(fields.pop(name)) for name in names]
             texts: dict[str, Any] = {

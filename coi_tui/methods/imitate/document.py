@@ -17,15 +17,15 @@ from coi_tui.model.state import State
 from coi_tui.model.text import count
 
 REVIEWS = ("referee", "answers", "gate")
-"""The cells of a round of review."""
+"""The cells of the review."""
 
 
 def imitate_document(state: State, instance: str, branches: Sequence[Branch]) -> MethodDocument:
     """All that the method says in a proposal about some of its branches."""
     bounds = bounds_of(state, instance)
     limit = (
-        f"Imitate-and-Evolve with {count(bounds.papers, 'paper')} a side, a plan of {count(bounds.steps, 'step')} and at most "
-        f"{count(bounds.rounds, 'round')} of review, by a model's own rating."
+        f"Imitate-and-Evolve with {count(bounds.papers, 'paper')} a side, a plan of "
+        f"{count(bounds.steps, 'step')} and one review, by a model's own rating."
     )
     reviews = (at for at in state.cells if parse_address(at).part in REVIEWS)
     return MethodDocument(
@@ -45,15 +45,15 @@ def _manuscript(state: State, branch: Branch) -> Iterator[Manuscript]:
     write citations of its own."""
     sections, cited = sections_of(state, branch), dict[str, None]()
     for one in sections:
-        gate = held(state, f"{branch}/gate{one.revised}", contents.GateContent)
+        gate = held(state, f"{branch}/gate", contents.GateContent)
         revised = (row.papers for row in gate.rows if row.section == one.number)
         first = held(state, f"{branch}/section{one.number}", contents.SectionContent).papers
         cited |= dict.fromkeys(next(revised, []) if one.revised else first)
     papers = [state.papers[paper] for paper in cited if paper in state.papers]
     parts = []
     for one in sections:
-        name, number = ("gate", one.revised) if one.revised else ("section", one.number)
-        text = passage(state, f"{branch}/{name}{number}", one.text, marks_in(one.text, papers))
+        name = "gate" if one.revised else f"section{one.number}"
+        text = passage(state, f"{branch}/{name}", one.text, marks_in(one.text, papers))
         parts.append(Section(one.title, (text,)))
     idea = state.read(f"{branch}/idea", IdeaContent)
     if parts and idea is not None:

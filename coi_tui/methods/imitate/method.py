@@ -1,5 +1,4 @@
-"""Imitate-and-Evolve as the engine sees it: its steps, what is wanted section by section and round
-by round, and its rows."""
+"""Imitate-and-Evolve as the engine sees it: its steps, what is wanted section by section, and its rows."""
 
 from __future__ import annotations
 
@@ -9,11 +8,11 @@ from typing import TYPE_CHECKING
 from coi_tui.engine.declarations import OutlineRow, View
 from coi_tui.methods.base.cell_table import held, title_of
 from coi_tui.methods.branched import BranchedMethod, Planned
-from coi_tui.methods.imitate.contents import SIDES, GateContent, PairRow
-from coi_tui.methods.imitate.document import imitate_document
+from coi_tui.methods.imitate.contents import SIDES, PairRow
+from coi_tui.methods.imitate.document import REVIEWS, imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
-from coi_tui.methods.imitate.manuscript import cells_of_section, gates, steps_of
-from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
+from coi_tui.methods.imitate.manuscript import cells_of_section, steps_of
+from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.methods.imitate.tasks import TASKS
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
@@ -38,8 +37,6 @@ BRANCH_CELLS = (
 )
 """The cells of the instance, and those of each branch before its sections, with their stages."""
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
-ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
-ROUND_CELLS = {"referee": "review", "answers": "points taken or rebutted", "gate": "revised"}
 
 
 class ImitateAndEvolve(BranchedMethod):
@@ -54,7 +51,7 @@ class ImitateAndEvolve(BranchedMethod):
         "outlines",
         "plan",
         *SECTION_STAGES,
-        *ROUND_STAGES,
+        "revision",
         "rivals",
         "ideas",
     )
@@ -76,53 +73,31 @@ class ImitateAndEvolve(BranchedMethod):
                 for number in steps:
                     for address in cells_of_section(branch, number, steps):
                         yield Planned(address, f"section-{number}")
-                yield from self._rounds(state, branch, last, supposed=supposed)
+                comes = self._review(state, branch)
+                for name in REVIEWS if supposed and comes else filter(None, [comes]):
+                    least = int(name == "referee" or not supposed)
+                    yield Planned(f"{branch}/{name}", "revision", least)
 
-    def _rounds(
-        self, state: State, branch: Branch, last: str, *, supposed: bool
-    ) -> Iterator[Planned]:
-        """The rounds that the stage names, else those of the settings. Points and revisions are
-        known only once a review is there, and there may be none."""
-        most = bounds_of(state, self.instance).rounds if last else MOST_ROUNDS
-        if last in ROUND_STAGES:
-            most = ROUND_STAGES.index(last) + 1
-        now, comes = self._next_round(state, branch, most)
-        for number in range(1, most + 1) if supposed else ():
-            if number < now or comes:
-                for name in ROUND_CELLS:
-                    least = int(name == "referee" and number == now)
-                    yield Planned(f"{branch}/{name}{number}", f"revision-{number}", least)
-        if not supposed and comes:
-            yield Planned(f"{branch}/{comes}{now}", f"revision-{now}")
-
-    def _next_round(self, state: State, branch: Branch, most: int) -> tuple[int, str]:
-        """The round that is going on, and the cell that comes next in it; none where the rounds are
-        over: no round is left, the last one changed nothing, or there is no point to carry out."""
-        done = gates(state, branch)
-        number = len(done) + 1
-        if number > most:
-            return number, ""
-        if state.in_use(f"{branch}/referee{number}") is None:
-            gate = held(state, f"{branch}/gate{number - 1}", GateContent)
-            changed = not done or any(gate.kept(row.section) for row in gate.rows)
-            return number, "referee" if changed else ""
-        if state.in_use(f"{branch}/answers{number}") is None:
-            return number, "answers" if state.value(f"{branch}/referee{number}#points") else ""
-        return number, "gate" if state.value(f"{branch}/answers{number}#taken") else ""
+    def _review(self, state: State, branch: Branch) -> str:
+        """The cell that comes next in the review; none where it is over: it has no point to carry
+        out, or all of it is there. Points and revisions are known only once a review is there."""
+        after = {"referee": "", "answers": "referee#points", "gate": "answers#taken"}
+        for name, of in after.items():
+            if state.in_use(f"{branch}/{name}") is None:
+                return name if not of or state.value(f"{branch}/{of}") else ""
+        return ""
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
-        """Whether the rounds of review are over, or cannot go on in this job."""
-        most = bounds_of(view.state, self.instance).rounds
-        number, comes = self._next_round(view.state, branch, most)
-        stopped = any(f"{branch}/{name}{number}" in view.failed for name in ROUND_CELLS)
-        return not comes or stopped
+        """Whether the review is over, or cannot go on in this job."""
+        stopped = any(f"{branch}/{name}" in view.failed for name in REVIEWS)
+        return stopped or not self._review(view.state, branch)
 
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """The shared cells; then for each branch its paradigm, its plan, each section with what it
         was made from, the rounds, the idea."""
-        numbered = {"outline", "passages", "step", "section", "later", *ROUND_CELLS}
+        numbered = {"outline", "passages", "step", "section", "later"}
         for row in super().outline(state, failed):
             at = parse_address(row.address)
             if at.part == "plan":
@@ -144,9 +119,6 @@ class ImitateAndEvolve(BranchedMethod):
             for later in steps[n:]:
                 told = f"step {later}"
                 yield OutlineRow(f"{branch}/later{n}.{later}", 4, told, f"{told} after {name}")
-        for n in range(1, MOST_ROUNDS + 1):
-            for name, title in ROUND_CELLS.items():
-                yield OutlineRow(f"{branch}/{name}{n}", 2, title=title)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else the papers that it imitates."""
