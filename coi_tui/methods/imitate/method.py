@@ -95,30 +95,24 @@ class ImitateAndEvolve(BranchedMethod):
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        """The shared cells; then for each branch its paradigm, its plan, each section with what it
-        was made from, the rounds, the idea."""
-        numbered = {"outline", "passages", "step", "section", "later"}
+        """Of a branch its paradigm, both outlines, the plan, each section with what it was made
+        from, the review, the idea."""
         for row in super().outline(state, failed):
-            at = parse_address(row.address)
-            if at.part == "plan":
+            at, steps = (
+                parse_address(row.address),
+                steps_of(state, parse_address(row.address).branch),
+            )
+            if at.part == "outline":
                 for n, side in enumerate(SIDES, 1):
-                    title = f"outline of the {side}"
-                    yield OutlineRow(f"{at.branch}/outline{n}", 2, title=title)
+                    yield OutlineRow(f"{at.branch}/outline{n}", 2, title=f"outline of the {side}")
+            elif at.part == "section":
+                for n in steps:
+                    yield OutlineRow(f"{at.branch}/section{n}", 2, f"section {n}", f"section {n}")
+                    for address in cells_of_section(at.branch, n, steps):
+                        if (one := parse_address(address)).part != "section":
+                            yield OutlineRow(address, 3, f"{one.part} {one.item}")
+            elif at.part not in ("passages", "step", "later"):
                 yield row
-                yield from self._section_rows(state, at.branch)
-            elif at.part not in numbered:
-                yield row
-
-    def _section_rows(self, state: State, branch: Branch) -> Iterator[OutlineRow]:
-        steps = steps_of(state, branch)
-        for n in steps:
-            name = f"section {n}"
-            yield OutlineRow(f"{branch}/section{n}", 2, name, name)
-            yield OutlineRow(f"{branch}/passages{n}", 3, title="evidence")
-            yield OutlineRow(f"{branch}/step{n}", 3, title="step")
-            for later in steps[n:]:
-                told = f"step {later}"
-                yield OutlineRow(f"{branch}/later{n}.{later}", 4, told, f"{told} after {name}")
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else the papers that it imitates."""

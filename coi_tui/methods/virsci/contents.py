@@ -55,15 +55,10 @@ class Scientist(Content):
 
 
 class EcosystemContent(Content):
-    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown.
-
-    Papers from the year ``split`` on are contemporary.
-    """
+    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown."""
 
     people: list[Scientist] = []
     names: dict[str, str] = {}
-    papers: list[str] = []
-    split: int | None = None
     note: str = ""
 
 

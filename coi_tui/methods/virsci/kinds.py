@@ -39,25 +39,19 @@ OF_REPLY = kinds.OF_TEXT | {"reject"}
 
 
 def people_table(state: State, address: str) -> Iterator[Block]:
-    """Who may be invited: what they work on and how much they wrote; who they are only in the text
-    of the row."""
+    """Who may be invited; who they are only in the text of the row."""
     it = held(state, address, EcosystemContent)
     rows = (
         row(
             one.name,
             one.name,
-            one.papers or "",
-            f"works on {', '.join(one.topics) or 'this field'}",
+            one.profile(),
             affiliation=one.affiliation,
-            citations="" if one.citations is None else f"{one.citations:,}",
             real_name=it.names.get(one.name, ""),
-            wrote_with="\n".join(
-                f"- {name}: {count(number, 'paper')}" for name, number in sorted(one.met.items())
-            ),
         )
         for one in it.people
     )
-    return table("|papers|works on", rows, it.note)
+    return table("|profile", rows, it.note)
 
 
 def _others(state: State, address: str) -> list[Named]:

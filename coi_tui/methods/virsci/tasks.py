@@ -46,7 +46,7 @@ from coi_tui.methods.virsci.contents import (
     VoteReply,
 )
 from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
-from coi_tui.methods.virsci.measures import Dated, measure, middle_year, word_vectors
+from coi_tui.methods.virsci.measures import measure, middle_year, word_vectors
 from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown, struck
 from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.errors import ReplyError
@@ -523,22 +523,20 @@ class MeasuresTask(MethodTask):
     name = "virsci measures"
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        abstract = abstract_of(state, Team(state, address).abstract())
-        return reading(*abstract, "split?={instance}/people#split")(state, address)
+        return tuple(abstract_of(state, Team(state, address).abstract()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         abstract = AbstractContent.from_held(inputs.fields("abstract"))
         papers = [p for _, p in sorted(ctx.state.papers.items()) if p.abstract and p.year][
             :MEASURED
         ]
-        split = inputs.one("split") or middle_year([paper.year or 0 for paper in papers])
+        split = middle_year([paper.year or 0 for paper in papers]) or 0
         texts = [abstract.text(), *(paper.abstract or "" for paper in papers)]
         found = await self.services(ctx).vectors(texts)
         vectors = found[0] if found is not None else await beside(word_vectors, texts)
-        library = [Dated(paper.year or 0, paper.citations.count) for paper in papers]
-        measures = await beside(measure, vectors[0], vectors[1:], library, int(split or 0))
-        behind = {"split": split, "model": found[1] if found is not None else ""}
-        return result(inputs, {**measures.model_dump(), **behind}, "source")
+        measures = await beside(measure, vectors[0], vectors[1:], papers, split)
+        model = found[1] if found is not None else ""
+        return result(inputs, {**measures.model_dump(), "model": model}, "source")
 
 
 _SUMMARY = TextTask(
