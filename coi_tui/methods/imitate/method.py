@@ -6,19 +6,21 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, View
-from coi_tui.methods.base.cell_table import held, title_of
+from coi_tui.methods.base.cell_table import held, passage, title_of
+from coi_tui.methods.base.task import known
 from coi_tui.methods.branched import BranchedMethod, Planned
+from coi_tui.methods.imitate import contents
 from coi_tui.methods.imitate.contents import SIDES, PairRow
-from coi_tui.methods.imitate.document import REVIEWS, imitate_document
 from coi_tui.methods.imitate.kinds import OWN_KINDS
-from coi_tui.methods.imitate.manuscript import cells_of_section, steps_of
-from coi_tui.methods.imitate.settings import MOST_STEPS
+from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, steps_of
+from coi_tui.methods.imitate.passages import MISSING, marks_in
+from coi_tui.methods.imitate.settings import MOST_STEPS, bounds_of
 from coi_tui.methods.imitate.tasks import TASKS
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.document import MethodDocument
+from coi_tui.model.document import Manuscript, MethodDocument, ProposalWarning, Section
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped
+from coi_tui.model.text import clipped, count
 
 if TYPE_CHECKING:
     pass
@@ -36,6 +38,8 @@ BRANCH_CELLS = (
     ("plan", "plan"),
 )
 """The cells of the instance, and those of each branch before its sections, with their stages."""
+REVIEWS = ("referee", "answers", "gate")
+"""The cells of the review."""
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
 
 
@@ -98,10 +102,8 @@ class ImitateAndEvolve(BranchedMethod):
         """Of a branch its paradigm, both outlines, the plan, each section with what it was made
         from, the review, the idea."""
         for row in super().outline(state, failed):
-            at, steps = (
-                parse_address(row.address),
-                steps_of(state, parse_address(row.address).branch),
-            )
+            at = parse_address(row.address)
+            steps = steps_of(state, at.branch)
             if at.part == "outline":
                 for n, side in enumerate(SIDES, 1):
                     yield OutlineRow(f"{at.branch}/outline{n}", 2, title=f"outline of the {side}")
@@ -127,7 +129,60 @@ class ImitateAndEvolve(BranchedMethod):
         return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
-        return imitate_document(state, self.instance, branches)
+        """The manuscripts, the reviews that they went through, and what a reader must be warned
+        of."""
+        bounds = bounds_of(state, self.instance)
+        limit = (
+            f"Imitate-and-Evolve with {count(bounds.papers, 'paper')} a side, a plan of "
+            f"{count(bounds.steps, 'step')} and one review, by a model's own rating."
+        )
+        cells = (f"{branch}/{name}" for branch in branches for name in REVIEWS)
+        return MethodDocument(
+            tuple(at for at in cells if state.in_use(at) is not None),
+            tuple(warning for branch in branches for warning in _warnings(state, branch)),
+            (limit,),
+            tuple(whole for branch in branches for whole in _manuscript(state, branch)),
+        )
+
+
+def _manuscript(state: State, branch: Branch) -> Iterator[Manuscript]:
+    """The sections as they are now, each with marks where it names papers, so that a format may
+    write citations of its own."""
+    gate, parts = held(state, f"{branch}/gate", contents.GateContent), list[Section]()
+    for one in sections_of(state, branch):
+        address = f"{branch}/gate" if one.revised else f"{branch}/section{one.number}"
+        rows = [row.papers for row in gate.rows if one.revised and row.section == one.number]
+        own = held(state, f"{branch}/section{one.number}", contents.SectionContent)
+        papers = known(state, *rows or [own.papers])
+        text = passage(state, address, one.text, marks_in(one.text, papers))
+        parts.append(Section(one.title, (text,)))
+    idea = state.read(f"{branch}/idea", IdeaContent)
+    if parts and idea is not None:
+        abstract = passage(state, f"{branch}/idea", idea.summary or idea.final)
+        yield Manuscript(idea.title, tuple(parts), abstract, branch)
+
+
+def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    """Steps on weak evidence, and citations that named no paper."""
+    steps = [f"{branch}/step{number}" for number in steps_of(state, branch)]
+    weak = [at for at in steps if held(state, at, contents.StepContent).weak]
+    missing = [
+        f"{branch}/section{one.number}" for one in sections_of(state, branch) if MISSING in one.text
+    ]
+    for title, what, cells in (
+        (
+            "Weak evidence",
+            "weak evidence; accept each step, or edit it",
+            [at for at in weak if not state.cell(at).accepted],
+        ),
+        (
+            "Missing citations",
+            "citations that name no paper; they are marked in the text",
+            missing,
+        ),
+    ):
+        if cells:
+            yield ProposalWarning(title, f"{', '.join(cells)}: {what}.", tuple(cells))
 
 
 METHOD = ImitateAndEvolve

@@ -4,7 +4,7 @@ ones that ideas are made from."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.computing import beside
@@ -26,7 +26,6 @@ from coi_tui.methods.base.task import (
 )
 from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
-from coi_tui.methods.scipip.clusters import clusters, most_co_cited, picked, scaled
 from coi_tui.methods.scipip.contents import Entities
 from coi_tui.methods.scipip.entities import (
     PER_TEXT,
@@ -339,3 +338,64 @@ def _alike(papers: Sequence[Paper]) -> Mapping[tuple[str, str], float]:
     texts = texts_of(papers)
     vectors = weighted_words([*texts.values()])
     return near_pairs(dict(zip(texts, vectors, strict=True)), ALIKE)
+
+
+# -- co-citation, scores, clusters and picks: pure and deterministic
+
+
+def most_co_cited(papers: Collection[str], lists: Lists) -> list[str]:
+    """SCI-6: for every paper the one that is cited together with it most often; ties by id. Only
+    papers not there yet.
+
+    ``lists``: what each citing paper cites. A pair counts once for each paper that cites both.
+    """
+    citing: dict[str, list[Sequence[str]]] = {}
+    for cited in lists.values():
+        for paper in set(cited).intersection(papers):
+            citing.setdefault(paper, []).append(cited)
+    out: dict[str, None] = {}
+    for paper in sorted(papers):
+        together = Counter(
+            other for cited in citing.get(paper, ()) for other in set(cited) if other != paper
+        )
+        best = min(together, key=lambda other: (-together[other], other), default=paper)
+        out |= {} if best in papers else {best: None}
+    return list(out)
+
+
+def scaled(similarity: Mapping[str, float]) -> dict[str, float]:
+    """SCI-7: similarity to the background, divided by the largest."""
+    most = max(similarity.values(), default=0.0)
+    return {
+        paper: round(score / most, 5) if most > 0 else 0.0 for paper, score in similarity.items()
+    }
+
+
+def clusters(papers: Iterable[str], alike: Mapping[tuple[str, str], float]) -> list[list[str]]:
+    """SCI-8: papers in groups in which every two are alike; ``alike`` has the pairs of those that
+    are, each in the order of the ids.
+
+    The most similar pairs are joined first, ties by id, so that the same papers give the same
+    groups in any order. Each group is sorted.
+    """
+    group = {paper: [paper] for paper in sorted(papers)}
+    for first, second in sorted(alike, key=lambda pair: (-alike[pair], pair)):
+        one, other = group[first], group[second]
+        if one is not other and all((min(a, b), max(a, b)) in alike for a in one for b in other):
+            one += other
+            group |= dict.fromkeys(other, one)
+    return sorted({id(found): sorted(found) for found in group.values()}.values())
+
+
+def picked(
+    groups: Iterable[Sequence[str]], order: Sequence[str], most: int, out: Collection[str] = ()
+) -> list[str]:
+    """SCI-9: one paper a cluster in turn, in the ``order`` of the papers, until ``most``; ``out``
+    are never taken."""
+    cluster_of = {paper: n for n, group in enumerate(groups) for paper in group}
+    taken, turn = Counter[int](), dict[str, int]()
+    for paper in order:
+        if paper not in out:
+            turn[paper] = taken[cluster_of[paper]]
+            taken[cluster_of[paper]] += 1
+    return sorted(turn, key=turn.__getitem__)[:most]

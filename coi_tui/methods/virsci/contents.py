@@ -23,11 +23,6 @@ IN_VOTE = 3
 too close to earlier work."""
 
 
-YesNo = Annotated[
-    bool,
-    BeforeValidator(lambda said: bool(said.strip()) and said if isinstance(said, str) else said),
-]
-"""A person writes yes or no; an empty text is no."""
 Mark = Annotated[int, Field(ge=1, le=10)]
 
 
@@ -138,7 +133,7 @@ class SummaryContent(Content):
     """VIR-3, VIR-4: the leader's summary of a turn, and whether the discussion may end with it."""
 
     text: str = ""
-    enough: YesNo = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
+    enough: bool = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
 
 
 class TurnSummary(Reasoned):
@@ -282,7 +277,7 @@ class OverlapContent(Content):
     similar."""
 
     rows: list[Overlap] = []
-    close: YesNo = Field(False, title="Too close: yes revises the abstract, no lets it pass")
+    close: bool = Field(False, title="Too close: yes revises the abstract, no lets it pass")
     tries: list[SearchTry] = []
 
 

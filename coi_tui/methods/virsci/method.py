@@ -67,7 +67,7 @@ class VirSci(BranchedMethod):
             known = team.turns(summary)
             most = team.bounds.turns if supposed and not team.over(summary) else known
             for turn in range(1, most + 1):
-                sure = int(turn <= known or not team.bounds.adaptive)
+                sure = int(turn <= known)
                 for address in (
                     *(team.cell(name, turn, seat) for seat in team.seats for name in cells),
                     team.cell(summary, turn),
@@ -89,7 +89,7 @@ class VirSci(BranchedMethod):
             for turn in range(
                 1, (team.bounds.turns if supposed and not team.made("poll") else known) + 1
             ):
-                sure = int(turn <= known or not team.bounds.adaptive)
+                sure = int(turn <= known)
                 for seat in team.seats:
                     yield Planned(team.cell("vote", turn, seat), "vote", sure)
             yield Planned(team.cell("poll"), "vote")
@@ -105,7 +105,7 @@ class VirSci(BranchedMethod):
                 team.cell("abstract", attempt, turn, seat) for turn in turns for seat in team.seats
             )
             for n, address in enumerate(every if supposed and not done else known):
-                certain = done or not team.bounds.adaptive or n <= len(team.seats)
+                certain = done or n <= len(team.seats)
                 yield Planned(address, "abstract", sure * int(certain))
             yield Planned(team.cell("overlap", attempt, 1), "overlap", sure)
             close = team.close(attempt, 1)

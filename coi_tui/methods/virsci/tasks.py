@@ -227,13 +227,10 @@ class SaidTask(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         guest = one_call((300, 1_200), (80, 400)).times(0, 1)
-        turn = one_call((500, 3_500), (120, 500))
-        return turn + guest if Team(state, address).bounds.guests else turn
+        return one_call((500, 3_500), (120, 500)) + guest
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), scene(ctx, inputs)
-        if not Team(ctx.state, inputs.address).bounds.guests:
-            values["outsiders"] = []
         asked = await services.ask("virsci_topic", values, TopicReply)
         content, guest = {"text": asked.value.text}, asked.value.guest
         outsiders = {one["name"]: one for one in values["outsiders"]}

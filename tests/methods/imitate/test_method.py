@@ -195,9 +195,8 @@ def test_ie_6_weak_evidence_is_said_and_a_person_edits_what_the_step_imitates(
     run(desk, f"section-{STEPS}")
     step = desk.content("E1/1/step2")
     assert step["weak"] == "No passage of any paper bears on it. No result is there."
-    assert "weak evidence for sections 1, 2, 3" in str(
-        [w.text for w in desk.session.exports.warnings()]
-    )
+    weak_steps = tuple(f"E1/1/step{n}" for n in range(1, STEPS + 1))
+    assert weak_steps in [warning.addresses for warning in desk.session.exports.warnings()]
     desk.session.decide("accept", "E1/1/step1")
     assert "weak evidence for sections 2, 3" in str(
         [w.text for w in desk.session.exports.warnings()]
@@ -222,8 +221,7 @@ def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_no
     section = desk.content("E1/1/section1")
     assert "(citation missing)" in section["text"]
     assert section["papers"] == [desk.content("E1/1/passages1")["passages"][0]["paper"]]
-    text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert "citations that name no paper in section 1" in text
+    assert ("E1/1/section1",) in [one.addresses for one in desk.session.exports.warnings()]
     assert desk.world.papers[section["papers"][0]].title in text.partition("## References")[2]
 
 

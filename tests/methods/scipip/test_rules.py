@@ -8,7 +8,6 @@ from itertools import combinations
 
 import pytest
 
-from coi_tui.methods.scipip.clusters import clusters, most_co_cited, picked, scaled
 from coi_tui.methods.scipip.entities import (
     Entity,
     is_entity,
@@ -19,6 +18,7 @@ from coi_tui.methods.scipip.entities import (
     vocabulary,
     within_budget,
 )
+from coi_tui.methods.scipip.retrieval import clusters, most_co_cited, picked, scaled
 
 
 def where(**papers: str) -> dict[tuple[str, ...], frozenset[str]]:

@@ -68,18 +68,13 @@ def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path
 
 
 @pytest.mark.parametrize("turn", [1, 2])
-def test_vir_4_the_leader_may_stop_early_and_does_not_where_turns_are_fixed(
-    tmp_path: Path, turn: int
-) -> None:
-    desk = desk_of(tmp_path / "a", {"virsci_summary": enough_after(turn)}, adaptive=True, turns=3)
+def test_vir_4_the_leader_may_stop_early(tmp_path: Path, turn: int) -> None:
+    desk = desk_of(tmp_path, {"virsci_summary": enough_after(turn)}, turns=3)
     run(desk, "drafts-3")
     assert calls(desk)["virsci_topic"] == calls(desk)["virsci_idea"] == 3 * turn
     assert desk.session.queries.shortfall("drafts-3", "V1") == "", (
         "a turn that the leader spared is no shortfall"
     )
-    fixed = desk_of(tmp_path / "b", {"virsci_summary": enough_after(turn)}, adaptive=False, turns=3)
-    run(fixed, "drafts-3")
-    assert calls(fixed)["virsci_topic"] == calls(fixed)["virsci_idea"] == 9
 
 
 def asking(who: str) -> Any:
@@ -324,14 +319,11 @@ def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk,
 # -- running, stopping, resuming
 
 
-def test_the_plan_counts_the_calls_of_fixed_turns_exactly(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, guests=False)
+def test_the_plan_names_the_fewest_and_the_most_calls(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
     plan = desk.session.planner.to_stage("ideas")
     run(desk, "ideas")
     assert plan.calls[0] <= len(desk.model.requests) <= plan.calls[1]
-    assert plan.calls[0] == len(desk.model.requests), (
-        "nothing was refused, asked twice or too close"
-    )
     assert desk.session.planner.to_stage("ideas").calls == (0, 0), "nothing is left"
 
 

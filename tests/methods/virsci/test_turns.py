@@ -131,7 +131,6 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
         MemorySource(crowded(), lists=True),
         team=team,
         turns=turns,
-        adaptive=rng.random() < 0.5,
         seed=seed,
     )
     run(desk, "topic-1")
