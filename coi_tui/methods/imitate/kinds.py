@@ -194,7 +194,6 @@ OWN_KINDS = (
         contents.ChoiceContent,
         edits="target",
         label="written for",
-        caption=lambda it: "; ".join(it.target) or "the topic",
     ),
     *(
         kind(

@@ -215,7 +215,8 @@ class PollContent(Content):
 
 
 class AbstractContent(Content):
-    """VIR-9: an abstract in five sections, with what its writer said of the one before."""
+    """VIR-9: an abstract in five sections, with what its writer said of the one before. ``enough``: no
+    further turn would better it."""
 
     title: str = ""
     introduction: str = ""
@@ -223,7 +224,6 @@ class AbstractContent(Content):
     methods: str = ""
     results: str = Field("", title="Expected results")
     conclusion: str = ""
-    scores: dict[str, int] = {}
     changes: str = ""
     enough: bool = False
 
@@ -235,32 +235,10 @@ class AbstractContent(Content):
 AbstractReply = reply_of("AbstractReply", AbstractContent, "title", *SECTIONS)
 
 
-class Marks(Reply):
-    """VIR-9: of 10 each."""
-
-    clarity: Mark
-    relevance: Mark
-    structure: Mark
-    conciseness: Mark
-    accuracy: Mark
-    engagement: Mark
-    originality: Mark
-    overall: Mark
-
-
-class RevisionReply(Reasoned):
-    """VIR-9: what is said of an abstract, what is changed, and the abstract as it is then.
-    ``enough``: no further turn would better it."""
-
-    scores: Marks
-    changes: Words
-    title: Words
-    introduction: Words
-    objective: Words
-    methods: Words
-    results: Words
-    conclusion: Words
-    enough: bool = False
+RevisionReply = reply_of(
+    "RevisionReply", AbstractContent, "changes", "title", *SECTIONS, "enough", enough=False
+)
+"""VIR-9: what is changed and why, and the abstract as it is then."""
 
 
 class Overlap(Content):

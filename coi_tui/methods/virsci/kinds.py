@@ -341,7 +341,6 @@ OWN_KINDS = (
         "virsci best",
         "vote",
         label="three best",
-        caption=lambda it: f"ideas {', '.join(it.drafts)}",
         document=best_table,
     ),
     kind(

@@ -13,13 +13,12 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.imitate.contents import PassageRow, RefereeContent
+from coi_tui.methods.imitate.contents import PassageRow
 from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, step_values
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
-from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
@@ -198,9 +197,7 @@ def test_ie_6_weak_evidence_is_said_and_a_person_edits_what_the_step_imitates(
     weak_steps = tuple(f"E1/1/step{n}" for n in range(1, STEPS + 1))
     assert weak_steps in [warning.addresses for warning in desk.session.exports.warnings()]
     desk.session.decide("accept", "E1/1/step1")
-    assert "weak evidence for sections 2, 3" in str(
-        [w.text for w in desk.session.exports.warnings()]
-    )
+    assert weak_steps[1:] in [warning.addresses for warning in desk.session.exports.warnings()]
     text = desk.session.edits.text_of("E1/1/step2")
     like = step_values(2, step["steps"][0])["like"]
     desk.session.edits.save("E1/1/step2", text.replace(like, "application paper, 1 Moss"))
@@ -222,6 +219,7 @@ def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_no
     assert "(citation missing)" in section["text"]
     assert section["papers"] == [desk.content("E1/1/passages1")["passages"][0]["paper"]]
     assert ("E1/1/section1",) in [one.addresses for one in desk.session.exports.warnings()]
+    text = desk.session.exports.text("md", WITH_APPENDIX)
     assert desk.world.papers[section["papers"][0]].title in text.partition("## References")[2]
 
 
@@ -357,11 +355,6 @@ def test_an_edit_of_a_step_makes_only_later_ones_stale(made: Path, tmp_path: Pat
     desk.session.close()
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
-    random_edits_make_their_readers_stale(desk, ("E1",), 10, seed)
-
-
 def test_by_keys_another_pair_is_imitated_and_a_point_is_rebutted_or_taken(desk: Desk) -> None:
     edits, pairs = desk.session.edits, desk.content("E1/pairs")["pairs"]
     assert edits.change_row("E1/1/pair", "2", "tick")
@@ -376,22 +369,15 @@ def test_by_keys_another_pair_is_imitated_and_a_point_is_rebutted_or_taken(desk:
 
 
 def test_ie_4_both_papers_are_read_into_outlines_by_themselves(desk: Desk) -> None:
-    pair = desk.content("E1/1/pair")
-    for number, side in ((1, "algorithm"), (2, "application")):
-        outline = desk.content(f"E1/1/outline{number}")
-        assert outline["paper"] == pair[side]
-        assert outline["source"] in ("full text", "abstract", "summary")
-        assert all(part["name"] and part["description"] for part in outline["parts"])
+    outlines = [desk.content(f"E1/1/outline{number}") for number in (1, 2)]
+    assert [one["paper"] for one in outlines] == [*desk.content("E1/1/pair").values()][:2]
+    assert all(one["parts"] for one in outlines)
 
 
-def test_ie_8_the_review_has_its_parts_and_independent_points_on_sections(desk: Desk) -> None:
-    review = desk.content("E1/1/referee")
-    assert set(RefereeContent.model_fields) <= set(review)
-    assert [point["name"] for point in review["points"]] == ["1", "2"]
-    assert (
-        len([call for call in desk.session.core.calls.values() if call.prompt == "imitate_point"])
-        == 2
-    )
+def test_ie_8_the_review_has_independent_points_on_sections(desk: Desk) -> None:
+    assert [point["name"] for point in desk.content("E1/1/referee")["points"]] == ["1", "2"]
+    calls = [call.prompt for call in desk.session.core.calls.values()]
+    assert calls.count("imitate_point") == 2
 
 
 def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk: Desk) -> None:

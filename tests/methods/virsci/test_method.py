@@ -17,7 +17,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
-from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
@@ -36,10 +35,6 @@ def desk(made: Path, tmp_path: Path) -> Desk:
 
 def calls(desk: Desk) -> Counter[str]:
     return Counter(request.prompt for request in desk.model.requests)
-
-
-def shows(desk: Desk, address: str) -> Any:
-    return desk.session.queries.document(address)
 
 
 def addresses(desk: Desk) -> list[str]:
@@ -309,11 +304,6 @@ def test_a_draft_that_is_rejected_goes_out_of_the_vote_for_the_next_best(desk: D
     desk.refresh(["V1/best"])
     after = desk.content("V1/best")["drafts"]
     assert (first in after, len(after)) == (False, 3)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
-    random_edits_make_their_readers_stale(desk, ("V1",), 8, seed)
 
 
 # -- running, stopping, resuming
