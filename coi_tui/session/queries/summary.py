@@ -11,7 +11,7 @@ from typing import Any
 from coi_tui.model.text import count
 from coi_tui.present.comparisons import arena_leader
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.next_step import Outlook, as_data, far, session_rows, standing_of
+from coi_tui.session.queries.next_step import find_goal, next_steps, session_rows
 from coi_tui.session.wording import counts
 from coi_tui.store.summary import NextStep
 
@@ -35,7 +35,7 @@ def summary(core: SessionCore) -> dict[str, Any]:
         "method": next((m.short for m in core.methods.instances.values()), ""),
         "needs": asdict(coming.needs),
         "waiting": counts(coming.needs),
-        "next": as_data(coming),
+        "next": {name: part for name, part in asdict(coming).items() if name != "needs"},
         "calls": spent.calls,
         "spent_usd": None if spent.money.total is None else round(spent.money.total, 6),
         "known_usd": round(spent.money.usd, 6),
@@ -73,9 +73,7 @@ def next_of(core: SessionCore, at: str | None = None) -> NextStep:
     """What comes next from the row ``at`` on; from the one where the person is, where none is
     named."""
     rows = session_rows(core)
-    return Outlook(rows, standing_of(core, rows, far(core)())).step(
-        _place(core) if at is None else at
-    )
+    return next_steps(core, rows, find_goal(core)()).step(_place(core) if at is None else at)
 
 
 def _place(core: SessionCore) -> str:
