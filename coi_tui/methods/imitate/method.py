@@ -101,6 +101,7 @@ class ImitateAndEvolve(BranchedMethod):
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
         """Of a branch its paradigm, both outlines, the plan, each section with what it was made
         from, the review, the idea."""
+        labels = {kind.name: kind.label for kind in OWN_KINDS}
         for row in super().outline(state, failed):
             at = parse_address(row.address)
             steps = steps_of(state, at.branch)
@@ -112,7 +113,7 @@ class ImitateAndEvolve(BranchedMethod):
                     yield OutlineRow(f"{at.branch}/section{n}", 2, f"section {n}", f"section {n}")
                     for address in cells_of_section(at.branch, n, steps):
                         if (one := parse_address(address)).part != "section":
-                            yield OutlineRow(address, 3, f"{one.part} {one.item}")
+                            yield OutlineRow(address, 3, f"{labels[one.part]} {one.item}")
             elif at.part not in ("passages", "step", "later"):
                 yield row
 
