@@ -87,11 +87,9 @@ class TeamContent(Content):
 
 
 class SpokenContent(Content):
-    """What the person says after a turn, or the topic that the leader fixed (VIR-6). ``struck``: a
-    text that a person struck, which no prompt is shown; ``text`` is empty then."""
+    """What the person says after a turn, or the topic that the leader fixed (VIR-6)."""
 
     text: str = ""
-    struck: str = ""
 
 
 class SaidContent(SpokenContent):

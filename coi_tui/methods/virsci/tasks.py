@@ -47,7 +47,7 @@ from coi_tui.methods.virsci.contents import (
 )
 from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
 from coi_tui.methods.virsci.measures import measure, middle_year, word_vectors
-from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown, struck
+from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown
 from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
@@ -82,7 +82,7 @@ SUBJECT = "topic={instance}/subject#text"
 def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
     """Fields of cells, the first of which must be there; what a person struck is absent."""
     return [
-        Read(name, ref(cell, field), n > 0 or struck(state, cell))
+        Read(name, ref(cell, field), n > 0 or state.cell(cell).rejected)
         for cell in cells
         for n, field in enumerate(fields)
     ]
@@ -270,7 +270,7 @@ class FoundTask(MethodTask):
             return (best, *of(state, "query", [draft], "title"), *criteria(state))
         places = [(turn, seat) for turn in range(1, at.numbers[0] + 1) for seat in team.seats]
         cells = [team.cell("draft", *place) for place in places if place < at.numbers]
-        before = [cell for cell in cells if not struck(state, cell)][-1:]
+        before = [cell for cell in cells if not state.cell(cell).rejected][-1:]
         query = of(state, "query", before, "title") or [
             Read("query", f"{team.instance}/subject#text")
         ]

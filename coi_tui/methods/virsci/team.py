@@ -20,7 +20,7 @@ from coi_tui.methods.virsci.contents import (
     VoteContent,
 )
 from coi_tui.methods.virsci.settings import VirSciSettings
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
 
@@ -30,12 +30,6 @@ LABELS = "ABC"
 """Of the ideas in a vote."""
 SEATED = frozenset({"said", "draft", "vote", "abstract"})
 """Cells whose last number is a seat."""
-
-
-def struck(state: State, address: str) -> bool:
-    """Whether a person struck what is there: in the tree, or in the transcript, where it can be
-    taken in again."""
-    return state.cell(address).rejected or bool(state.value(ref(address, "struck")))
 
 
 def order_shown(ideas: int, turn: int, seat: int) -> tuple[int, ...]:
@@ -97,7 +91,7 @@ class Team:
             f"{turn}.{seat}"
             for turn, seat in places
             if self.made("draft", turn, seat)
-            and not struck(self.state, self.cell("draft", turn, seat))
+            and not self.state.cell(self.cell("draft", turn, seat)).rejected
         ]
 
     # -- the vote
@@ -114,7 +108,7 @@ class Team:
             for seat in self.seats:
                 if not self.made("vote", turn, seat):
                     return turn
-                if not struck(self.state, self.cell("vote", turn, seat)):
+                if not self.state.cell(self.cell("vote", turn, seat)).rejected:
                     choices.append(self.read(VoteContent, "vote", turn, seat).choice)
             if counted(choices, len(self.voted()))[1]:
                 return turn
