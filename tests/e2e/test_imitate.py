@@ -32,7 +32,7 @@ def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
     assert "drafted without a language model" in section
     assert "E1/1/step2" in offline("why", "rag", "E1/1/section2").out
     text = offline("export", "rag", "--appendix").out
-    assert "Manuscript E1/1" in text
+    assert "E1/1/step1" in text, "its weak evidence is warned of"
     assert "To write: two sentences." in offline("show", "rag", "E1/1/referee").out
     assert (
         offline(
