@@ -29,7 +29,7 @@ def papers() -> None:
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @offline_option
 def add(files: tuple[Path, ...], offline: bool) -> int:
-    """Import papers from BibTeX (.bib), CSL-JSON (.json) or RIS (.ris) files, PDFs, or folders of
+    """Import papers from BibTeX (.bib) or RIS (.ris) files, PDFs, or folders of
     PDFs.
 
     Searches look at your papers first. A PDF is taken if its metadata or first page name a DOI or

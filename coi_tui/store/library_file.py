@@ -131,15 +131,6 @@ class LibraryFile(KeptFile):
         )
         return (json.loads(row[0]), str(row[1])) if row else None
 
-    def sizes(self) -> dict[str, int]:
-        """Rows of each table."""
-        tables = ("papers", "links", "embeddings", "replies", "own_papers")
-        return self._read(
-            lambda db: {
-                t: int(db.execute(f"SELECT count(*) FROM {t}").fetchone()[0]) for t in tables
-            }
-        )
-
     def prune(self, before: str) -> int:
         """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and
         the room they took. Returns how many."""

@@ -1,4 +1,4 @@
-"""Servers that never end, that drip, or that send the prompt elsewhere: one clear failure, and
+"""Servers that drip, or that send the prompt elsewhere: one clear failure, and
 nothing accepted in part."""
 
 from __future__ import annotations
@@ -10,11 +10,7 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.errors import ServiceError
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from tests.llm.server import KEY, request
-from tests.network.hostile import Hostile, Mode
-
-MOST_BYTES = 12_000_000
-"""More than any answer to a request for 300 tokens may have here, with what stands in the buffers
-of the machine."""
+from tests.network.hostile import Dripping
 
 
 def client_of(url: str, **settings: object) -> OpenAICompatible:
@@ -28,7 +24,7 @@ def client_of(url: str, **settings: object) -> OpenAICompatible:
     return OpenAICompatible(LlmSettings.model_validate(values), KEY)
 
 
-async def failure_of(server: Hostile, *, streamed: bool, **settings: object) -> ServiceError:
+async def failure_of(server: Dripping, *, streamed: bool, **settings: object) -> ServiceError:
     texts: list[str] = []
     client = client_of(server.url, **settings)
     try:
@@ -45,55 +41,19 @@ async def failure_of(server: Hostile, *, streamed: bool, **settings: object) -> 
     return caught.value
 
 
-def posts(server: Hostile) -> list[bytes]:
+def posts(server: Dripping) -> list[bytes]:
     """The prompts that were sent; before the first one the server is asked what it is."""
     return [sent for sent in server.requests if sent.startswith(b"POST")]
-
-
-@pytest.mark.parametrize(
-    ("mode", "streamed"),
-    [("events", True), ("line", True), ("body", True), ("body", False), ("events", False)],
-)
-async def test_an_endless_answer_is_given_up_at_a_limit_that_follows_from_max_tokens(
-    mode: Mode, streamed: bool
-) -> None:
-    async with Hostile(mode) as server:
-        error = await failure_of(server, streamed=streamed)
-    assert error.kind == "broken"
-    assert "longer than" in error.message
-    assert server.sent < MOST_BYTES
-    assert len(posts(server)) == 1, "it would be paid for again and end in the same way"
 
 
 @pytest.mark.parametrize("streamed", [True, False])
 async def test_an_answer_that_drips_for_ever_ends_at_the_deadline_of_the_whole_call(
     streamed: bool,
 ) -> None:
-    async with Hostile("drip") as server:
+    async with Dripping() as server:
         error = await failure_of(server, streamed=streamed, timeout_s=0.5)
     assert error.kind == "unreachable"
-    assert " 2 s" in error.message
     assert len(posts(server)) == 1
-
-
-async def test_an_endless_list_of_models_or_vectors_is_given_up() -> None:
-    async with Hostile("body") as server:
-        client = client_of(server.url, embedding=RoleSettings(model="vectors"))
-        for call in (client.list_models(), client.embed(["a"])):
-            with pytest.raises(ServiceError, match="longer than") as caught:
-                await call
-            assert caught.value.kind == "broken"
-        await client.aclose()
-    assert server.sent < 5 * MOST_BYTES
-
-
-async def test_a_compressed_answer_is_refused_as_its_size_cannot_be_known() -> None:
-    async with Hostile("compressed") as server:
-        error = await failure_of(server, streamed=False)
-    assert error.kind == "broken"
-    assert "compressed" in error.message
-    assert b"accept-encoding: identity" in server.requests[0].lower()
-    assert server.sent < MOST_BYTES
 
 
 @pytest.mark.parametrize("streamed", [True, False])

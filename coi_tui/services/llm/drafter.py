@@ -1,8 +1,7 @@
 """The drafter: fills the prompts' replies from a form, by rule, without any model. It works offline
 and costs nothing.
 
-The drafts themselves are registered by the methods (``@register(PROMPT)``); this file knows none of
-them.
+The drafts themselves are registered by the methods; this file knows none of them.
 """
 
 from __future__ import annotations
@@ -20,16 +19,6 @@ Draft = Callable[[Mapping[str, object]], Mapping[str, object]]
 
 DRAFTS: dict[str, Draft] = {}
 """Prompt name to the function that drafts its reply from the prompt's structured inputs."""
-
-
-def register(name: str) -> Callable[[Draft], Draft]:
-    """Decorator: this function drafts the reply of prompt ``name``."""
-
-    def enter(draft: Draft) -> Draft:
-        DRAFTS[name] = draft
-        return draft
-
-    return enter
 
 
 def register_all(drafts: Mapping[str, Draft]) -> None:

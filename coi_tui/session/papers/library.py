@@ -92,11 +92,6 @@ def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
     )
 
 
-def library_sizes(paths: Paths) -> dict[str, int]:
-    """Rows of the library by table; empty where no library is."""
-    return from_library(paths, lambda library: library.sizes(), {})
-
-
 def prune_library(paths: Paths, before: str) -> int:
     """Throw away what services answered before a date (ISO); returns how many answers. Sessions
     keep their own copies."""
