@@ -262,7 +262,8 @@ class _Rows:
             if kind is not None and version is not None
             else None
         )
-        title = line.title if caption is None else caption
+        title = line.title or (kind.title.lower() if kind is not None else "")
+        title = title if caption is None else caption
         label = line.label or (
             kind.label or kind.name if kind is not None else parse_address(address).part
         )
