@@ -65,6 +65,7 @@ def where(json_out: bool) -> None:
         "sessions": p.sessions,
         "backups": p.backups,
         "library": p.library,
+        "my papers": p.own_papers,
         "my texts": p.imported_texts,
         "settings": p.config_file,
         "prompts": p.prompts,

@@ -8,13 +8,10 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from coi_tui.model.errors import FREE_SPACE, FULL, StoreError, why_not_written
 from coi_tui.private_files import make_file
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 SUFFIX = ".coi.db"
 BUSY_S = 5.0
@@ -75,10 +72,6 @@ class DamagedError(StoreError):
         self.path = path
         self.cause = cause
         self.backup = backup
-
-
-class ForeignFileError(StoreError):
-    """A sound SQLite file that some other program made."""
 
 
 def session_name(path: Path) -> str:
@@ -157,13 +150,6 @@ def has_wal(path: Path) -> bool:
     return wal.exists() and wal.stat().st_size > 0
 
 
-def database(path: Path, mode: Mode) -> Database:
-    """The file through sqlite-utils, plugins off; nothing is written yet."""
-    from sqlite_utils import Database
-
-    return Database(plain_connection(path, mode), execute_plugins=False)
-
-
 @contextlib.contextmanager
 def moment(connection: sqlite3.Connection) -> Iterator[None]:
     """Read one moment of the file, also while another process writes it."""
@@ -196,9 +182,9 @@ def pragma_number(
 
 
 def format_of(connection: sqlite3.Connection, path: Path, application: int) -> int:
-    """The format number of a file of ours. Raises NotOursError for any other file."""
+    """The format number of a file of ours. Raises StoreError for any other file."""
     if pragma_number(connection, "application_id") != application:
-        raise ForeignFileError(f"{path} was not made by coi-tui.", "Choose another file.")
+        raise StoreError(f"{path} was not made by coi-tui.", "Choose another file.")
     return pragma_number(connection, "user_version")
 
 

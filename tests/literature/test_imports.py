@@ -14,7 +14,6 @@ HEAVY = {
     "pypdfium2_raw",
     "openai",
     "textual",
-    "sqlite_utils",
     "bibtexparser",
     "pylatexenc",
     "rispy",

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from coi_tui.model.money import Limit, Money
 from coi_tui.model.text import count
-from coi_tui.session.watch import SessionHeader
+from coi_tui.session.watch import SessionHeader, SessionSummary
 from coi_tui.session.wording import by_keys, counts
 from coi_tui.widgets.panes import ago, column, cut, fit, size
 
 STATES = {
     "damaged": "! damaged",
     "newer": "newer format: read-only",
-    "held elsewhere": "open elsewhere: read-only",
+    "content elsewhere": "open elsewhere: read-only",
     "unreadable": "! cannot be read",
 }
 """What is special about a session, in place of what needs the person."""
@@ -36,7 +34,7 @@ def _line(cells: Sequence[str], headers: Sequence[SessionHeader], width: int) ->
 
 def _method(header: SessionHeader) -> str:
     """The short name of the method that the session began with."""
-    return str(header.summary.get("method") or header.method or "-")
+    return header.summary.method or header.method or "-"
 
 
 def heads(headers: Sequence[SessionHeader], width: int) -> str:
@@ -48,8 +46,8 @@ def heads(headers: Sequence[SessionHeader], width: int) -> str:
 def row(header: SessionHeader, special: str, headers: Sequence[SessionHeader], width: int) -> str:
     """A session in one line among others; ``special`` replaces what needs the person."""
     name = f"(archived) {header.name}" if header.archived else header.name
-    needs = special or ", ".join(counts(header.needs)) or "-"
-    step, spent = str(header.summary.get("step") or "-"), str(Money.of_summary(header.summary))
+    needs = special or ", ".join(counts(header.summary.needs)) or "-"
+    step, spent = header.summary.step or "-", str(header.summary.cost)
     return _line((name, _method(header), step, needs, spent, ago(header.opened)), headers, width)
 
 
@@ -58,7 +56,7 @@ def facts(
 ) -> Sequence[tuple[str, str]]:
     """The text about a session. ``keys``: the workbench's by action; ``copy``: when the last intact
     copy of a damaged one was made."""
-    s, at, step = header.summary, str(header.summary.get("at") or ""), header.next_step
+    at, step = header.summary.at, header.summary.next
     ok = header.state == "ok"
     coming = by_keys(step, keys, at).removeprefix("Next: ") if step and ok else ""
     left = [ago(header.changed), f"on {at}" if at else ""]
@@ -66,33 +64,25 @@ def facts(
         ("State", f"{special} ({header.reason})" if special and header.reason else special),
         ("Copy", f"from {ago(copy)}; Enter offers to restore it" if copy else ""),
         ("Left off", ", ".join(filter(None, left))),
-        *([("Next", coming), *_content(s)] if s else []),
+        *([("Next", coming), *_content(header.summary)] if step else []),
         ("File", f"{header.path}  ({size(header.size)}{', intact' if ok else ''})"),
     ]
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
-def _content(s: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _content(s: SessionSummary) -> list[tuple[str, str]]:
     """What is in the session: papers, ideas, money."""
-    verdicts, others = s.get("verdicts") or {}, s.get("others") or []
-    numbers = {**verdicts, "rejected": s.get("rejected")}
-    papers = ", ".join(f"{number} {verdict}" for verdict, number in numbers.items() if number)
-    branches = int(s.get("branches") or 0)
-    chains = f"{count(branches, 'branch', 'branches')}, {count(int(s.get('papers') or 0), 'paper')}"
-    drafts = s.get("drafts")
-    ideas = [
-        count(int(s["ideas"]), "draft") if s.get("ideas") else "",
-        f"your idea {s['pick']}" if s.get("pick") else "",
+    content = [
+        count(s.branches, "branch", "branches"),
+        count(s.papers, "paper"),
+        count(s.ideas, "draft") if s.ideas else "",
+        f"your idea {s.pick}" if s.pick else "",
     ]
-    cap = Limit(s.get("cap_usd"), s.get("cap_tokens"))
-    spent = f"{Money.of_summary(s)}{f' of {cap}' if cap else ''}"
     return [
-        ("Stale", ", ".join(s.get("stale") or ())),
-        ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
-        ("Chains", f"{chains}{': ' if papers else ''}{papers}" if branches or not others else ""),
-        ("Methods" if len(others) > 1 else "Method", "; ".join(others)),
-        ("Ideas", ", ".join(filter(None, ideas))),
-        ("Spent", f"{spent}, {count(int(s.get('calls') or 0), 'call')}"),
+        ("Stale", ", ".join(s.stale)),
+        ("Drafts", f"not saved yet: {', '.join(s.drafts)}" if s.drafts else ""),
+        ("Content", ", ".join(filter(None, content))),
+        ("Spent", f"{s.cost}, {count(s.calls, 'call')}"),
     ]
 
 

@@ -14,9 +14,10 @@ from typing import Any
 
 from coi_tui import __version__
 from coi_tui.config import Keys
+from coi_tui.model.text import count
 from coi_tui.paths import Paths
 from coi_tui.services.http.addresses import hidden_user
-from coi_tui.session.papers.library import library_sizes
+from coi_tui.session.papers.library import library_size
 
 FROM_ENVIRONMENT = {
     "llm.base_url": "OPENAI_BASE_URL",
@@ -192,6 +193,7 @@ def facts(section: str, paths: Paths, keys: Keys) -> str:
             "sessions": paths.sessions,
             "copies": paths.backups,
             "library": paths.library,
+            "my papers": paths.own_papers,
             "PDF texts": paths.imported_texts,
             "settings": paths.config_file,
             "prompts": paths.prompts,
@@ -226,12 +228,10 @@ def packages() -> dict[str, str]:
 def about_library(paths: Paths) -> str:
     """How many papers the shared library holds and the room it takes in MB (a million bytes). Opens
     it: for a thread."""
-    sizes = library_sizes(paths)
-    if not sizes:
+    papers = library_size(paths)
+    if papers is None:
         return "It does not exist yet; the first search creates it."
-    papers = sizes.get("papers", 0)
     return (
-        f"It holds {papers:,} {'paper' if papers == 1 else 'papers'} in"
-        f" {paths.library.stat().st_size / 1_000_000:,.1f} MB."
-        " Your own papers are in it; of the rest sessions keep copies."
+        f"It holds {count(papers, 'paper')} in"
+        f" {paths.library.stat().st_size / 1_000_000:,.1f} MB; sessions keep copies of theirs."
     )

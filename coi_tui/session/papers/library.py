@@ -92,9 +92,10 @@ def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
     )
 
 
-def library_sizes(paths: Paths) -> dict[str, int]:
-    """Rows of the library by table; empty where no library is."""
-    return from_library(paths, lambda library: library.sizes(), {})
+def library_size(paths: Paths) -> int | None:
+    """How many papers the library holds; None where there is no library."""
+    none: int | None = None
+    return from_library(paths, lambda library: library.size(), none)
 
 
 def prune_library(paths: Paths, before: str) -> int:

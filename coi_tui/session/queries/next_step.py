@@ -179,12 +179,7 @@ def far(core: SessionCore) -> Callable[[], NextSteps]:
     return find
 
 
-def as_data(step: NextStep) -> dict[str, str]:
-    """The parts of it that are texts, for the summary of the file, where the counts stand beside
-    it."""
-    return {name: value for name, value in asdict(step).items() if isinstance(value, str)}
-
-
 def for_programs(step: NextStep) -> dict[str, str | int]:
     """All of it, the counts first."""
-    return {**asdict(step.needs), **as_data(step)}
+    words = asdict(step)
+    return {**words.pop("needs"), **words}
