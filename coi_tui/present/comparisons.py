@@ -227,8 +227,3 @@ def _ranking(by: str, table: Sequence[Standing], results: Sequence[Result]) -> R
     return Ranking(
         by, tuple(table), intervals({s.player: s.strength for s in table}, games_of(results))
     )
-
-
-def matches_of(standing: Standing) -> int:
-    """How many matches an idea has played: each has a game for every criterion."""
-    return standing.games // len(CRITERIA)

@@ -35,7 +35,7 @@ from coi_tui.store.connection import (
     utc_now,
 )
 from coi_tui.store.files import clear_companions
-from coi_tui.store.session_file import KeptFile, Writer
+from coi_tui.store.session_file import ThreadedFile
 
 T = TypeVar("T")
 Write = Callable[[sqlite3.Connection], Any]
@@ -60,7 +60,7 @@ COMMIT;
 _MOST_IDS = 500
 
 
-class LibraryFile(KeptFile):
+class LibraryFile(ThreadedFile):
     """The library on disk. Every method may be called from any thread; ``await
     library.run(library.papers, ids)`` leaves the loop free.
 
@@ -68,10 +68,9 @@ class LibraryFile(KeptFile):
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self.notices: list[str] = []
-        self._writer = Writer(path)
-        self._writer.call(self._connect)
+        self._call(self._connect)
 
     @classmethod
     def open(cls, path: Path) -> LibraryFile:
@@ -212,7 +211,7 @@ class LibraryFile(KeptFile):
                 self._connect(str(error))
                 return work(self._db)
 
-        return self._writer.call(on_thread)
+        return self._call(on_thread)
 
     def _write(self, work: Write) -> bool:
         """One short transaction that asks for the right to write first, so that two processes wait
@@ -234,7 +233,7 @@ class LibraryFile(KeptFile):
                 return False
             return True
 
-        return self._writer.call(on_thread)
+        return self._call(on_thread)
 
     def _cause(self, error: Exception) -> str:
         known = error if isinstance(error, StoreError) else as_store_error(error, self.path)  # type: ignore[arg-type]

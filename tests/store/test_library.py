@@ -113,7 +113,7 @@ def test_damage_met_in_use(library: LibraryFile, path: Path) -> None:
 
 
 def test_full_disk_is_said_and_stops_nobody(library: LibraryFile) -> None:
-    library._writer.call(lambda: library._db.execute("PRAGMA max_page_count = 20").fetchone())
+    library._call(lambda: library._db.execute("PRAGMA max_page_count = 20").fetchone())
     assert not library.remember_reply("big", "x" * 1_000_000)
     assert not library.remember_reply("big", "x" * 1_000_000)
     assert len(library.notices) == 1
