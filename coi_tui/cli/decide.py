@@ -158,7 +158,7 @@ def _report(
 ) -> None:
     """Say what was done, and what it changed. ``unread``: that nothing reads the text that was
     saved."""
-    from coi_tui.session.queries.next_step import for_programs
+    from coi_tui.session.queries.next_step import as_data as step_data
     from coi_tui.session.wording import by_commands, counts
 
     step = session.queries.next_step()
@@ -170,7 +170,7 @@ def _report(
                 "undo": session.undo_stack.labels()[0],
                 "waiting": counts(step.needs),
                 "note": unread,
-                "next": for_programs(step),
+                "next": step_data(step),
             }
         )
         return

@@ -176,7 +176,7 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
 
 
 def _as_data(session: Session, outcome: Outcome, short: str, step: NextStep) -> dict[str, Any]:
-    from coi_tui.session.queries.next_step import for_programs
+    from coi_tui.session.queries.next_step import as_data as step_data
 
     spent = session.core.spent()
     return {
@@ -194,7 +194,7 @@ def _as_data(session: Session, outcome: Outcome, short: str, step: NextStep) -> 
         "calls": spent.calls,
         "tokens": spent.tokens,
         "stopped_because": str(outcome.stop) if outcome.stop else "",
-        "next": for_programs(step),
+        "next": step_data(step),
     }
 
 

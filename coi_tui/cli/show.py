@@ -47,7 +47,7 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
     from rich.cells import cell_len
 
     from coi_tui.session import wording
-    from coi_tui.session.queries.next_step import for_programs
+    from coi_tui.session.queries.next_step import as_data as step_data
     from coi_tui.session.wording import by_commands, counts
     from coi_tui.widgets.panes import column, cut, fit
 
@@ -58,7 +58,7 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
                 "name": session.name,
                 "stage": session.queries.stage_reached(),
                 "waiting": counts(step.needs),
-                "next": for_programs(step),
+                "next": step_data(step),
                 "rows": [wording.as_data(r) for r in rows],
             }
         )

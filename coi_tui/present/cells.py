@@ -9,7 +9,7 @@ from coi_tui.arena.matches import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.evidence import named_works
 from coi_tui.methods.evidence.reading_entries import reading_list
-from coi_tui.model.address import Branch, parse_address, ref
+from coi_tui.model.address import Branch, parse_address, ref, slot_of
 from coi_tui.model.content import (
     CLOSENESS,
     NO_PASSAGE,
@@ -60,6 +60,7 @@ from coi_tui.model.reviewing import (
 )
 from coi_tui.model.state import PDF, State
 from coi_tui.model.text import clipped, count, sentences
+from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, section, title_of
 from coi_tui.present.comparisons import (
     FLIP,
     compared,
@@ -96,17 +97,6 @@ def document(state: State, kind: CellKind, address: str) -> Iterator[Block]:
             lines = (f"{a.point}. {a.change or f'Rebutted: {a.rebuttal}'}" for a in answers)
             yield Section("Answers to the review", (Bullets(tuple(lines)),))
         yield from _score(state, version)
-
-
-def section(title: str, text: str) -> Section:
-    """A paragraph under a heading."""
-    return Section(title, (Paragraph(text or "-"),))
-
-
-def title_of(state: State, paper: str) -> str:
-    """The title of a paper; its id where its record is missing."""
-    known = state.papers.get(paper)
-    return known.title if known is not None else paper
 
 
 # -- the session
@@ -165,18 +155,6 @@ def _reading(state: State, address: str) -> Iterator[Block]:
 # -- papers
 
 
-def paper_blocks(paper: Paper) -> Iterator[Block]:
-    """People, ids, citations and what can be read of a paper, after its title."""
-    ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
-    cited = paper.citations
-    counted = (
-        f"cited {cited.count} ({cited.source}, {cited.read})" if cited.count is not None else ""
-    )
-    yield Paragraph("  ".join(filter(None, (paper.short(), paper.venue, ids, counted))))
-    heading = "Summary" if paper.abstract_kind == "summary" else "Abstract"
-    yield section(heading, paper.abstract or "There is no abstract.")
-
-
 def _slot(state: State, address: str) -> Iterator[Block]:
     slot = state.slot(address)
     if slot.paper is None:
@@ -228,71 +206,29 @@ def why_here(state: State, reason: SlotReason) -> str:
     return f"rank {reason.rank} of {reason.of} for {where}; match {reason.score:.2f} ({reason.ranked}){by}; {reason.source}"
 
 
-def ranks_text(ranks: Mapping[str, int]) -> str:
-    """The rank by each signal: ``similarity #2, reading list #1``."""
-    return ", ".join(f"{signal} #{rank}" for signal, rank in ranks.items())
-
-
-def extent(listed: CandidateList, pos: int) -> str:
-    """``looked at 100 of 5,230 citing papers; 3 left out by your criteria``: how far a list
-    reaches; empty where it has everything."""
-    seen, total = listed.looked_at, listed.total
-    side = "citing" if pos > 0 else "cited"
-    marked = sum(bool(row.left_out) for row in listed.entries)
-    number = max(listed.left_out, marked)
-    unlisted = f", {number - marked} of them not listed" if number > marked else ""
-    return "; ".join(
-        filter(
-            None,
-            (
-                f"looked at {seen:,} of {total:,} {side} papers"
-                if seen and total and total > seen
-                else "",
-                f"{number} left out by your criteria{unlisted}" if number else "",
-            ),
-        )
-    )
-
-
 def _candidates(state: State, address: str) -> Iterator[Block]:
-    listed = state.read(address, CandidateList)
+    listed, found = state.read(address, CandidateList), candidates(state, slot_of(address))
     if listed is None:
         return
     rows = (
         (
-            str(row.rank),
-            f"{row.score:.2f}",
-            str(row.year or "????"),
-            "; ".join(
-                filter(
-                    None,
-                    (
-                        row.link,
-                        ranks_text(row.ranks),
-                        "" if row.readable else "no abstract",
-                        f"left out by your criteria: {row.left_out}" if row.left_out else "",
-                    ),
-                )
-            ),
-            title_of(state, row.paper),
+            str(one.rank),
+            f"{one.match:.2f}",
+            str(one.year or "????"),
+            "; ".join(filter(None, (one.link, ranks_text(one.ranks), *one.flags))),
+            one.title,
         )
-        for row in listed.entries
+        for one in found.entries
+        if one.rank is not None
     )
-    reach = extent(listed, parse_address(address).pos)
     table: Block = Paragraph("none")
     if listed.entries:
         table = plain_table(("rank", "match", "year", "notes", "title"), rows)
-    yield Section(f"Candidates{f'   {reach}' if reach else ''}", (table,))
+    yield Section("Candidates", (table,))
     if listed.ranked:
         yield section("Ranked", listed.ranked)
-    if listed.tries:
-        tries = (
-            f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'hit')}. {t.note}".strip()
-            for t in listed.tries
-        )
-        yield Section("Searched", (Bullets(tuple(tries)),))
-    if listed.note:
-        yield section("Note", listed.note)
+    if found.searched:
+        yield Section("Searched", (Bullets(found.searched),))
 
 
 def _relevance(state: State, address: str) -> Iterator[Block]:
@@ -613,8 +549,8 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
         f"{point.part}{' (yours)' if point.own else ''}",
         clipped(point.point, 16),
     )
-    said = _status_text(state, branch, one, point)
-    return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", said)))
+    text = _status_text(state, branch, one, point)
+    return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", text)))
 
 
 def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -> str:

@@ -61,12 +61,12 @@ def criteria(state: State, address: str) -> list[Judged]:
     ]
 
 
-def _winner(said: object, first: Branch, second: Branch) -> Branch | None:
+def _winner(place: object, first: Branch, second: Branch) -> Branch | None:
     """A judge's word for a criterion as a branch: 0 the idea shown first, 1 the other, anything
     else a tie; None where there is none."""
-    if said is None:
+    if place is None:
         return None
-    return {0: first, 1: second}.get(said, 0) if isinstance(said, int) else 0
+    return {0: first, 1: second}.get(place, 0) if isinstance(place, int) else 0
 
 
 def matches(state: State) -> list[str]:

@@ -54,10 +54,6 @@ _INLINE = re.compile(
 )
 """Code, strong and stressed words, links. Signs within a word are none: ``2*n*k`` is a product."""
 
-_LABEL = re.compile(r"(?:v\d|[^a-z:])*\b(?![a-z])")
-
-_CAPITALS = re.compile(r"\b(?!(?:PDF|DOI|URL)\b)[A-Z]{2,}\b|(?<!-)\bA\b(?= )")
-
 
 def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: bool) -> Content:
     """A title, then each part under its heading. ``marked``: Markdown is shown in styles, lists in
@@ -69,18 +65,9 @@ def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: 
             pieces.append(("\n\n" if heading or before else "\n", ""))
         before = heading
         if heading:
-            pieces.append((f"{as_heading(heading)}\n", HEADING))
+            pieces.append((f"{heading}\n", HEADING))
         pieces.append(rendered(text, width) if marked else (text, ""))
     return Content.assemble(*pieces)
-
-
-def as_heading(words: str) -> str:
-    """``Why here`` for ``WHY HERE``. What follows, as the title of a paper with capitals of its
-    own, stays."""
-    label = _LABEL.match(words)
-    end = label.end() if label else 0
-    low = _CAPITALS.sub(lambda found: found.group().lower(), words[:end]) + words[end:]
-    return low[:1].upper() + low[1:]
 
 
 @lru_cache(KEPT)
@@ -245,12 +232,12 @@ class StatusLines(Static):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
-        self.sentence, self.onward, self.said = "", "", ""
+        self.sentence, self.next_step, self.said = "", "", ""
 
-    def show(self, sentence: str, onward: str) -> None:
+    def show(self, sentence: str, next_step: str) -> None:
         """Show other lines."""
-        if (sentence, onward) != (self.sentence, self.onward):
-            self.sentence, self.onward = sentence, onward
+        if (sentence, next_step) != (self.sentence, self.next_step):
+            self.sentence, self.next_step = sentence, next_step
             self.refresh()
 
     def say(self, text: str) -> None:
@@ -272,10 +259,12 @@ class StatusLines(Static):
             lines = wrapped(self.said, width, max(2, self.size.height))
             return Content(
                 "\n".join(
-                    [*lines, cut(self.onward, width)] if len(lines) == 1 and self.onward else lines
+                    [*lines, cut(self.next_step, width)]
+                    if len(lines) == 1 and self.next_step
+                    else lines
                 )
             )
-        return Content(f"{cut(f'Status: {self.sentence}', width)}\n{cut(self.onward, width)}")
+        return Content(f"{cut(f'Status: {self.sentence}', width)}\n{cut(self.next_step, width)}")
 
 
 class JobStrip(Static):

@@ -54,7 +54,12 @@ def test_coi11_bad_cases_reach_both_idea_calls_and_not_the_direction(tmp_path: P
 
 
 def test_coi15_facts_of_the_found_papers_reach_the_refinement(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_papers": 2}))
+    said = [
+        {"part": "design", "point": f"point {n}", "search": phrase}
+        for n, phrase in enumerate(("smaller samples", "longer studies"), start=1)
+    ]
+    model = HashModel({"coi_review": lambda _: {"points": said}})
+    desk = Desk.new(tmp_path, SHORT.model_copy(update={"refine_papers": 2}), model)
     desk.run()
     values: Any = asked(desk, "coi_refine").values
     assert len(desk.model.of("coi_facts")) == len(values["facts"]) == 2

@@ -9,13 +9,13 @@ import pytest
 
 from coi_tui.model.criteria import Criteria
 from coi_tui.model.errors import UsageError
+from coi_tui.present.candidates import candidates
 from coi_tui.session.decisions.criteria import (
     changed,
     effect,
     stale_lists,
     years,
 )
-from coi_tui.session.queries.candidates import candidates
 from tests.support.desk import ONE, SMALL, Desk, copy_of
 from tests.support.world import MemorySource, World, make_world
 

@@ -20,7 +20,7 @@ from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session import wording
-from coi_tui.session.queries.next_step import NextSteps, Outlook, Standing
+from coi_tui.session.queries.next_step import Goal, NextSteps
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row, RowKind, Status, state
 from coi_tui.store.summary import PendingCounts, list_sessions
@@ -102,21 +102,21 @@ some_rows = st.lists(
     ),
     max_size=8,
 )
-standings = st.builds(
-    Standing,
-    onward=st.sampled_from([NextSteps(), NextSteps("ideas")]),
+nexts = st.builds(
+    NextSteps,
+    goal=st.sampled_from([Goal(), Goal("ideas")]),
     running=st.booleans(),
     unlisted=st.integers(0, 1),
     ideas=st.sampled_from([(), ("1/idea",), ("1/idea", "2/idea")]),
 )
 
 
-@given(some_rows, standings, st.integers(0, 9))
+@given(some_rows, nexts, st.integers(0, 9))
 def test_it_begins_where_the_person_is_and_names_a_key_and_a_command_for_whatever_is_first(
-    drawn: list[Row], standing: Standing, at: int
+    drawn: list[Row], steps: NextSteps, at: int
 ) -> None:
     rows = [replace(row, address=f"{n}/idea") for n, row in enumerate(drawn, start=1)]
-    step = Outlook(rows, standing).step(f"{at}/idea")
+    step = replace(steps, rows=rows).step(f"{at}/idea")
     needing = [row.address for row in rows if row.needs_you]
     if needing:
         assert step.address == next(

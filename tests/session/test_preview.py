@@ -9,10 +9,10 @@ import pytest
 from coi_tui.model.address import parse_address, slot_of
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
+from coi_tui.present.candidates import candidates
 from coi_tui.session.decisions.placement import words
 from coi_tui.session.papers import lookup
 from coi_tui.session.papers.lookup import find_paper, look_up
-from coi_tui.session.queries.candidates import candidates
 from coi_tui.session.session import Session
 from tests.support.desk import copy_of
 

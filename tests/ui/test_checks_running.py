@@ -198,7 +198,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         assert wording.state(t.row("1/+1")) == "failed"
         assert session.state.slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
-        await t.until(lambda: "FAILED" in t.bench.detail.text, "the failure in the detail")
+        await t.until(lambda: "Failed" in t.bench.detail.text, "the failure in the detail")
         await t.press("enter")
         await t.on(FailedStepSheet)
         assert all(name in t.text for name in ("429", *(name for _, name, _ in WAYS.values())))

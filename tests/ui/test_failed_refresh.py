@@ -52,12 +52,12 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         assert "1 failed" in t.text
         shown = t.bench.detail.text
         assert (
-            shown.index("FAILED")
+            shown.index("Failed")
             < shown.index("in use before is still in use")
             < shown.index(text[:40])
         )
         assert "Enter shows what was tried" in shown
-        assert f"IN USE\n{text[:40]}" in shown, "the text is not read as part of the reason"
+        assert f"In use\n{text[:40]}" in shown, "the text is not read as part of the reason"
         assert t.bench.why_off("keep") == "", "it is stale all the same"
         await t.press("enter")
         await t.on(FailedStepSheet)
@@ -68,4 +68,4 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         await t.on(WorkbenchScreen)
         await t.ended()
         assert wording.state(t.row("1/dir")) == "fresh"
-        assert "FAILED" not in t.bench.detail.text
+        assert "Failed" not in t.bench.detail.text

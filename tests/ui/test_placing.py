@@ -51,7 +51,7 @@ async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) 
         screen = await open_picker(t, "1/0")
         log = len(t.bench.session.core.journal.entries)
         paper = await choose_free(t, screen)
-        assert "IF YOU USE THIS" in screen.about_pane.text
+        assert "If you use this" in screen.about_pane.text
         assert "akes stale " in screen.about_pane.text
         ahead = screen.preview(t.bench.session.state.papers[paper])
         assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"

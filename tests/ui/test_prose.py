@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.content import Content
 
-from coi_tui.widgets.panes import READ, as_heading, headed, rendered
+from coi_tui.widgets.panes import READ, headed, rendered
 
 from .helpers import demo
 
@@ -97,15 +97,6 @@ def test_random_signs_lose_no_letter_and_raise_nothing() -> None:
         text = "".join(chance.choices(signs, k=chance.randrange(120)))
         shown = rendered(text, 30).plain
         assert [c for c in text if c in "abé漢"] == [c for c in shown if c in "abé漢"], text
-
-
-def test_headings_in_capitals_are_words() -> None:
-    assert as_heading("A PDF OF YOURS") == "A PDF of yours"
-    assert (
-        as_heading("CLAIM 1 mechanism: A test of NLP Tasks")
-        == "Claim 1 mechanism: A test of NLP Tasks"
-    )
-    assert as_heading("LEFT: A BERT of NLP") == "Left: A BERT of NLP"
 
 
 async def test_the_text_of_a_row_is_rendered_and_copied_as_it_was_written(tmp_path: Path) -> None:

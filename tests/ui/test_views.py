@@ -13,14 +13,12 @@ from textual.widgets import Static
 from coi_tui.present.cells import BOXES
 from coi_tui.present.comparisons import (
     FLIP,
-    JUDGEMENTS,
     compared,
     criteria,
     human_standings,
 )
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.screens.listing import Listing
-from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.sheets.text_sheets import (
     NoteSheet,
     ReasonSheet,
@@ -30,7 +28,6 @@ from coi_tui.screens.texts.history_screen import CompareScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
 
@@ -41,35 +38,6 @@ async def opened(t: Trip, address: str, kind: type[Listing[Any, Any]]) -> Listin
     screen = await t.on(kind)
     await t.until(lambda: screen.at is not None, "the rows")
     return screen
-
-
-async def test_check_31_ones_own_judgement_stands_beside_the_models_and_survives_a_re_check(
-    tmp_path: Path,
-) -> None:
-    async with demo(tmp_path, stage="novelty") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if compared(session.state, b))
-        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
-        assert isinstance(screen, NoveltyScreen)
-        paper = screen.items[screen.at or 0].paper
-        await t.press("c", "c")
-        await t.until(
-            lambda: session.state.judged.get((branch, paper)) == JUDGEMENTS[1], "the judgement"
-        )
-        await t.until(
-            lambda: JUDGEMENTS[1] in "\n".join(t.lines[:8]), "the judgement beside the model's"
-        )
-        assert JUDGEMENTS[1] in session.exports.text("md", WITH_APPENDIX)
-        assert "is novel" not in t.text.lower()
-        await t.press("v")
-        await t.on(PlanSheet)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.ended()
-        assert session.state.judged == {(branch, paper): JUDGEMENTS[1]}
-        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
-        await t.press("u", "u")
-        await t.until(lambda: session.state.judged == {}, "the undo")
 
 
 async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_path: Path) -> None:
@@ -139,21 +107,6 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path) -> 
         await t.press("F")
         assert t.app.screen is screen, "nothing is ticked, so nothing is sent"
         assert "no review point is ticked" in t.text
-
-
-async def test_keys_that_follow_each_other_at_once_all_count(tmp_path: Path) -> None:
-    """The list is drawn anew after each judgement; a key that comes before it is drawn is meant for
-    the same row."""
-    async with demo(tmp_path, stage="novelty") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if compared(session.state, b))
-        screen = await opened(t, f"{branch}/nov", NoveltyScreen)
-        assert isinstance(screen, NoveltyScreen)
-        paper = screen.items[screen.at or 0].paper
-        for _ in range(2):
-            screen.load()  # not drawn yet
-            await screen.action_act("judge")
-        assert session.state.judged.get((branch, paper)) == JUDGEMENTS[1]
 
 
 async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:

@@ -11,12 +11,13 @@ from textual.content import Content
 
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
+from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
+from coi_tui.present.text import parts
 from coi_tui.screens.list_screen import About
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.decisions.placement import Preview, words
-from coi_tui.session.queries.candidates import Candidate, about, arranged, candidates, paper_lines
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
 from coi_tui.widgets.panes import column, cut, fit
@@ -31,7 +32,7 @@ SEARCH = "search again"
 class SlotListing(Listing[str, Row]):
     """Papers for a slot. Enter puts one there, and the screen gives a sentence about it."""
 
-    VERB = "USE"
+    VERB = "use"
     CHANGES = ON_ROW = frozenset({"choose"})
 
     def __init__(self, controller: SessionController, address: str) -> None:
@@ -88,7 +89,7 @@ class SlotListing(Listing[str, Row]):
         effects = [f"{word}: {', '.join(which)}" for word, which in moved if which]
         effects += [f"{len(changes.stale)} stale"] if changes.stale else []
         effect = f" ({'; '.join(effects)})" if effects else ""
-        verb = "Pinned" if self.VERB == "PIN" else "Put"
+        verb = "Pinned" if self.VERB == "pin" else "Put"
         self.dismiss(f"{verb} “{cut(paper.title, 50)}” at {self.address}{effect}; u undoes it.")
 
 
@@ -104,7 +105,7 @@ class FoundScreen(SlotListing[Paper]):
     PLACE = "found"
     ACTIONS = FOUND_ACTIONS
     NAMES = ("[1] Found", "[2] Preview")
-    VERB = "PIN"
+    VERB = "pin"
     GUARDED = True
 
     def __init__(
@@ -130,7 +131,7 @@ class FoundScreen(SlotListing[Paper]):
 
     def told(self, at: int) -> About:
         paper = self.items[at]
-        return paper.id, paper.title, [*self.ahead(paper), *paper_lines(paper)]
+        return paper.id, paper.title, [*self.ahead(paper), *parts(paper_blocks(paper))]
 
     def paper(self, row: Paper) -> Paper:
         return row
@@ -216,8 +217,8 @@ class CandidatesScreen(SlotListing[Candidate]):
     def told(self, at: int) -> About:
         entry, state = self.items[at], self.session.state
         searched = "\n".join([*self.list.searched, self.list.ranked])
-        parts = [*self.ahead(entry), *about(state, entry), ("SEARCHED", searched)]
-        return entry.paper, entry.title, parts
+        told = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
+        return entry.paper, entry.title, told
 
     def paper(self, row: Candidate) -> Paper | None:
         return self.session.state.papers.get(row.paper)
@@ -323,7 +324,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         when = f", {moment(line.time)}" if line.time else ""
         why = f"{line.item.kind} from {left}{when}: {line.item.reason or NO_REASON}"
         means = MEANS[line.item.kind] if line.item.branch else KEPT_OUT
-        lines = list(paper_lines(paper))[1:] if paper else []
+        lines = parts(paper_blocks(paper)) if paper else ()
         return f"{line.item.paper} {line.where}", line.title, [("", why), ("", means), *lines]
 
     def off_candidates(self) -> str:

@@ -186,10 +186,10 @@ class FailedStepSheet(AskChoice[Way]):
             for way, (key, name, text) in WAYS.items()
         ]
         parts = [
-            ("WHAT HAPPENED", report.happened),
-            ("WHAT IS INTACT", report.intact),
-            ("TRIED", report.tried),
-            ("TECHNICAL", report.technical),
+            ("What happened", report.happened),
+            ("What is intact", report.intact),
+            ("Tried", report.tried),
+            ("Technical", report.technical),
         ]
         super().__init__(report.title, choices, "do this", parts=parts)
 

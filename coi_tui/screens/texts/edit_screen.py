@@ -191,12 +191,12 @@ class EditScreen(CoiScreen[str]):
         versions = (state.versions[seq] for seq in reversed(state.cell(self.address).versions))
         made = next((version for version in versions if not version.by_person), None)
         parts = [
-            ("SAVING", self._effect()),
-            ("INPUTS", "\n".join(sorted({name.partition("#")[0] for name in self.opened}))),
+            ("Saving", self._effect()),
+            ("Inputs", "\n".join(sorted({name.partition("#")[0] for name in self.opened}))),
         ]
         if made is not None:
             text = edits.for_reading(self.address, edits.as_text(self.address, made.content))
-            parts.append(("GENERATED TEXT (read only)", text))
+            parts.append(("Generated text (read only)", text))
         self.query_one("#beside", DetailPane).show(self.address, "", parts)
         self._show_state()
 

@@ -12,6 +12,7 @@ from textual.content import Content
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
+from coi_tui.present.text import parts
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.list_screen import About
 from coi_tui.screens.listing import Listing
@@ -99,7 +100,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         )
         number = next(v.number for v in self.items if v.in_use)
         return [
-            (f"CHANGES   [-v{number}-] {{+v{version.number}+}}", in_marks(difference(mine, theirs)))
+            (f"Changes   [-v{number}-] {{+v{version.number}+}}", in_marks(difference(mine, theirs)))
         ]
 
     def off_adopt(self) -> str:
@@ -169,7 +170,7 @@ class CompareScreen(CoiScreen[None]):
         for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
             pane.border_title = Content(str(pane.id) if self.blind else address)
             if self.blind:
-                pane.show(address, "", queries.text_alone(address))
+                pane.show(address, "", list(parts(queries.document(address))))
             else:
                 about = queries.detail(address)
                 pane.show(address, about.title, about.parts)
@@ -229,9 +230,9 @@ class LogScreen(Listing[str, LogLine]):
         who = {"you": "you", "coi": "coi, by itself"}[line.actor]
         parts = [
             ("", f"{who}, {moment(line.time)}"),
-            ("ABOUT", line.about),
-            ("REASON", line.reason),
-            ("MARK", line.mark),
+            ("About", line.about),
+            ("Reason", line.reason),
+            ("Mark", line.mark),
         ]
         return (
             f"{line.seq}",

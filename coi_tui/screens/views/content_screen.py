@@ -20,7 +20,7 @@ from coi_tui.model.document import (
 from coi_tui.model.document import listing as listing_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
-from coi_tui.present.cells import paper_blocks
+from coi_tui.present.candidates import paper_blocks
 from coi_tui.present.text import Part, line_text, parts
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController

@@ -185,7 +185,7 @@ class DetailTexts(Part):
         self.bench.detail.border_title = Content("[2] Detail")
         about = self.session.queries.detail(row.address)
         hint = (
-            [("NEXT", BEGIN)]
+            [("Next", BEGIN)]
             if row.address == "topic" and len(self.session.state.cells) <= 1
             else []
         )
@@ -209,13 +209,13 @@ class DetailTexts(Part):
         )
         intact = [failure.intact] if in_use else []
         amount = (
-            "FAILED",
+            "Failed",
             "\n".join([failure.happened, *intact, f"{ways}; finished calls are not paid twice."]),
         )
         return [
             amount,
             *(
-                (heading or ("IN USE" if in_use and n == 0 else ""), text)
+                (heading or ("In use" if in_use and n == 0 else ""), text)
                 for n, (heading, text) in enumerate(parts)
             ),
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -29,7 +30,7 @@ from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header,
 from coi_tui.screens.workbench.text_actions import TextActions
 from coi_tui.session import wording
 from coi_tui.session.decisions.verbs import VERBS
-from coi_tui.session.queries.next_step import Outlook, Standing
+from coi_tui.session.queries.next_step import NextSteps
 from coi_tui.session.wording import Row, glyph, sentence
 from coi_tui.widgets.chain_tree import ChainTree
 from coi_tui.widgets.key_actions import KeyAction
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from coi_tui.session.session import Session
 
 T = TypeVar("T")
+READERS = 6
+"""Cells that read a row, named in the inspector."""
 NEEDS = 6
 """Lines of the list of what needs the person."""
 DETAIL_AFTER = 0.08
@@ -84,7 +87,7 @@ class WorkbenchScreen(CoiScreen[None]):
         self._detail_timer: Timer | None = None
         self._needs: tuple[str, ...] = ()
         self._waiting = 0
-        self._outlook = Outlook((), Standing())
+        self._next = NextSteps()
         """What comes next among the rows that are shown."""
         self.any_stale = False
         """Whether a row can be brought up to date."""
@@ -276,7 +279,7 @@ class WorkbenchScreen(CoiScreen[None]):
         if not self.composed:  # what was asked for while the screen leaves comes too late
             return
         rows = self.session.queries.rows()
-        self._outlook = self.session.queries.outlook(rows, self._outlook.standing.onward)
+        self._next = self.session.queries.next_steps(rows, self._next.goal)
         self.chain.show(rows)
         self.count_needs()
         self._at = self.address
@@ -288,10 +291,10 @@ class WorkbenchScreen(CoiScreen[None]):
 
     async def _look_far(self) -> None:
         """Find how far a run could go, beside the keys; what was known before stands until then."""
-        shown, find = self._outlook, self.session.queries.far()
-        onward = await asyncio.to_thread(find)
-        if shown is self._outlook and self.composed and onward != shown.standing.onward:
-            self._outlook = shown.reaching(onward)
+        shown, find = self._next, self.session.queries.find_goal()
+        goal = await asyncio.to_thread(find)
+        if shown is self._next and self.composed and goal != shown.goal:
+            self._next = replace(shown, goal=goal)
             self.show_status()
 
     def count_needs(self) -> None:
@@ -313,11 +316,11 @@ class WorkbenchScreen(CoiScreen[None]):
     def _coming(self) -> str:
         """What comes next from the row under the cursor on, in a line."""
         keys = {action.id: action.show for action in self.ACTIONS}
-        return wording.by_keys(self._outlook.step(self.address), keys, self.address)
+        return wording.by_keys(self._next.step(self.address), keys, self.address)
 
     def show_header(self) -> None:
         """Where we are, what waits, money and network."""
-        self.header.say(*header(self.controller, self.address, self._outlook.needs))
+        self.header.say(*header(self.controller, self.address, self._next.needs))
 
     def show_detail(self) -> None:
         """Bring text and inspector in line with the row under the cursor."""
@@ -330,13 +333,15 @@ class WorkbenchScreen(CoiScreen[None]):
         if not self.address or not self.inspector.is_mounted:
             return
         queries = self.session.queries
-        feeds = queries.feeds(self.address)
-        made = [*queries.inspect(self.address), *([f"feeds: {' '.join(feeds)}"] if feeds else [])]
+        readers = queries.readers(self.address)
+        made, read_by = queries.why(self.address)[:2], ", ".join(readers[:READERS])
+        if readers:
+            made.append(f"Read by {read_by}{' and others' if len(readers) > READERS else ''}.")
         more = [f"and {self._waiting - NEEDS} more"] if self._waiting > NEEDS else []
         parts = [
-            ("MADE BY", "\n".join(made)),
-            ("NEEDS YOU", "\n".join([*self._needs, *more]) or "nothing"),
-            ("ACTIVITY", "\n".join(queries.activity()) or "nothing yet"),
+            ("Made by", "\n".join(made)),
+            ("Needs you", "\n".join([*self._needs, *more]) or "nothing"),
+            ("Activity", "\n".join(queries.activity()) or "nothing yet"),
         ]
         self.inspector.show(self.address, "", parts)
 

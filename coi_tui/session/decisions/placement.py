@@ -244,10 +244,10 @@ def preview(core: SessionCore, links: KnownLinks, address: str, paper: Paper) ->
     )
 
 
-def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
+def words(p: Preview, state: State, verb: str = "use") -> list[tuple[str, str]]:
     """The preview as a titled part of plain text."""
     if p.problem:
-        return [("CANNOT BE USED HERE", f"{p.problem} {p.hint}".strip())]
+        return [("Cannot be used here", f"{p.problem} {p.hint}".strip())]
     lines = []
     if p.replaced:
         known = state.papers.get(p.replaced)
@@ -257,4 +257,4 @@ def words(p: Preview, state: State, verb: str = "USE") -> list[tuple[str, str]]:
         lines.append(f"link to its neighbour: {p.link}")
     lines.append(p.changes.sentence())
     text = "It is already here." if p.here else "\n".join(lines)
-    return [(f"IF YOU {verb} THIS", text)]
+    return [(f"If you {verb} this", text)]

@@ -24,5 +24,5 @@ def table(calls: Iterable[Call]) -> list[tuple[str, ...]]:
 
 
 def _row(step: str, model: str, calls: list[Call]) -> tuple[str, ...]:
-    given, said = sum(c.prompt_tokens for c in calls), sum(c.completion_tokens for c in calls)
-    return step, model, f"{len(calls)}", f"{given:,}", f"{said:,}", f"{Money.of(calls)}"
+    sent, received = sum(c.prompt_tokens for c in calls), sum(c.completion_tokens for c in calls)
+    return step, model, f"{len(calls)}", f"{sent:,}", f"{received:,}", f"{Money.of(calls)}"

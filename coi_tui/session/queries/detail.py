@@ -14,7 +14,8 @@ from coi_tui.model.document import Block, Bullets, Paragraph, Section
 from coi_tui.model.entries import Version
 from coi_tui.model.naming import version_name
 from coi_tui.model.state import State
-from coi_tui.present.cells import NOTHING_MADE, document, section
+from coi_tui.present.candidates import section
+from coi_tui.present.cells import NOTHING_MADE, document
 from coi_tui.present.text import Part, parts
 from coi_tui.session.wording import origin_of
 

@@ -7,9 +7,9 @@ of the workbench's keys; who shows it says the key or the command (``session/wor
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
+from functools import cached_property
 
 from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.ideas.stages import planned
@@ -21,7 +21,7 @@ from coi_tui.store.summary import NextStep, PendingCounts
 
 
 @dataclass(frozen=True)
-class NextSteps:
+class Goal:
     """How far a run could go: the stage, and its method where that is not the first. Empty where no
     run would find anything to do."""
 
@@ -30,92 +30,68 @@ class NextSteps:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What the rows of a session do not say by themselves.
+class NextSteps:
+    """What comes next, from whichever row a person is on.
 
-    ``onward``: how far a run could go. ``searched``: empty places for which candidates are listed.
-    ``unlisted``: failed cells without a row. ``ideas``: the addresses of the ideas; ``unpicked``:
-    none of them leads, and no plan was made from one.
+    ``searched``: empty places for which candidates are listed. ``unlisted``: failed cells without a
+    row. ``ideas``: the addresses of the ideas; ``unpicked``: none of them leads, and no plan was
+    made from one.
     """
 
-    onward: NextSteps = NextSteps()
+    rows: Sequence[Row] = ()
+    goal: Goal = Goal()
     running: bool = False
     searched: Collection[str] = ()
     unlisted: int = 0
     ideas: Sequence[str] = ()
     unpicked: bool = False
 
-
-class Outlook:
-    """What comes next among the rows of a session. It goes through them once, and is asked from one
-    row after the other."""
-
-    def __init__(self, rows: Sequence[Row], standing: Standing) -> None:
-        self.rows, self.standing = rows, standing
-        self.needs = _needs_of(rows, standing)
-        self._places = {row.address: place for place, row in enumerate(rows)}
-        self._needing = [place for place, row in enumerate(rows) if row.needs_you]
+    @cached_property
+    def needs(self) -> PendingCounts:
+        """How many rows carry the sign of each need; those of branches set aside are left out."""
+        return PendingCounts(
+            undecided=sum(row.asks for row in self.rows),
+            stale=sum(row.stale_here for row in self.rows),
+            failed=sum(row.open_failure for row in self.rows) + self.unlisted,
+            empty=sum(row.empty_here for row in self.rows),
+        )
 
     def step(self, at: str = "") -> NextStep:
         """The first row from ``at`` on, round and round, that needs the person; else what goes on
         with the session."""
-        standing = self.standing
-        if self._needing:
-            after = bisect_left(self._needing, self._places.get(at, 0))
-            row = self.rows[self._needing[after % len(self._needing)]]
-            action, address = _at_row(row, standing), row.address
-        else:
-            action, address = _of_session(self.rows, standing)
-        return NextStep(self.needs, action, address, standing.onward.stage, standing.onward.method)
+        places = {row.address: place for place, row in enumerate(self.rows)}
+        start = places.get(at, 0)
+        rows = (*self.rows[start:], *self.rows[:start])
+        row = next((row for row in rows if row.needs_you), None)
+        action, address = (self._at_row(row), row.address) if row else self._of_session()
+        return NextStep(self.needs, action, address, self.goal.stage, self.goal.method)
 
-    def reaching(self, onward: NextSteps) -> Outlook:
-        """The same where a run could go so far."""
-        return Outlook(self.rows, replace(self.standing, onward=onward))
+    def _at_row(self, row: Row) -> str:
+        """What mends or decides a row that needs the person."""
+        if row.open_failure:
+            return "enter"
+        if row.lacks_anchor:
+            if row.address in self.searched:
+                return "candidates"
+            return "generate" if self.goal.stage else "pin"
+        if row.choice_waits:
+            return "diff"
+        if row.stale_here:
+            return "refresh_all"
+        return "accept_all" if row.kind is RowKind.SLOT else "accept"
 
-
-def _needs_of(rows: Sequence[Row], standing: Standing) -> PendingCounts:
-    """How many rows carry the sign of each need; those of branches set aside are left out."""
-    return PendingCounts(
-        undecided=sum(row.asks for row in rows),
-        stale=sum(row.stale_here for row in rows),
-        failed=sum(row.open_failure for row in rows) + standing.unlisted,
-        empty=sum(row.empty_here for row in rows),
-    )
-
-
-def _at_row(row: Row, standing: Standing) -> str:
-    """What mends or decides a row that needs the person."""
-    if row.open_failure:
-        return "enter"
-    if row.lacks_anchor:
-        return (
-            "candidates"
-            if row.address in standing.searched
-            else "generate"
-            if standing.onward.stage
-            else "pin"
-        )
-    if row.choice_waits:
-        return "diff"
-    if row.stale_here:
-        return "refresh_all"
-    return "accept_all" if row.kind is RowKind.SLOT else "accept"
-
-
-def _of_session(rows: Sequence[Row], standing: Standing) -> tuple[str, str]:
-    """What goes on where no row needs anybody, and the address that it is about."""
-    if standing.running:
-        return "stop", ""
-    if standing.onward.stage:
-        return "generate", ""
-    if standing.unpicked:
-        return "pick", standing.ideas[0]
-    if standing.ideas:
-        return "export", ""
-    places = (
-        row.address for row in rows if row.kind is RowKind.SLOT and not row.made and not row.aside
-    )
-    return ("pin", found) if (found := next(places, "")) else ("edit", "topic")
+    def _of_session(self) -> tuple[str, str]:
+        """What goes on where no row needs anybody, and the address that it is about."""
+        if self.running:
+            return "stop", ""
+        if self.goal.stage:
+            return "generate", ""
+        if self.unpicked:
+            return "pick", self.ideas[0]
+        if self.ideas:
+            return "export", ""
+        empty = (r.address for r in self.rows if r.kind is RowKind.SLOT and not r.made | r.aside)
+        return ("pin", found) if (found := next(empty, "")) else ("edit", "topic")
 
 
 # -- of an open session
@@ -129,13 +105,14 @@ def session_rows(core: SessionCore) -> list[Row]:
     )
 
 
-def standing_of(core: SessionCore, rows: Sequence[Row], onward: NextSteps) -> Standing:
-    """What else there is to know of a session with these rows; quickly found but for how far a run
-    could go (``far``)."""
+def next_steps(core: SessionCore, rows: Sequence[Row], goal: Goal) -> NextSteps:
+    """What comes next among these rows of a session, where it is known how far a run could go
+    (``find_goal``)."""
     state = core.state
     ideas = state.ideas()
-    return Standing(
-        onward,
+    return NextSteps(
+        rows,
+        goal,
         core.scheduler is not None,
         {
             row.address
@@ -160,26 +137,26 @@ def _without_row(cells: Collection[str], rows: Sequence[Row]) -> int:
     return len(set(cells) - shown)
 
 
-def far(core: SessionCore) -> Callable[[], NextSteps]:
-    """What finds how far a run could go from the session as it stands now; it may be called in a
+def find_goal(core: SessionCore) -> Callable[[], Goal]:
+    """What finds how far a run could go from the session as it is now; it may be called in a
     thread while the session moves on."""
     if core.scheduler is not None:
-        return NextSteps
+        return Goal
     state, fresh, methods = core.state, core.fresh, core.methods
     instances = list(methods.instances.items())
 
-    def find() -> NextSteps:
+    def find() -> Goal:
         for number, (name, method) in enumerate(instances):
             stages = list(method.stages)
             stage = stage_to_run(methods, state, fresh, stages, Scope(instance=name))
             if stage:
-                return NextSteps(stage, method.name if number else "")
-        return NextSteps()
+                return Goal(stage, method.name if number else "")
+        return Goal()
 
     return find
 
 
-def for_programs(step: NextStep) -> dict[str, str | int]:
-    """All of it, the counts first."""
+def as_data(step: NextStep) -> dict[str, str | int]:
+    """Its parts for programs, the counts first."""
     words = asdict(step)
     return {**words.pop("needs"), **words}

@@ -10,7 +10,6 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import parse_address, ref, split_ref
 from coi_tui.model.content import (
     CandidateList,
-    CardContent,
     SlotReason,
     Verdicts,
 )
@@ -19,7 +18,7 @@ from coi_tui.model.money import dollars
 from coi_tui.model.naming import parent_name, version_name
 from coi_tui.model.state import PDF, WISHES, Slot, State
 from coi_tui.model.text import listed, moment
-from coi_tui.present.cells import extent
+from coi_tui.present.candidates import extent
 
 
 class Explanation:
@@ -51,7 +50,7 @@ class Explanation:
         reach = (
             self._extent(version.seq, at.pos)
             if at.part == "cands"
-            else self._told(version)
+            else self._rejections(version)
             if at.part == "rel"
             else []
         )
@@ -74,21 +73,6 @@ class Explanation:
         if parse_address(address).part in ("branch", "arena", "shelf"):
             return f"{address} is a summary row."
         return f"Nothing has been made at {address} yet."
-
-    def brief(self, address: str) -> list[str]:
-        """Who put it there or made it, and how: the beginning of the same."""
-        if parse_address(address).part != "slot":
-            version = self.state.in_use(address)
-            return self._made(version) if version is not None else [self._nothing(address)]
-        place = self.state.slot(address)
-        if place.paper is None:
-            return [f"{address} is empty."]
-        card = self.state.in_use(f"{address}.card")
-        read = self.state.content(card, CardContent).source if card is not None else ""
-        return [
-            *self._placed(place, place.reason),
-            *([f"Its card was read from {read}.", *self._made(card)] if card is not None else []),
-        ]
 
     def _slot(self, place: Slot) -> list[str]:
         if place.paper is None:
@@ -185,7 +169,7 @@ class Explanation:
         reach = extent(self.state.content(listed, CandidateList), pos) if listed is not None else ""
         return [f"Its list: {reach}."] if reach else []
 
-    def _told(self, version: Version) -> list[str]:
+    def _rejections(self, version: Version) -> list[str]:
         """What the verdicts knew of papers that the researcher rejected."""
         reasons = "; ".join(
             f"“{item.title}”: {item.reason}"
@@ -289,11 +273,11 @@ def activity(
 ) -> tuple[str, ...]:
     """The last decisions and finished steps, newest first, a line each with its time of day
     (UTC)."""
-    told = (line for entry in reversed(entries) if (line := _told(state, entry)))
-    return tuple(islice(told, last))
+    lines = (line for entry in reversed(entries) if (line := _line(state, entry)))
+    return tuple(islice(lines, last))
 
 
-def _told(state: State, entry: Decision | Version) -> str:
+def _line(state: State, entry: Decision | Version) -> str:
     time = entry.time[11:16]
     if isinstance(entry, Version):
         return (

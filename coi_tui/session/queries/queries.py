@@ -8,21 +8,21 @@ from dataclasses import replace
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
-from coi_tui.model.address import Branch, parse_address, split_ref
+from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
-from coi_tui.present.cells import document, section
+from coi_tui.present.candidates import section
+from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
-from coi_tui.present.text import Part, parts
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.failures import FailureReport, report
-from coi_tui.session.queries.next_step import NextSteps, Outlook, far, session_rows, standing_of
+from coi_tui.session.queries.next_step import Goal, NextSteps, find_goal, next_steps, session_rows
 from coi_tui.session.queries.provenance import Explanation, activity
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
@@ -56,22 +56,15 @@ class Queries:
         require_known(self._core.state, address, {row.address for row in self.rows()}, made=made)
         return address
 
-    def text_alone(self, address: str) -> tuple[Part, ...]:
-        """The text in use at an address with nothing that tells whose it is or how it was made."""
-        kind = self._core.methods.kind(address)
-        if kind is None:
-            return ()
-        return tuple(parts(kind.fields_document(self._core.state, address)))
-
     def detail(self, address: str, version: int | None = None) -> Detail:
         """What there is to read at an address; with ``version`` what stood or stands beside it.
         Nothing is changed by looking."""
         state = self._core.state
         if version is None:
-            told = detail(state, self._core.methods, address)
+            found = detail(state, self._core.methods, address)
             if check := self.failed_check(address):
-                told = replace(told, blocks=(section("Last check failed", check), *told.blocks))
-            return told
+                found = replace(found, blocks=(section("Last check failed", check), *found.blocks))
+            return found
         if version not in state.cell(address).versions:
             raise UsageError(f"{address} has no version {version}.")
         return detail(state.showing(address, version), self._core.methods, address)
@@ -131,24 +124,9 @@ class Queries:
 
     def why(self, address: str) -> list[str]:
         """Where something comes from and what it rests on, in sentences."""
-        return self._why().sentences(address)
-
-    def inspect(self, address: str) -> list[str]:
-        """Who made the row, when and how: the beginning of the same."""
-        return self._why().brief(address)
-
-    def _why(self) -> Explanation:
         core = self._core
-        return Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
-
-    def feeds(self, address: str) -> tuple[str, ...]:
-        """The texts that read a row, those of its own branch without the branch's number."""
-        at = parse_address(address)
-        reading = self.readers(address)
-        if at.part == "slot":  # what reads the card reads the paper
-            reading = tuple(dict.fromkeys([*reading, *self.readers(f"{address}.card")]))
-        texts = [a for a in reading if not a.endswith((".cands", ".rel", ".card"))]
-        return tuple(name.removeprefix(f"{at.branch}/") for name in texts)
+        explanation = Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
+        return explanation.sentences(address)
 
     def activity(self) -> tuple[str, ...]:
         """The last decisions and finished steps, newest first."""
@@ -177,14 +155,14 @@ class Queries:
         named."""
         return next_of(self._core, at)
 
-    def outlook(self, rows: Sequence[Row], onward: NextSteps) -> Outlook:
+    def next_steps(self, rows: Sequence[Row], goal: Goal) -> NextSteps:
         """The same from any of these rows, where it is known how far a run could go."""
-        return Outlook(rows, standing_of(self._core, rows, onward))
+        return next_steps(self._core, rows, goal)
 
-    def far(self) -> Callable[[], NextSteps]:
+    def find_goal(self) -> Callable[[], Goal]:
         """What finds how far a run could go from here; it takes a while in a large session, and may
         be called in a thread."""
-        return far(self._core)
+        return find_goal(self._core)
 
     def method_at(self, address: str) -> str:
         """The short name of the method that a row belongs to; of all methods for a row of the whole
@@ -241,11 +219,11 @@ class Queries:
         ]
         if not short:
             return ""
-        said = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
+        named = ", ".join(f"{b} ({count(len(state.chain(b)), 'paper')})" for b in short)
         branches, ideas = (
             ("branch", "its idea") if len(short) == 1 else ("branches", "an idea of theirs")
         )
-        return f"Short of {state.least_papers} papers: {branches} {said}; {ideas} leads the arena only if you choose it."
+        return f"Short of {state.least_papers} papers: {branches} {named}; {ideas} leads the arena only if you choose it."
 
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""

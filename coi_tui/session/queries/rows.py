@@ -171,21 +171,21 @@ class _Rows:
             return Row(
                 line.address, line.depth, RowKind.BRANCH, line.label, line.title, parked=line.parked
             )
-        row = self._kept(line)
-        said = (
+        row = self._cached(line)
+        visible = (
             row.made
             or row.running
             or row.failed
             or row.kind is RowKind.SLOT
             or not self._is_optional(line.address)
         )
-        return row if said else None
+        return row if visible else None
 
     def _is_optional(self, address: str) -> bool:
         kind = self.methods.kind(address)
         return kind is not None and kind.optional
 
-    def _kept(self, line: OutlineRow) -> Row:
+    def _cached(self, line: OutlineRow) -> Row:
         """The row of a line as it was made before, where all that it says still stands."""
         address = line.address
         if address in self.marked:  # what is said of it beside the state comes and goes

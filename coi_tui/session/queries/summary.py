@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.next_step import Outlook, far, session_rows, standing_of
+from coi_tui.session.queries.next_step import find_goal, next_steps, session_rows
 from coi_tui.store.summary import NextStep, SessionSummary
 
 MOST = 3
@@ -43,9 +43,7 @@ def next_of(core: SessionCore, at: str | None = None) -> NextStep:
     """What comes next from the row ``at`` on; from the one where the person is, where none is
     named."""
     rows = session_rows(core)
-    return Outlook(rows, standing_of(core, rows, far(core)())).step(
-        _place(core) if at is None else at
-    )
+    return next_steps(core, rows, find_goal(core)()).step(_place(core) if at is None else at)
 
 
 def _place(core: SessionCore) -> str:

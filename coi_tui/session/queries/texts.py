@@ -108,11 +108,11 @@ def readable(raw: str) -> str:
 
 def _plain(text: str) -> str:
     def sign(match: re.Match[str]) -> str:
-        said = match[1]
-        if len(said) == 5:
-            code = int(said[1:], 16)
+        escape = match[1]
+        if len(escape) == 5:
+            code = int(escape[1:], 16)
             return "" if 0xD800 <= code <= 0xDFFF else chr(code)
-        return _SIGNS.get(said, said)
+        return _SIGNS.get(escape, escape)
 
     return _ESCAPE.sub(sign, text)
 

@@ -13,19 +13,61 @@ from coi_tui.model.content import (
     Verdict,
     Verdicts,
 )
-from coi_tui.model.document import Paragraph
+from coi_tui.model.document import Block, Paragraph, Section
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import ShelfItem, State
 from coi_tui.model.text import count
-from coi_tui.present.cells import extent, paper_blocks
-from coi_tui.present.text import Part, parts
 
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 
-def paper_lines(paper: Paper) -> Iterator[Part]:
-    """Title, people, ids, citations and what can be read of a paper."""
-    yield from parts((Paragraph(paper.title), *paper_blocks(paper)))
+def section(title: str, text: str) -> Section:
+    """A paragraph under a heading."""
+    return Section(title, (Paragraph(text or "-"),))
+
+
+def title_of(state: State, paper: str) -> str:
+    """The title of a paper; its id where its record is missing."""
+    known = state.papers.get(paper)
+    return known.title if known is not None else paper
+
+
+def paper_blocks(paper: Paper) -> Iterator[Block]:
+    """People, ids, citations and what can be read of a paper, after its title."""
+    ids = "  ".join(f"{scheme}:{value}" for scheme, value in sorted(paper.ids.items()))
+    cited = paper.citations
+    counted = (
+        f"cited {cited.count} ({cited.source}, {cited.read})" if cited.count is not None else ""
+    )
+    yield Paragraph("  ".join(filter(None, (paper.short(), paper.venue, ids, counted))))
+    heading = "Summary" if paper.abstract_kind == "summary" else "Abstract"
+    yield section(heading, paper.abstract or "There is no abstract.")
+
+
+def ranks_text(ranks: Mapping[str, int]) -> str:
+    """The rank by each signal: ``similarity #2, reading list #1``."""
+    return ", ".join(f"{signal} #{rank}" for signal, rank in ranks.items())
+
+
+def extent(listed: CandidateList, pos: int) -> str:
+    """``looked at 100 of 5,230 citing papers; 3 left out by your criteria``: how far a list
+    reaches; empty where it has everything."""
+    seen, total = listed.looked_at, listed.total
+    side = "citing" if pos > 0 else "cited"
+    marked = sum(bool(row.left_out) for row in listed.entries)
+    number = max(listed.left_out, marked)
+    unlisted = f", {number - marked} of them not listed" if number > marked else ""
+    return "; ".join(
+        filter(
+            None,
+            (
+                f"looked at {seen:,} of {total:,} {side} papers"
+                if seen and total and total > seen
+                else "",
+                f"{number} left out by your criteria{unlisted}" if number else "",
+            ),
+        )
+    )
 
 
 @dataclass(frozen=True)
@@ -72,9 +114,9 @@ def candidates(state: State, address: str) -> Candidates:
         for paper in _unlisted(state, address, {e.paper for e in entries})
     ]
     reach = extent(listed, parse_address(address).pos)
-    said = (*_searched(state, address, listed), reach, listed.note)
+    notes = (*_searched(state, address, listed), reach, listed.note)
     return Candidates(
-        address, tuple(entries), tuple(line for line in said if line), listed.ranked, reach
+        address, tuple(entries), tuple(line for line in notes if line), listed.ranked, reach
     )
 
 
@@ -173,25 +215,19 @@ def _shelved(state: State, branch: Branch, paper: str) -> ShelfItem | None:
     )
 
 
-def about(state: State, entry: Candidate) -> list[Part]:
+def about(state: State, entry: Candidate) -> list[Block]:
     """What is known of a candidate, for the preview."""
     paper = state.papers.get(entry.paper)
     if paper is None:
-        return [("", f"{entry.paper}: its record is missing.")]
-    lines = list(paper_lines(paper))
+        return [Paragraph(f"{entry.paper}: its record is missing.")]
     rank = f"rank {entry.rank}, " if entry.rank is not None else ""
-    ranked = (
-        f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
-        if entry.match is not None
-        else ""
-    )
-    parts = [*lines[1:2]]
-    by = ", ".join(f"{signal} #{rank}" for signal, rank in entry.ranks.items())
-    if said := "; ".join(p for p in (ranked, by, entry.link, *entry.flags) if p):
-        parts.append(("WHY LISTED", said))
-    if entry.verdict:
-        parts.append(("VERDICT", entry.verdict))
-    return [*parts, *lines[2:]]
+    match = f"{rank}match {entry.match:.2f} (similarity of text, not quality)"
+    ranked = match if entry.match is not None else ""
+    why = "; ".join(filter(None, (ranked, ranks_text(entry.ranks), entry.link, *entry.flags)))
+    people, abstract = paper_blocks(paper)
+    listed = [section("Why listed", why)] if why else []
+    verdict = [section("Verdict", entry.verdict)] if entry.verdict else []
+    return [people, *listed, *verdict, abstract]
 
 
 def arranged(found: Candidates, order: str, words: str = "") -> Candidates:

@@ -1,0 +1,67 @@
+"""A document as headings with text, and as JSON values."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from coi_tui.model.address import parse_address
+from coi_tui.model.document import (
+    ROW_KEYS,
+    Bullets,
+    Citation,
+    PaperEntry,
+    PaperList,
+    Paragraph,
+    Passage,
+    Quote,
+    Section,
+    Strong,
+    Table,
+    TableRow,
+    Transcript,
+    Turn,
+    plain_table,
+)
+from coi_tui.model.papers import Paper
+from coi_tui.present.text import as_data, parts
+from coi_tui.screens.views.content_screen import CONTENT_ACTIONS
+from tests.support.desk import copy_of
+
+PAPER = Paper(id="p", title="A Paper", authors=("Ann Author",), year=2020)
+BLOCKS = (
+    Paragraph(("see ", Citation("p"), " and ", Strong("note"))),
+    Section("Outer", (Bullets(("one", "two")), Section("Inner", (Quote("words", "same"),)))),
+    plain_table(("a", "bb"), [("1", "2")]),
+    Table(("a",), (TableRow(("x",), blocks=(Passage("1/idea", "text"),)),)),
+    Table(("a",), ()),
+    PaperList((PaperEntry("p", ("why",)),)),
+    Transcript((Turn("Ada", "Hello."),)),
+)
+
+
+def test_sections_and_rows_with_details_are_headings_and_all_else_is_text() -> None:
+    short = PAPER.short()
+    assert list(parts(BLOCKS, {"p": PAPER})) == [
+        ("", f"see {short} and note"),
+        ("Outer", "- one\n- two"),
+        ("Inner", "same: “words”"),
+        ("", "a  bb\n1  2"),
+        ("x", "text"),
+        ("", f"1. {short}: A Paper\n   why"),
+        ("", "Ada: Hello."),
+    ]
+
+
+def test_every_cell_of_a_session_is_json_and_has_something_to_read(tmp_path: Path) -> None:
+    queries = copy_of(tmp_path).session.queries
+    for row in queries.rows():
+        found = queries.detail(row.address)
+        assert found.parts or parse_address(row.address).part == "branch"
+        data = as_data(found.blocks)
+        assert json.loads(json.dumps(data)) == data
+        assert all(block["type"] for block in data)
+
+
+def test_every_key_of_a_row_has_its_place_in_the_footer() -> None:
+    assert {action.id for action in CONTENT_ACTIONS if action.footer} >= set(ROW_KEYS)
