@@ -13,7 +13,7 @@ import json
 import logging
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -57,12 +57,11 @@ PRAGMA application_id = {LIBRARY_ID};
 PRAGMA user_version = {LIBRARY_FORMAT};
 COMMIT;
 """
-_MOST_IDS = 500
 
 
 class LibraryFile(ThreadedFile):
     """The library on disk. Every method may be called from any thread; ``await
-    library.run(library.papers, ids)`` leaves the loop free.
+    library.run(library.paper, id)`` leaves the loop free.
 
     ``remember_...`` return whether it was stored.
     """
@@ -79,12 +78,11 @@ class LibraryFile(ThreadedFile):
 
     # -- reading
 
-    def papers(self, ids: Iterable[str]) -> dict[str, Paper]:
-        """The known ones of these papers."""
-        wanted = list(ids)
-        sql = "SELECT id, json FROM papers WHERE id IN ({})"
-        found = self._read(lambda db: dict(_of_ids(db, sql, wanted)))
-        return {key: paper for key in wanted if key in found and (paper := _paper(found[key]))}
+    def paper(self, paper: str) -> Paper | None:
+        """A known paper by its id."""
+        sql = "SELECT json FROM papers WHERE id = ?"
+        row = self._read(lambda db: db.execute(sql, [paper]).fetchone())
+        return _paper(row[0]) if row else None
 
     def all_papers(self) -> list[Paper]:
         """Every known paper, by id."""
@@ -104,9 +102,13 @@ class LibraryFile(ThreadedFile):
         """The known vectors of these papers by this model, as ``array('f')`` (``numpy.asarray`` takes
         it as it is)."""
         wanted = list(papers)
-        sql = "SELECT paper, vector FROM embeddings WHERE paper IN ({}) AND model = ?"
-        found = self._read(lambda db: dict(_of_ids(db, sql, wanted, model)))
-        return {key: array("f", found[key]) for key in wanted if key in found}
+        sql = "SELECT vector FROM embeddings WHERE paper = ? AND model = ?"
+
+        def find(db: sqlite3.Connection) -> dict[str, array[float]]:
+            rows = ((key, db.execute(sql, [key, model]).fetchone()) for key in wanted)
+            return {key: array("f", row[0]) for key, row in rows if row}
+
+        return self._read(find)
 
     def cached(self, key: str) -> tuple[Any, str] | None:
         """A service's answer to this request and the date (ISO, UTC) on which it was given."""
@@ -263,15 +265,6 @@ def _connection(path: Path) -> sqlite3.Connection:
         raise
     lift_limit(db)
     return db
-
-
-def _of_ids(
-    db: sqlite3.Connection, sql: str, ids: Sequence[str], *more: str
-) -> Iterator[tuple[str, Any]]:
-    """Rows by their ids, a bounded number of these at a time."""
-    for start in range(0, len(ids), _MOST_IDS):
-        some = ids[start : start + _MOST_IDS]
-        yield from db.execute(sql.format(", ".join("?" * len(some))), [*some, *more])
 
 
 def _paper(text: str) -> Paper | None:

@@ -49,7 +49,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         for said, why in (
             ("/no/such.pdf", "There is no file /no/such.pdf"),
             (str(tmp_path), "is a folder"),
-            (str(scan), "seems to be a scan"),
+            (str(scan), "holds no text"),
         ):
             await give(t, sheet, said)
             assert t.app.screen is sheet

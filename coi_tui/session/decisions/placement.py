@@ -148,7 +148,8 @@ def placement_of(links: KnownLinks, state: State, address: str, paper: Paper) ->
     known = state.copy()
     known.papers = {**known.papers, paper.id: paper}
     more = "" if paper.id in state.papers else paper.id
-    return placement(known, address, paper, links.of(known, more).get)
+    between = links.of(known, more)
+    return placement(known, address, paper, lambda citing, cited: between.get((citing, cited)))
 
 
 def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Placement:
