@@ -36,21 +36,6 @@ _SENTENCES = (
         "{name} is locked by another program, so nothing was written.",
         "Close the other program, then try again.",
     ),
-    (
-        "interrupted",
-        "{name} was not read further: it asks for more work than a session does.",
-        "Ask for another copy of it.",
-    ),
-    (
-        "too big",
-        "{name} was not read further: it holds a text longer than any of a session.",
-        "Ask for another copy of it.",
-    ),
-    (
-        "unable to open",
-        "{name} cannot be opened.",
-        "Check that the file and its folder exist and may be read.",
-    ),
     ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
     ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
     (
@@ -241,7 +226,7 @@ def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
     for words, sentence, hint in _SENTENCES:
         if words in cause.lower():
             return StoreError(sentence.format(name=path.name, cause=cause), hint)
-    return StoreError(f"{path.name} could not be changed: {cause}.")
+    return StoreError(f"{path.name} could not be read or written: {cause}.")
 
 
 def utc_now() -> datetime:
