@@ -12,7 +12,7 @@ from coi_tui.widgets.panes import ago, column, cut, fit, size
 STATES = {
     "damaged": "! damaged",
     "newer": "newer format: read-only",
-    "content elsewhere": "open elsewhere: read-only",
+    "held elsewhere": "open elsewhere: read-only",
     "unreadable": "! cannot be read",
 }
 """What is special about a session, in place of what needs the person."""
