@@ -1,7 +1,6 @@
 """Session files in a list: what each is about, and whether it is archived.
 
-Looking is cheap: plain sqlite3, reading only, no lock taken, nothing migrated, sqlite_utils not
-loaded.
+Looking is cheap: plain sqlite3, reading only, no lock taken, nothing migrated, pydantic not loaded.
 """
 
 from __future__ import annotations
