@@ -131,7 +131,7 @@ WAYS = (
     (b"n", b"a topic", b"\r"),
     (b"s", b"\r"),
     (b"/", b"reason", b"\r"),
-    (b"\x10", b"go 1/+1", b"\r"),
+    (b"/", b"1/+1", b"\r"),
     (b":", b"note: a private", b"\r", b"a note", b"\r"),
     (b"c", b"\x1b[B\r"),
     (b"x", b"\r"),

@@ -4,14 +4,13 @@ actions, a footer, one line when the terminal is too small."""
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from functools import cached_property, partial
 from inspect import isawaitable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual import events
-from textual._styles_cache import StylesCache
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -25,7 +24,6 @@ from textual.widgets import Static
 from textual.worker import Worker
 
 from coi_tui.model.errors import CoiError
-from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
 from coi_tui.widgets.panes import cut
 
@@ -72,9 +70,6 @@ class CoiScreen(Screen[T]):
     """Objects that carry out some of the actions, each with its own methods ``do_<id>`` and
     ``off_<id>``."""
     TAIL: ClassVar[tuple[str, ...]] = ("help",)
-    SAID_LINES: ClassVar[int] = 1
-    """Lines that ``say`` has room for; a longer trouble gets a screen of its own."""
-
     GUARDED: ClassVar[bool] = False
     """Whether keys pressed before the screen was drawn are dropped: they meant something else."""
     listens_from = 0.0
@@ -167,11 +162,6 @@ class CoiScreen(Screen[T]):
 
     def _unless_left(self, callback: Callable[[], Any]) -> Any:
         return None if self.leaving else callback()
-
-    def on_unmount(self) -> None:
-        """Let go of what was painted: a cache of Textual's keeps all lines of the last 1,024
-        widgets, also of those that are gone."""
-        StylesCache.get_inner_outer.cache_clear()
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Leave this screen. Textual would close the screen on top, whichever that is: keys may
@@ -275,10 +265,6 @@ class CoiScreen(Screen[T]):
 
         self.ask(CommandSheet(self), lambda command: command())
 
-    def destinations(self, words: str) -> Iterable[tuple[str, Callable[[], None]]]:
-        """Rows that contain some words, each with the way to it; for the list of commands."""
-        return ()
-
     def do_settings(self) -> None:
         from coi_tui.screens.settings_screen import SettingsScreen
 
@@ -324,13 +310,8 @@ class CoiScreen(Screen[T]):
         self.app.notify(text, markup=False, timeout=6)
 
     def trouble(self, error: CoiError) -> None:
-        """Tell of an error and what to do about it: on the status line when it fits, else on a
-        screen of its own."""
-        said = str(error)
-        if len(said) <= self.SAID_LINES * self.size.width - 6 * self.SAID_LINES:
-            self.say(said)
-        else:
-            self.coi.show_problem("This did not work", error)
+        """Tell of an error and what to do about it."""
+        self.say(str(error))
 
     # -- footer
 
@@ -354,9 +335,6 @@ class CoiScreen(Screen[T]):
 
     async def on_action_footer_chosen(self, event: ActionFooter.Chosen) -> None:
         await self.action_act(event.name)
-
-    async def on_marked_list_box_clicked(self, event: MarkedList.BoxClicked) -> None:
-        await self.action_act("tick")
 
     # -- size
 

@@ -1,5 +1,5 @@
 """Keys and commands of a screen in one list: typing filters, Enter runs, a command that is off says
-why. On the workbench the filter also finds rows."""
+why."""
 
 from __future__ import annotations
 
@@ -28,27 +28,11 @@ Entry = tuple[KeyAction, str]
 Command = Callable[[], Awaitable[None] | None]
 
 
-class FilterLine(LineField):
-    """A filter that leaves ``?`` to the sheet, and ``:`` and ``/`` where no word has begun."""
-
-    DEFAULT_CSS = "FilterLine { height: 1; margin: 0 1; background: $boost; }"
-
-    def check_consume_key(self, key: str, character: str | None) -> bool:
-        return not self._passes(key) and super().check_consume_key(key, character)
-
-    async def on_key(self, event: events.Key) -> None:
-        if self._passes(event.key):
-            event.prevent_default()
-
-    def _passes(self, key: str) -> bool:
-        return key == "question_mark" or (key in ("slash", "colon") and not self.value)
-
-
 COMMAND_ACTIONS = (
-    KeyAction("run", "", "Enter", "run", "run this command, or go to this row", DECIDE, 1),
+    KeyAction("run", "", "Enter", "run", "run this command", DECIDE, 1),
     KeyAction(
         "cancel",
-        "escape,question_mark,f1",
+        "escape,f1",
         "Esc",
         "close",
         "clear the filter, then close",
@@ -87,16 +71,16 @@ class CommandSheet(Sheet[Command]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Keys and commands   {self.below.help_title()}", "Esc closes", id="title")
-        yield FilterLine(placeholder="type to filter", id="words", compact=True)
+        yield LineField(placeholder="type to filter", id="words", compact=True)
         yield MarkedList(id="lines")
 
     def on_mount(self) -> None:
-        self.query_one(FilterLine).focus()
+        self.query_one(LineField).focus()
 
     @property
     def words(self) -> str:
         """The filter."""
-        return self.query_one(FilterLine).value.strip() if self.composed else ""
+        return self.query_one(LineField).value.strip() if self.composed else ""
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self._fill)
@@ -127,11 +111,9 @@ class CommandSheet(Sheet[Command]):
         yield from ((Content(note), None, False) for note in self.below.help_notes())
 
     def _matching(self) -> Iterable[tuple[Content, Command | None, bool]]:
-        """The commands that contain the words, those that work first, then the rows below."""
+        """The commands that contain the words, those that work first."""
         found = [entry for entry in self.entries if fits(entry, self.words)]
         yield from map(self._row, sorted(found, key=lambda entry: bool(entry[1])))
-        for text, command in self.below.destinations(self.words):
-            yield Content(text), command, False
 
     def _row(self, entry: Entry) -> tuple[Content, Command, bool]:
         item, reason = entry
@@ -154,13 +136,10 @@ class CommandSheet(Sheet[Command]):
         if at is not None and at < len(self.commands) and (command := self.commands[at]):
             self.dismiss(command)
 
-    def do_help(self) -> None:
-        self.dismiss(None)
-
     def do_cancel(self) -> None:
         """Clear the filter; close where there is none."""
         if self.words:
-            self.query_one(FilterLine).value = ""
+            self.query_one(LineField).value = ""
         else:
             self.dismiss(None)
 

@@ -11,8 +11,10 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import OptionList
 
+from coi_tui.model.document import Table
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.widgets.content_views import table_lines
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line
 
@@ -56,9 +58,25 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         """The header line, left and right."""
         raise NotImplementedError
 
+    def columns(self, width: int) -> Table:
+        """The rows in columns. Where these have names, the names are in the frame of the list."""
+        raise NotImplementedError
+
+    def style(self, row: Row) -> str:
+        """How a row is drawn."""
+        return ""
+
     def row_texts(self, width: int) -> Sequence[Content]:
         """The rows, each in at most ``width`` cells."""
-        raise NotImplementedError
+        if not self.items:
+            return []
+        head, *rows = table_lines(self.columns(width), width)
+        if head:
+            self.lines.border_title = Content(f" {head}")
+        return [
+            Content.styled(row, self.style(item))
+            for row, item in zip(rows, self.items, strict=True)
+        ]
 
     def told(self, at: int) -> About:
         """The text about a row."""

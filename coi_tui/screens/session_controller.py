@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SHOWN = 2
-MEASURED = 3
-"""So many steps of a job say how long the rest takes; fewer say nothing."""
 BUSY = "a job is already running; S stops it"
 
 
@@ -92,7 +90,6 @@ class Job:
         parts = (
             self.progress(),
             f"{now - self.started:.0f} s",
-            self.left(now),
             f"so far {self.cost}",
             self.plan.title,
         )
@@ -121,17 +118,6 @@ class Job:
         if self.plan.goal.kind == "run":
             return f"{count(over, 'step')} done"
         return f"step {min(over + 1, steps)} of {steps}"
-
-    def left(self, now: float) -> str:
-        """The time that is left, from the steps of this job that are over; empty where that is not
-        known."""
-        over, steps = self.done + len(self.failed), len(self.plan.on)
-        if over < MEASURED or self.plan.goal.kind == "run":
-            return ""
-        seconds = (now - self.started) / over * (steps - over)
-        return (
-            f"about {seconds:.0f} s left" if seconds < 90 else f"about {seconds / 60:.0f} min left"
-        )
 
     def closing(self) -> str:
         """The last word of the job, in a sentence or two."""

@@ -19,9 +19,6 @@ from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin.configuration import (
     SECTIONS,
     Setting,
-    about_library,
-    about_program,
-    facts,
     section_of,
     settings_now,
 )
@@ -33,6 +30,12 @@ SETTINGS_ACTIONS = (
     KeyAction("toggle", "space", "Space", "switch", "switch a yes/no setting", DECIDE, 2),
     KeyAction("find", "slash", "/", "filter", "filter the settings", LOOK, 4),
     *LIST_ACTIONS,
+)
+
+
+ABOUT = (
+    "Keys of services come from the environment or the system keyring, and are never stored here.\n"
+    "`coi doctor` shows which are found, where the files are, and checks the services for free."
 )
 
 
@@ -55,8 +58,6 @@ class SettingsScreen(ListScreen[None, SettingLine]):
     def __init__(self) -> None:
         super().__init__()
         self.all: list[Setting] = []
-        self.slow: dict[str, str] = {}
-        """What takes a moment to find out, by section."""
 
     def on_mount(self) -> None:
         self.replace_worker(self._load, "settings")
@@ -68,11 +69,6 @@ class SettingsScreen(ListScreen[None, SettingLine]):
         except CoiError as error:
             self.trouble(error)
         self.load()
-        self.slow = {
-            "Files": await asyncio.to_thread(about_library, self.coi.paths),
-            "About": await asyncio.to_thread(about_program),
-        }
-        self.show_about()
 
     # -- showing
 
@@ -104,18 +100,13 @@ class SettingsScreen(ListScreen[None, SettingLine]):
         ]
 
     def told(self, at: int) -> About:
-        line, parts = self.items[at], list[tuple[str, str]]()
-        if line.setting is not None:
-            value = (
-                f"{line.setting.help}\nvalue: {line.setting.shown}   from: {line.setting.origin}"
-            )
-            parts.append(("", value))
-            if line.setting.origin.startswith("environment"):
-                parts.append(("", "The environment variable overrides the settings file."))
-        parts.append(("", facts(line.section, self.coi.paths, self.coi.keys)))
-        parts.append(("", self.slow.get(line.section, "")))
-        title = line.setting.key if line.setting else line.section
-        return title, title, [part for part in parts if part[1]]
+        line = self.items[at]
+        if line.setting is None:
+            return line.section, line.section, [("", ABOUT)]
+        now = f"value: {line.setting.shown}   from: {line.setting.origin}"
+        if line.setting.origin.startswith("environment"):
+            now += "\nThe environment variable overrides the settings file."
+        return line.setting.key, line.setting.key, [("", f"{line.setting.help}\n{now}")]
 
     # -- actions
 

@@ -116,10 +116,6 @@ class LibraryFile(ThreadedFile):
         row = self._read(lambda db: db.execute(sql, [key]).fetchone())
         return (json.loads(row[0]), str(row[1])) if row else None
 
-    def size(self) -> int:
-        """How many papers are known."""
-        return int(self._read(lambda db: db.execute("SELECT count(*) FROM papers").fetchone()[0]))
-
     def prune(self, before: str) -> int:
         """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and
         the room they took. Returns how many."""

@@ -3,7 +3,7 @@ place; cursor, scroll and folds move only when a person moves them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -37,12 +37,6 @@ ROWS = {
 }
 """By Textual's theme. The dark and the light one keep to orange and blue, which the colour-blind tell apart
 too."""
-
-
-def row_colours(theme: str) -> RowColours:
-    """The styles of rows under a theme, whatever else is registered: those of Textual's own themes
-    go by the dark one."""
-    return ROWS.get(theme, ROWS["textual-dark"])
 
 
 _TOGGLE = Style.from_meta({"toggle": True})
@@ -80,8 +74,6 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self.rows: dict[str, Row] = {}
         self._labels = COLUMN
         """Cells for the labels of texts."""
-        self._height = 0
-        """Lines of the view before it gets another size."""
         super().__init__(Text("session"), id=id)
         self.show_root = False
         self.show_guides = False
@@ -96,21 +88,13 @@ class ChainTree(Tree[str], inherit_bindings=False):
     # -- content
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Show these rows: labels that changed are set in place; the tree is built anew only when
-        rows came or went."""
-        before, self.rows = self.rows, {row.address: row for row in rows}
-        held, self._labels = self._labels, label_column(rows)
-        if held != self._labels:
+        """Show these rows. The tree is built again only when rows came or went; then the cursor is
+        put back on its row, at its height on the screen."""
+        shape, before = _shape(self.rows.values()), list(self.rows)
+        self.rows, self._labels = {row.address: row for row in rows}, label_column(rows)
+        if _shape(rows) == shape:
             self._relabel()
-        if _same_shape(before.values(), rows):
-            for address, row in self.rows.items():
-                if row is not before[address] and before[address] != row:
-                    self.nodes[address].refresh()
             return
-        self._rebuild(list(before))
-
-    def _rebuild(self, before: Sequence[str]) -> None:
-        """Make all nodes anew and put the cursor back on its row, at its height on the screen."""
         here = self.address or next((a for a in self.begin if a in self.rows), "")
         offset = self.cursor_line - int(self.scroll_offset.y)
         self.cursor_line = -1
@@ -172,7 +156,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
         """A row as it is painted, without cursor and fold mark. Made when it is asked for: most
         rows are never seen."""
         row = self.rows[address]
-        return row_text(row, self._room(row), row_colours(self.app.theme), self._labels)
+        return row_text(row, self._room(row), ROWS[self.app.theme], self._labels)
 
     def get_label_width(self, node: TreeNode[str]) -> int:
         """Rows are fitted to the room there is, so that no row need be drawn to know its width."""
@@ -182,26 +166,14 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def _room(self, row: Row) -> int:
         return max(12, self.scrollable_content_region.width - _LEAD - 2 * row.depth)
 
-    def on_mount(self) -> None:
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._relabel())
-
-    def on_unmount(self) -> None:
-        """Let the signal go: it would keep every tree of a closed screen until the theme
-        changes."""
-        self.app.theme_changed_signal.unsubscribe(self)
-
     def on_click(self, event: events.Click) -> None:
         if event.chain == 2 and "line" in event.style.meta:
             self.post_message(self.RowOpened())
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the rows anew. The row under the cursor stays in view where it was; one that was
-        scrolled away from stays away."""
+        """Fit the rows to the room; the row under the cursor stays in view."""
         self._relabel()
-        was_in_view = 0 <= self.cursor_line - int(self.scroll_offset.y) < self._height
-        self._height = self.scrollable_content_region.height or self._height
-        if was_in_view:
-            self.scroll_to_line(self.cursor_line, animate=False)
+        self.scroll_to_line(self.cursor_line, animate=False)
 
     def _relabel(self) -> None:
         """Draw every row anew that is on the screen."""
@@ -223,7 +195,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
     def tag(self, addresses: Sequence[str]) -> None:
         """Mark these rows as tagged, and no others."""
         self.tagged = list(addresses)
-        self.notify_style_update()
+        self._relabel()
 
     # -- where we are
 
@@ -305,13 +277,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self.move_cursor(node.children[0])
 
 
-def _same_shape(old: Collection[Row], new: Collection[Row]) -> bool:
-    """Whether the same rows stand at the same places. Most rows are the very same objects as
-    before."""
-    if len(old) != len(new):
-        return False
-    changed = ((then, now) for then, now in zip(old, new, strict=True) if then is not now)
-    return all(then.address == now.address and then.depth == now.depth for then, now in changed)
+def _shape(rows: Iterable[Row]) -> list[tuple[str, int]]:
+    """Which rows there are, and how deep each is."""
+    return [(row.address, row.depth) for row in rows]
 
 
 YEAR_FROM = 34

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 
@@ -13,23 +13,15 @@ from coi_tui.widgets.panes import cut, fit
 GAP = 2
 LEAST_LAST = 16
 """Cells that the last column gets at least; the others are cut before that."""
-MOST_SPEAKER = 28
-SPEAKING = "speaking"
-"""The mark of a turn whose answer is coming in."""
 NOTHING_SAID, NOTHING_WRITTEN = "-", "nothing written yet"
 
 
-def table_lines(table: Table, width: int, at_end: Mapping[str, str] | None = None) -> list[str]:
-    """The names of the columns, then the rows, each in at most ``width`` cells. ``at_end``: by the
-    keys of rows a text for their last cell, of which the end is shown."""
+def table_lines(table: Table, width: int) -> list[str]:
+    """The names of the columns, then the rows, each in at most ``width`` cells."""
     rows = [[line_text(cell, {}) for cell in row.cells] for row in table.rows]
     filled = [n for n, column in enumerate(zip(table.head, *rows, strict=True)) if any(column)]
     lines = [[line[n] for n in filled] for line in (list(table.head), *rows)]
     widths = _widths(lines, width)
-    for row, line in zip(table.rows, lines[1:], strict=True):
-        text = (at_end or {}).get(row.key, "")
-        if text:
-            line[-1] = text if cell_len(text) <= widths[-1] else f"…{text[1 - widths[-1] :]}"
     drawn = (map(fit, line, widths) for line in lines)
     return [cut((" " * GAP).join(cells).rstrip(), width) for cells in drawn]
 
@@ -37,7 +29,8 @@ def table_lines(table: Table, width: int, at_end: Mapping[str, str] | None = Non
 def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
     """The width of each column: what its cells need, but the last one takes what is left, and at
     least a little of it."""
-    need = [max(map(cell_len, column)) for column in zip(*lines, strict=True)][:-1]
+    most = max(LEAST_LAST, width // 4)
+    need = [min(most, max(map(cell_len, column))) for column in zip(*lines, strict=True)][:-1]
     room = width - GAP * len(need) - LEAST_LAST
     while need and sum(need) > max(room, len(need)):
         need[need.index(max(need))] -= 1
@@ -49,18 +42,16 @@ def spoken_by(turn: Turn) -> str:
     return f"{turn.speaker}{f', {turn.note}' if turn.note else ''}"
 
 
-def transcript_table(talk: Transcript, width: int, coming: Mapping[str, str]) -> Table:
-    """A row a turn: its round, its mark, who speaks (to whom, where there is room), and what is
-    said. ``coming``: answers that are coming in, by the address of the turn."""
-    most = max(12, min(MOST_SPEAKER, width // 3))
-    whole = all(cell_len(spoken_by(turn)) <= most for turn in talk.turns)
+def transcript_table(talk: Transcript) -> Table:
+    """A row a turn: its round, its mark, who speaks to whom, and what is
+    said."""
     rows = tuple(
         TableRow(
             (
                 f"{turn.number or ''}" if talk.of else "",
-                SPEAKING if turn.address in coming else turn.mark,
-                cut(spoken_by(turn) if whole else turn.speaker, most),
-                " ".join((coming.get(turn.address) or turn.text).split())
+                turn.mark,
+                spoken_by(turn),
+                " ".join(turn.text.split())
                 or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID),
             ),
             turn.address or str(n),

@@ -4,12 +4,11 @@ cursor."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.dom import DOMNode
 from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Checkbox, Input, OptionList, TextArea
@@ -47,18 +46,7 @@ class LineField(Input):
 
 
 class TextField(TextArea):
-    """A text to type in. It hears of another theme by the app's signal: a watcher of an attribute
-    stays in memory with what it watches."""
-
-    def watch(self, obj: DOMNode, attribute_name: str, callback: Any, init: bool = True) -> None:
-        """Watch an attribute; of the app's theme the changes alone, as Textual asks for them."""
-        if obj is self.app and attribute_name == "theme":
-            self.app.theme_changed_signal.subscribe(self, lambda _: callback())
-        else:
-            super().watch(obj, attribute_name, callback, init)
-
-    def on_unmount(self) -> None:
-        self.app.theme_changed_signal.unsubscribe(self)
+    """A text to type in."""
 
     async def on_key(self, event: events.Key) -> None:
         await act_at_once(self, event, TEXT_KEYS)
@@ -100,10 +88,6 @@ class Tick(Checkbox, inherit_bindings=False):
         )
 
 
-BOX = range(2, 7)
-"""The cells of ``> [x]`` that take a click for the box."""
-
-
 def turn_page(options: OptionList, turn: Callable[[], None]) -> None:
     """Turn a page of a list, unless it has no line on the screen: Textual counts no lines then, and
     its own keys for it end in an error."""
@@ -128,9 +112,6 @@ class MarkedList(OptionList, inherit_bindings=False):
         Binding("pagedown", "page_down", show=False),
         Binding("pageup", "page_up", show=False),
     ]
-
-    class BoxClicked(Message):
-        """The ``[ ]`` of the row under the cursor was clicked."""
 
     class RoomChanged(Message):
         """The rows may be longer or shorter now; a list that was hidden gets its width some time
@@ -181,19 +162,13 @@ class MarkedList(OptionList, inherit_bindings=False):
         turn_page(self, super().action_page_down)
 
     def on_click(self, event: events.Click) -> None:
-        """A click goes to the row, on its ``[ ]`` it ticks as well, and a second one does what
-        Enter does."""
+        """A click goes to the row, and a second one does what Enter does."""
         event.prevent_default()
         row = event.style.meta.get("option")
         if row is None or row >= len(self.texts):  # the rows have changed since they were drawn
             return
         self.highlighted = row
-        if (
-            self.texts[row].plain.startswith("[")
-            and event.get_content_offset_capture(self).x in BOX
-        ):
-            self.post_message(self.BoxClicked())
-        elif event.chain == 2:
+        if event.chain == 2:
             self.action_select()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:

@@ -102,17 +102,13 @@ class Item:
 def lay_out(
     items: Sequence[Item], tail: Sequence[Item], width: int
 ) -> tuple[list[Item], list[Item]]:
-    """The items that fit before the ``tail``, in order, and the tail, which loses its first entries
-    where it must."""
-    ending = list(tail)
-    while len(ending) > 1 and _length(ending) > width:
-        ending.pop(0)
+    """The items that fit before the ``tail``, in order, and the tail."""
     body: list[Item] = []
     for item in items:
-        if _length([*body, item, *ending]) > width:
+        if _length([*body, item, *tail]) > width:
             break
         body.append(item)
-    return body, ending
+    return body, list(tail)
 
 
 def _length(items: Sequence[Item]) -> int:

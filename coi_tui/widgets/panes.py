@@ -358,8 +358,3 @@ def ago(time: str, now: datetime | None = None) -> str:
     if days <= 14:
         return f"{days} day{'' if days == 1 else 's'} ago"
     return f"{then:%Y-%m-%d}"
-
-
-def size(number: int) -> str:
-    """``1.9 MB``."""
-    return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{max(1, number // 1000)} kB"

@@ -5,11 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
-import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, chdir
 from pathlib import Path
-from types import FrameType
 from typing import Any, TypeVar
 
 from textual import events
@@ -29,23 +27,6 @@ from tests.support import shared
 S = TypeVar("S", bound=Screen[Any])
 TOPIC = "chain of thought reasoning in large language models"
 LIMIT = 20.0
-
-
-def calls_of(work: Callable[[], object]) -> int:
-    """How many Python functions a piece of work calls: what it costs, on any machine."""
-    counted = 0
-
-    def count(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal counted
-        counted += event == "call"
-
-    before = sys.getprofile()
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return counted
 
 
 def places(folder: Path) -> Paths:

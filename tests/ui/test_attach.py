@@ -46,14 +46,9 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         assert "type or paste a path first" in t.text
         scan = file_in(tmp_path, "scan.pdf")
         scan.write_bytes(drawing_only().data)
-        for said, why in (
-            ("/no/such.pdf", "There is no file /no/such.pdf"),
-            (str(tmp_path), "is a folder"),
-            (str(scan), "holds no text"),
-        ):
-            await give(t, sheet, said)
-            assert t.app.screen is sheet
-            assert why in " ".join(t.text.split())
+        await give(t, sheet, str(scan))
+        assert t.app.screen is sheet
+        assert "holds no text" in " ".join(t.text.split())
         await give(t, sheet, f"'{file_in(tmp_path)}'")
         await t.on(WorkbenchScreen)
         assert "Attached my paper.pdf to 1/0." in t.status

@@ -24,7 +24,6 @@ from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup
-from tests.support.state_dump import dump
 
 from .helpers import Trip, demo
 from .test_jobs import Gate, gate, start
@@ -55,34 +54,6 @@ async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Pa
         assert first not in sheet.ticked
         assert "1/idea" not in sheet.ticked
         assert "because they depend on it" in t.text
-
-
-async def test_check_22_no_key_but_enter_in_a_plan_asks_a_model(tmp_path: Path, gate: Gate) -> None:
-    async with demo(tmp_path, stage="anchors") as t:
-        asked = t.bench.session.core.spent().calls
-        gate.open.clear()
-        await t.go("1/0")
-        for key in (
-            "g",
-            "c",
-            "space",
-            "y",
-            "K",
-            "escape",
-            "R",
-            "r",
-            "v",
-            "V",
-            "F",
-            "x",
-            "escape",
-            "g",
-            "i",
-            "escape",
-        ):
-            await t.press(key)
-        assert gate.waiting == 0
-        assert t.bench.session.core.spent().calls == asked
 
 
 async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
@@ -223,22 +194,3 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
         offer = next(o for o in t.bench.session.menu.offers("1/0") if o.key == "s")
         assert offer.off == "kept at this length by you"
-
-
-async def test_check_25_screens_answer_while_a_provider_takes_long(
-    tmp_path: Path, gate: Gate
-) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        await start(t, gate, "trends")
-        here = t.bench.chain.address
-        await t.pilot.pause(0.2)
-        assert t.bench.chain.address == here, "the cursor moves only by a key"
-        for key in ("j", "j", "k"):
-            before = t.bench.chain.address
-            await t.press(key)
-            assert t.bench.chain.address != before, key
-        await t.press("right_square_bracket", "a")
-        assert t.bench.controller.busy
-        assert dump(t.bench.session.state)
-        gate.open.set()
-        await t.ended()

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from coi_tui.model.document import Table, TableRow, Transcript, Turn
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.views.content_screen import ContentScreen
-from coi_tui.widgets.content_views import SPEAKING, table_lines, transcript_table
+from coi_tui.widgets.content_views import table_lines, transcript_table
 
 from .helpers import demo
 
@@ -39,15 +39,11 @@ def test_marks_rounds_and_speakers_stand_in_columns() -> None:
         Turn("Zed", "From outside.", "to Ada", "K1/guest1.2", "guest", 1),
         Turn("Ben", "", "", "K1/said2.1", "", 2),
     )
-    assert table_lines(transcript_table(Transcript(turns, 5), 70, {}), 70)[1:] == [
+    assert table_lines(transcript_table(Transcript(turns, 5)), 70)[1:] == [
         "1  leader  Ada          First.",
         "1  guest   Zed, to Ada  From outside.",
         "2          Ben          -",
     ]
-    coming = {"K1/said2.1": "word " * 40 + "end"}
-    last = table_lines(transcript_table(Transcript(turns), 70, coming), 70, coming)[-1]
-    assert last.startswith(f"{SPEAKING}  Ben")
-    assert last.endswith("end")
 
 
 words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
@@ -57,7 +53,7 @@ words = st.text(alphabet="ab 漢é-", min_size=1, max_size=60)
 @given(st.lists(st.tuples(words, words, words), max_size=5), st.integers(20, 150))
 def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width: int) -> None:
     talk = Transcript(tuple(Turn(row[0], row[1], row[2]) for row in rows))
-    for one in (table(*rows), transcript_table(talk, width, {})):
+    for one in (table(*rows), transcript_table(talk)):
         lines = table_lines(one, width)
         assert len(lines) == len(rows) + 1
         assert all(cell_len(line) <= width for line in lines)

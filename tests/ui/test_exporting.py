@@ -10,7 +10,7 @@ import pytest
 from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.sheets.export_sheet import NOTES, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.widgets.fields import MarkedList
+from coi_tui.widgets.fields import Tick
 from tests.ui.helpers import demo
 
 
@@ -49,8 +49,7 @@ async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
         t.bench.session.decide("note", "1/idea", "MY NOTE")
         await t.press("s")
         sheet = await t.on(ExportSheet)
-        sheet.query_one("#lines", MarkedList).highlighted = sheet.items.index(NOTES)
-        await t.press("space")
+        sheet.query_one(f"#{NOTES}", Tick).value = True
         await t.press("enter")
         await t.on(WorkbenchScreen)
         written = (tmp_path / "demo.md").read_text(encoding="utf-8")

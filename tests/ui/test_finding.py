@@ -8,7 +8,6 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.screens import terminal
-from coi_tui.screens.command_sheet import CommandSheet
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.texts.history_screen import CompareScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
@@ -48,22 +47,6 @@ async def test_find_counts_goes_on_comes_back_and_ends(tmp_path: Path) -> None:
         assert isinstance(t.app.screen, WorkbenchScreen)
         await t.press("n")
         assert "nothing is sought" in t.status
-
-
-async def test_the_list_of_commands_goes_to_an_address_or_a_title(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="chains") as t:
-        title = t.row("2/0").title[:30].upper()
-        for words, address in (("go 1/-1", "1/-1"), ("1/0", "1/0"), (title, "2/0")):
-            await t.press("colon")
-            sheet = await t.on(CommandSheet)
-            await t.press(*words)
-            await t.until(lambda sheet=sheet: len(sheet.commands) == 1, words)  # type: ignore[misc]
-            await t.press("enter")
-            await t.until(lambda address=address: t.bench.chain.address == address, address)  # type: ignore[misc]
-        await t.press("colon")
-        sheet = await t.on(CommandSheet)
-        await t.press(*"go 7/+1")
-        assert not sheet.commands
 
 
 async def test_two_tagged_rows_are_compared(tmp_path: Path) -> None:

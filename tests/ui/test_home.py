@@ -52,7 +52,7 @@ async def test_the_list_of_commands_filters_at_every_letter_and_runs_the_one_cho
         assert len(sheet.commands) == 1
         await t.press("escape")
         await t.until(lambda: not sheet.words and len(sheet.commands) > 9, "the filter to end")
-        await t.press("down", "pagedown", "up", "pageup", "question_mark")
+        await t.press("down", "pagedown", "up", "pageup", "escape")
         await t.on(HomeScreen)
         await t.press("ctrl+p", *"start topic", "enter")
         await t.on(TopicSheet)

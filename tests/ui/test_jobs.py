@@ -69,7 +69,7 @@ async def start(t: Trip, gate: Gate, stage: str) -> None:
     await t.until(lambda: gate.waiting, "a call at the gate")
 
 
-async def test_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
+async def test_check_25_deciding_goes_on_while_a_job_runs(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         await t.until(

@@ -18,6 +18,7 @@ from coi_tui.screens.texts.history_screen import LogScreen
 from coi_tui.screens.views.arena_screen import ArenaScreen
 from coi_tui.screens.views.review_screen import ReviewScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.widgets.fields import Tick
 
 from .helpers import Trip, demo, trip
 
@@ -168,7 +169,8 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         sheet = await t.on(ExportSheet)
         warned = [a for w in t.bench.session.exports.warnings() for a in w.addresses]
         assert f"{one}/nov" in warned, "the novelty report is of the idea before the merge"
-        await t.press(*["j"] * sheet.items.index(APPENDIX), "space", "enter")
+        sheet.query_one(f"#{APPENDIX}", Tick).value = True
+        await t.press("enter")
         await t.on(WorkbenchScreen)
         written = tmp_path / "demo.md"
         await t.until(lambda: "y copies the path" in t.status, "the word")

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.model.address import parse_address
-from coi_tui.present.comparisons import JUDGEMENTS
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.papers.paper_lists import CandidatesScreen, FoundScreen
@@ -16,7 +15,6 @@ from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
 from coi_tui.screens.sheets.text_sheets import ReasonSheet
 from coi_tui.screens.texts.edit_screen import EditScreen
 from coi_tui.screens.texts.history_screen import HistoryScreen
-from coi_tui.screens.views.novelty_screen import NoveltyScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
 
@@ -243,25 +241,3 @@ async def test_journey_b_steering_one_branch(tmp_path: Path) -> None:
         await t.on(HistoryScreen)
         await t.change("a", lambda: isinstance(t.app.screen, WorkbenchScreen), "theirs in use")
         assert session.edits.text_of("1/idea") != mine
-        # novelty of what is there now, and one's own word on it
-        await t.press("v")
-        await t.on(PlanSheet)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.ended()
-        await t.go("1/nov")
-        await t.press("enter")
-        screen = await t.on(NoveltyScreen)
-        await t.until(lambda: screen.at is not None, "the papers")
-        await t.press("c", "c")
-        await t.until(
-            lambda: list(session.state.judged.values()) == [JUDGEMENTS[1]], "the judgement"
-        )
-        await t.press("u")
-        await t.until(
-            lambda: list(session.state.judged.values()) == [JUDGEMENTS[0]], "the judgement undone"
-        )
-        report = session.state.in_use("1/nov")
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
-        assert session.state.in_use("1/nov") == report, "the report stays"

@@ -12,6 +12,7 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.widgets.fields import Tick
 
 from .helpers import demo, places
 
@@ -62,8 +63,9 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         await t.press("s")
         sheet = await t.on(ExportSheet)
         await t.until(lambda: f"{main}/idea" in t.text, "the warnings")
-        bib, appendix = (sheet.items.index(name) for name in ("bib", APPENDIX))
-        await t.press(*["j"] * bib, "space", *["j"] * (appendix - bib), "space", "enter")
+        for name in ("bib", APPENDIX):
+            sheet.query_one(f"#{name}", Tick).value = True
+        await t.press("enter")
         await t.on(WorkbenchScreen)
         proposal, references = (
             (tmp_path / "demo.md").read_text(),

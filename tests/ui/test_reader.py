@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from textual.strip import Strip
-
 from coi_tui.model.calls import Call
 from coi_tui.model.papers import Paper
 from coi_tui.screens.papers.paper_sheets import PinSheet
@@ -112,26 +109,3 @@ def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     nothing = read(session.core, Paper(id="title:x", title="Nowhere"))
     assert (nothing.kind, nothing.text) == ("none", "")
     assert "nothing to read" in nothing.note
-
-
-@pytest.mark.painted
-async def test_a_long_text_is_drawn_only_where_it_is_seen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with demo(tmp_path, stage="cards") as t:
-        give_text(t.bench.session, (TEXT + "word " * 11 + "\n") * 240)
-        screen = await reading(t)
-        assert screen.reading is not None
-        assert len(screen.reading.text) > 60_000
-        drawn: list[int] = []
-        render = screen.area.render_line
-
-        def counted(y: int) -> Strip:
-            drawn.append(y)
-            return render(y)
-
-        monkeypatch.setattr(screen.area, "render_line", counted)
-        screen.area.text = screen.reading.text
-        await t.pilot.pause()
-        assert drawn
-        assert max(drawn) < screen.size.height

@@ -129,24 +129,3 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await t.press("o")
         bench = await t.on(WorkbenchScreen)
         await t.until(lambda: bench.chain.address == "K1/mine1", "the row of the turn")
-
-
-async def test_an_answer_that_comes_in_is_shown_at_its_end_and_the_cursor_goes_along(
-    seed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    coming: dict[str, str] = {}
-    async with talked(seed, tmp_path, (80, 24)) as (t, screen):
-        monkeypatch.setattr(screen.controller, "incoming", lambda address: coming.get(address, ""))
-        await put(t, screen, "K1/said2.2")
-        long = " ".join(f"word{n}" for n in range(300))
-        coming["K1/said2.2"] = f'{{"text": "{long}'
-        await t.until(
-            lambda: "speaking" in t.text and "word299" in t.text, "the end of what comes in"
-        )
-        assert "(speaking; what was said stays until it is complete)" in screen.about_pane.text
-        row = str(screen.row_texts(76)[screen.at or 0])
-        assert row.endswith("word299")
-        assert "…" in row
-        coming.clear()
-        await t.until(lambda: not screen.streams, "the end of it")
-        assert "speaking" not in t.text

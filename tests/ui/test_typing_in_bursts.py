@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 from textual import events
 from textual.app import App, ComposeResult
 from textual.widgets import Input, TextArea
 
-import coi_tui
 from coi_tui.widgets.fields import LineField, TextField
 
 
@@ -43,13 +39,3 @@ async def test_a_burst_of_keys_is_taken_in_its_order(
             app.post_message(events.Key(key, key if len(key) == 1 else None))
         await pilot.pause()
         assert (widget.value if isinstance(widget, Input) else widget.text) == text
-
-
-def test_every_field_of_the_screens_keeps_the_order() -> None:
-    bare = re.compile(
-        r"(?:yield |\()(?:Input|TextArea)\((?!.*read_only=True)|class \w+\((?:Input|TextArea)\)"
-    )
-    screens = Path(coi_tui.__file__).parent / "screens"
-    assert [
-        str(f) for f in screens.rglob("*.py") if bare.search(f.read_text(encoding="utf-8"))
-    ] == []

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 from textual import work
-from textual.content import Content
 
-from coi_tui.model.errors import CoiError, StoreError
-from coi_tui.screens.home.session_list import STATES, facts, fits, heads, row, welcome
+from coi_tui.model.document import Table
+from coi_tui.model.errors import StoreError
+from coi_tui.screens.home.session_list import STATES, columns, facts, fits, welcome
 from coi_tui.screens.list_screen import About, ListScreen
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
+from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.admin import session_files
@@ -23,7 +22,6 @@ from coi_tui.session.runs.service_setup import ServiceSetup, setup_of, to_get_ot
 from coi_tui.session.watch import SessionHeader, list_sessions, methods
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, RUN, KeyAction
 
-PAPER_LISTS = (".bib", ".bibtex", ".biblatex", ".ris", ".json")
 HOME_ACTIONS = (
     KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
     KeyAction(
@@ -39,15 +37,6 @@ HOME_ACTIONS = (
         3,
     ),
     KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
-    KeyAction(
-        "papers",
-        "p",
-        "p",
-        "add papers",
-        "import your own papers: a folder of PDFs, a PDF, or a .bib, .ris or .json list",
-        MAKE,
-        5,
-    ),
     KeyAction(
         "archive",
         "x",
@@ -140,8 +129,6 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     def fill(self, at: int | None = None) -> None:
         if self._go_to is not None and str(self._go_to) in self.keys():
             at, self._go_to = self.keys().index(str(self._go_to)), None
-        if self.composed and self.items:
-            self.lines.border_title = Content(f" {heads(self.items, self.lines.room)}")
         super().fill(at)
 
     def heading(self) -> tuple[str, str]:
@@ -170,8 +157,8 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         model, papers = (name.removeprefix("the ") for name in (setup.model, setup.source))
         return f"Model: {model}. Papers: {papers}.\n{to_get_others(setup)}".rstrip()
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(row(p, self.state_of(p), self.items, width)) for p in self.items]
+    def columns(self, width: int) -> Table:
+        return columns(self.items, [self.state_of(p) for p in self.items], width)
 
     def state_of(self, header: SessionHeader) -> str:
         """What is special about a session; nothing for most."""
@@ -275,61 +262,3 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         await asyncio.to_thread(session_files.restore_last, self.coi.paths, header.path)
         self.reload(header.path)
         self.say(f"{header.name} is restored.")
-
-    # -- papers of one's own
-
-    async def do_papers(self) -> None:
-        from coi_tui.session.runs.disclosure import lookup_disclosure
-
-        coi = self.coi
-        await coi.load_keys()
-        sends = lookup_disclosure(coi.settings, coi.keys, False)
-        effect = f"Searches look at your papers first. {sends}"
-        hint = "path of a folder of PDFs, a PDF, or a .bib, .ris or .json file"
-        self.ask(AskText("Add papers of your own", effect, "import", hint=hint), self._papers)
-
-    async def _papers(self, path: str) -> None:
-        from coi_tui.session.papers.imported_pdfs import typed_pdfs, typed_place
-
-        place = await asyncio.to_thread(typed_place, path)
-        if place.suffix.lower() in PAPER_LISTS and not place.is_dir():
-            await self._paper_list(place)
-        else:
-            files = await asyncio.to_thread(typed_pdfs, path)
-            self.replace_worker(partial(self._pdfs, files), "pdfs")
-
-    async def _paper_list(self, file: Path) -> None:
-        from coi_tui.session.papers.imported import import_papers
-
-        found = await asyncio.to_thread(import_papers, self.coi.paths, file)
-        self.say(
-            f"{file.name}: {len(found.new)} new, {found.known} already known, {len(found.left_out)} left out."
-        )
-        if found.left_out:
-            self._show_left_out([("", why) for why in found.left_out])
-
-    async def _pdfs(self, files: list[Path]) -> None:
-        """Import PDFs one by one; those that were left out are then listed."""
-        from coi_tui.session.papers.imported_pdfs import add_pdfs
-        from coi_tui.session.papers.lookup import id_lookup
-        from coi_tui.session.session import utc_now
-
-        coi, left, done = self.coi, list[tuple[str, str]](), 0
-        self.say(f"Reading {len(files)} PDFs ...")
-        try:
-            async with id_lookup(
-                coi.paths, coi.settings, coi.keys, lambda: utc_now()[:10], offline=False
-            ) as find:
-                async for pdf in add_pdfs(coi.paths, files, find):
-                    done += 1
-                    left += [] if pdf.paper else [(pdf.name, pdf.why)]
-                    self.say(f"{done} of {len(files)} PDFs read.")
-        except CoiError as error:
-            self.trouble(error)
-            return
-        self.say(f"{done - len(left)} of {len(files)} PDFs added.")
-        if left:
-            self._show_left_out([*left, ("To add one of them", "coi papers attach FILE DOI")])
-
-    def _show_left_out(self, reasons: list[tuple[str, str]]) -> None:
-        self.app.push_screen(MessageSheet("Not imported", reasons))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rich.filesize import decimal
+
+from coi_tui.model.document import Table, plain_table
 from coi_tui.model.text import count
 from coi_tui.session.watch import SessionHeader, SessionSummary
 from coi_tui.session.wording import by_keys, counts
-from coi_tui.widgets.panes import ago, column, cut, fit, size
+from coi_tui.widgets.panes import ago
 
 STATES = {
     "damaged": "! damaged",
@@ -16,39 +19,27 @@ STATES = {
     "unreadable": "! cannot be read",
 }
 """What is special about a session, in place of what needs the person."""
-WIDE, MIDDLE = 100, 74
-"""Cells of a row from which all columns fit, and those without the method."""
+MIDDLE = 74
+"""Cells of a row from which the method and the step are shown."""
 
 
-def _line(cells: Sequence[str], headers: Sequence[SessionHeader], width: int) -> str:
-    """Cells of name, method, step, what needs the person, spent, opened, in columns; narrow rows
-    leave out the method and the step."""
-    methods = column(map(_method, headers), 6, 12) if width >= WIDE else 0
-    rest = (methods, 12, 0, 8, 13) if width >= MIDDLE else (0, 0, 0, 6, 10)
-    left = width - sum(rest) - 2 * (2 + sum(map(bool, rest)))
-    name = max(16, left * 2 // 5)
-    columns = (name, *rest[:2], max(12, left - name), *rest[3:])
-    shown = (fit(text, room) for text, room in zip(cells, columns, strict=True) if room)
-    return cut("  ".join(shown), width).rstrip()
+def columns(headers: Sequence[SessionHeader], special: Sequence[str], width: int) -> Table:
+    """The sessions, a row each; what is ``special`` about one replaces what needs the person."""
 
+    def cells(header: SessionHeader, special: str) -> tuple[str, ...]:
+        summary = header.summary
+        return (
+            f"(archived) {header.name}" if header.archived else header.name,
+            (summary.method or header.method or "-") if width >= MIDDLE else "",
+            (summary.step or "-") if width >= MIDDLE else "",
+            special or ", ".join(counts(summary.needs)) or "-",
+            str(summary.cost),
+            ago(header.opened),
+        )
 
-def _method(header: SessionHeader) -> str:
-    """The short name of the method that the session began with."""
-    return header.summary.method or header.method or "-"
-
-
-def heads(headers: Sequence[SessionHeader], width: int) -> str:
-    """The names of the columns."""
-    opened = "LAST OPENED" if width >= MIDDLE else "OPENED"
-    return _line(("NAME", "METHOD", "STEP", "NEEDS YOU", "SPENT", opened), headers, width)
-
-
-def row(header: SessionHeader, special: str, headers: Sequence[SessionHeader], width: int) -> str:
-    """A session in one line among others; ``special`` replaces what needs the person."""
-    name = f"(archived) {header.name}" if header.archived else header.name
-    needs = special or ", ".join(counts(header.summary.needs)) or "-"
-    step, spent = header.summary.step or "-", str(header.summary.cost)
-    return _line((name, _method(header), step, needs, spent, ago(header.opened)), headers, width)
+    method, step = ("METHOD", "STEP") if width >= MIDDLE else ("", "")
+    head = ("NAME", method, step, "NEEDS YOU", "SPENT", "LAST OPENED")
+    return plain_table(head, map(cells, headers, special))
 
 
 def facts(
@@ -65,7 +56,7 @@ def facts(
         ("Copy", f"from {ago(copy)}; Enter offers to restore it" if copy else ""),
         ("Left off", ", ".join(filter(None, left))),
         *([("Next", coming), *_content(header.summary)] if step else []),
-        ("File", f"{header.path}  ({size(header.size)}{', intact' if ok else ''})"),
+        ("File", f"{header.path}  ({decimal(header.size)}{', intact' if ok else ''})"),
     ]
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
@@ -99,6 +90,6 @@ def welcome(services: str) -> Sequence[tuple[str, str]]:
         "n   start from a topic (free until you approve a plan)",
         "o   open a recorded session (no key, no cost)",
         "i   import a .coi.db file someone sent you",
-        "p   add papers of your own: a folder of PDFs, or a .bib, .ris, .json list",
+        "coi papers add   adds your own papers: a folder of PDFs, or a .bib, .ris, .json list",
     )
     return [("", about), ("", "\n" + "\n".join(keys)), ("", "\n" + services)]

@@ -6,9 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rich.cells import cell_len
-from textual.content import Content
-
+from coi_tui.model.document import Table, plain_table
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
 from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
@@ -20,7 +18,7 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
-from coi_tui.widgets.panes import column, cut, fit
+from coi_tui.widgets.panes import cut
 
 Row = TypeVar("Row")
 LINK_FROM = 100
@@ -126,8 +124,8 @@ class FoundScreen(SlotListing[Paper]):
             f"read as {self.read_as}",
         )
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [Content(cut(f"{p.year or '????'}  {p.title}", width)) for p in self.items]
+    def columns(self, width: int) -> Table:
+        return plain_table(("", ""), ((f"{p.year or '????'}", p.title) for p in self.items))
 
     def told(self, at: int) -> About:
         paper = self.items[at]
@@ -211,8 +209,25 @@ class CandidatesScreen(SlotListing[Candidate]):
         ]
         return f"Papers for {self.address}", "   ".join(filter(None, facts))
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [_row(e, width) for e in self.items]
+    def columns(self, width: int) -> Table:
+        rows = (
+            (
+                e.mark,
+                _or_dash(e.rank),
+                f"{e.year or '????'}",
+                _or_dash(e.citations),
+                _or_dash(e.match, ".2f"),
+                e.link or "-" if width >= LINK_FROM else "",
+                "; ".join(e.flags),
+                e.title,
+            )
+            for e in self.items
+        )
+        link = "link" if width >= LINK_FROM else ""
+        return plain_table(("", "rank", "year", "cited", "match", link, "", "title"), rows)
+
+    def style(self, row: Candidate) -> str:
+        return "dim" if row.mark in "x-" else ""
 
     def told(self, at: int) -> About:
         entry, state = self.items[at], self.session.state
@@ -259,16 +274,6 @@ def _or_dash(number: float | None, form: str = "") -> str:
     return "-" if number is None else format(number, form)
 
 
-def _row(e: Candidate, width: int) -> Content:
-    """Mark, rank, year, citations, match, link, title, flags; the flags are cut last."""
-    link = fit(e.link or "-", 10) + " " if width >= LINK_FROM else ""
-    left = f"{e.mark} {_or_dash(e.rank):>3}  {e.year or '????'} {_or_dash(e.citations):>6}  {_or_dash(e.match, '.2f'):^4}  {link}"
-    flags = cut("; ".join(e.flags), max(18, width // 3))
-    room = max(8, width - cell_len(left) - (cell_len(flags) + 2 if flags else 0))
-    text = cut(left + (f"{fit(e.title, room)}  {flags}" if flags else cut(e.title, room)), width)
-    return Content.styled(text, "dim") if e.mark in "x-" else Content(text)
-
-
 NO_REASON = "no reason given"
 MEANS = {
     "rejected": "It is not proposed again there. Enter reopens it: it may then be proposed and used again.",
@@ -313,9 +318,12 @@ class ShelfScreen(Listing[str, ShelfLine]):
     def heading(self) -> tuple[str, str]:
         return "Rejected papers", count(self.count, "paper")
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        places = column((line.where for line in self.items), 5, 12)
-        return [Content(_shelf_row(line, places, width)) for line in self.items]
+    def columns(self, width: int) -> Table:
+        rows = (
+            (line.item.kind, line.where, line.item.reason or NO_REASON, line.title)
+            for line in self.items
+        )
+        return plain_table([""] * 4, rows)
 
     def told(self, at: int) -> About:
         line = self.items[at]
@@ -341,10 +349,3 @@ class ShelfScreen(Listing[str, ShelfLine]):
 
     def do_candidates(self) -> None:
         self.dismiss(self.here.where)
-
-
-def _shelf_row(line: ShelfLine, places: int, width: int) -> str:
-    left = f"{line.item.kind:8}  {fit(line.where, places)}  "
-    reason = cut(line.item.reason or NO_REASON, max(18, width // 3))
-    title = fit(line.title, max(8, width - len(left) - cell_len(reason) - 2))
-    return cut(f"{left}{title}  {reason}", width)

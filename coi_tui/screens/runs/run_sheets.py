@@ -7,17 +7,19 @@ from typing import Literal
 
 from textual.content import Content
 
+from coi_tui.model.document import plain_table
 from coi_tui.model.money import Limit
-from coi_tui.model.text import clean_line
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.choice_sheet import AskChoice, Choice, ListSheet, named
+from coi_tui.screens.sheets.confirm_sheet import MESSAGE_ACTIONS, MessageSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.queries.costs import HEAD, table
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.runs.planner import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine
-from coi_tui.widgets.key_actions import BACK, CANCEL, DECIDE, HELP, TICK, KeyAction
-from coi_tui.widgets.panes import column, ends, fit, indented
+from coi_tui.widgets.content_views import table_lines
+from coi_tui.widgets.key_actions import CANCEL, DECIDE, HELP, TICK, KeyAction
+from coi_tui.widgets.panes import ends, indented
 
 Remake = Callable[[Sequence[str]], Plan]
 PLAN_FIRST = "a plan comes first"
@@ -196,15 +198,14 @@ class FailedStepSheet(AskChoice[Way]):
 
 # -- what was spent
 
+TABLE_WIDTH = 76
 COST_ACTIONS = (
     KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 1),
-    HELP,
-    BACK,
+    *MESSAGE_ACTIONS,
 )
-Cells = tuple[str, ...]
 
 
-class CostScreen(ListSheet[None, Cells]):
+class CostScreen(MessageSheet):
     """What the session has spent, by step and model, and its budget."""
 
     PLACE = "cost"
@@ -213,23 +214,13 @@ class CostScreen(ListSheet[None, Cells]):
     def __init__(self, controller: SessionController) -> None:
         self.controller, self.session = controller, controller.session
         rows = table(self.session.core.calls.values())
-        cells = [tuple(map(clean_line, row)) for row in (HEAD, *rows)] if rows else []
-        super().__init__(f"Cost   {self.session.core.spent()}", "", cells)
-        self.widths = [column(cells_of, 1, 28) for cells_of in zip(*cells, strict=True)]
-
-    def row_text(self, row: Cells, width: int) -> Content:
-        cells = (
-            fit(cell, room) if at < 2 else cell.rjust(room)
-            for at, (cell, room) in enumerate(zip(row, self.widths, strict=True))
-        )
-        return Content("  ".join(cells))
-
-    def summary(self) -> str:
+        spent = "\n".join(table_lines(plain_table(HEAD, rows), TABLE_WIDTH))
         cap = self.session.core.cap()
         stops = (
             f"A job stops before a call that could exceed {cap}." if cap else "No budget is set."
         )
-        return self.told or (stops if self.items else f"No model was asked yet. {stops}")
+        parts = [("", spent if rows else "No model was asked yet."), ("", stops)]
+        super().__init__(f"Cost   {self.session.core.spent()}", parts)
 
     def off_cap(self) -> str:
         return self.controller.not_writable()
@@ -248,4 +239,4 @@ class CostScreen(ListSheet[None, Cells]):
     async def _cap(self, text: str) -> None:
         cap = Limit.read(text)
         await self.controller.decide(lambda: self.session.set_cap(cap))
-        self.say("")
+        self.dismiss(None)

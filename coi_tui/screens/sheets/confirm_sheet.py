@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -103,7 +103,7 @@ class MessageSheet(Sheet[None]):
     """``parts`` are (heading, text) pairs, shown as they are."""
 
     PLACE = "message"
-    ACTIONS = MESSAGE_ACTIONS
+    ACTIONS: ClassVar[tuple[KeyAction, ...]] = MESSAGE_ACTIONS
     TAIL = ("cancel",)
 
     def __init__(self, title: str, parts: Sequence[tuple[str, str]]) -> None:

@@ -10,15 +10,14 @@ from pathlib import Path
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from coi_tui.model.errors import UsageError
-from coi_tui.screens.sheets.choice_sheet import ListSheet
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
+from coi_tui.screens.sheets.form_sheet import Field, FormSheet
 from coi_tui.session.exports import ProposalOptions, titles_of_formats
 from coi_tui.session.session import Session
-from coi_tui.widgets.fields import LineField
-from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP, TICK, KeyAction
+from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, KeyAction
 
 EXPORT_ACTIONS = (
     KeyAction(
@@ -30,8 +29,7 @@ EXPORT_ACTIONS = (
         DECIDE,
         1,
     ),
-    TICK,
-    HELP,
+    HELP_BY_F1,
     CANCEL_TYPING,
 )
 APPENDIX, EVERY, NOTES = "appendix", "every", "notes"
@@ -40,48 +38,51 @@ CHOICES = {
     EVERY: "the appendix with every idea in full, of every method",
     NOTES: "the appendix with my notes, which are private",
 }
-"""The rows after the formats."""
+"""The boxes after the formats."""
 
 
-class ExportSheet(ListSheet[list[str], str]):
+class ExportSheet(FormSheet[list[str]]):
     """Gives the paths written, or None."""
 
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
     ACTIONS = EXPORT_ACTIONS
+    SEND = "write"
     GUARDED = True
 
     def __init__(self, session: Session) -> None:
+        self.formats, self.session = titles_of_formats(), session
+        formats = [
+            Field(name, f"{name:5} {title}", name == "md") for name, title in self.formats.items()
+        ]
+        choices = [Field(name, text, False) for name, text in CHOICES.items()]
+        hint = "where to write; the extension is added"
+        where = Field("where", "Path", f"./{session.exports.stem}", hint)
         aside = "the session itself is already saved"
-        self.formats = titles_of_formats()
-        super().__init__(f"Export {session.name}", aside, (*self.formats, *CHOICES))
-        self.session = session
-        self.ticked = {"md"}
+        super().__init__(f"Export {session.name}", aside, (*formats, *choices, where))
+        self._warned_for: ProposalOptions | None = None
 
     @property
     def options(self) -> ProposalOptions:
         """How the proposal is to be written."""
-        appendix = bool(self.ticked & CHOICES.keys())
-        return ProposalOptions(appendix, EVERY in self.ticked, NOTES in self.ticked)
+        values = self.values
+        appendix = any(values[name] for name in CHOICES)
+        return ProposalOptions(appendix, bool(values[EVERY]), bool(values[NOTES]))
 
     def body(self) -> ComposeResult:
         yield from super().body()
-        yield LineField(
-            f"./{self.session.exports.stem}",
-            placeholder="where to write; the extension is added",
-            id="where",
-            compact=True,
-        )
         with VerticalScroll(id="warnings"):
             yield Static("", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#warnings").border_title = Content("Warnings of the proposal")
-        self._show_warnings()
 
-    def _show_warnings(self) -> None:
+    def changed(self) -> None:
         """Find the warnings again in a thread: a long session takes a moment."""
-        self.replace_worker(self._find_warnings, "warnings")
+        super().changed()
+        if self.composed and self.options != self._warned_for:
+            self._warned_for = self.options
+            self.replace_worker(self._find_warnings, "warnings")
 
     async def _find_warnings(self) -> None:
         found = await asyncio.to_thread(self.session.exports.warnings, self.options)
@@ -89,28 +90,13 @@ class ExportSheet(ListSheet[list[str], str]):
         none = "No warnings: every part is there, fresh and decided."
         self.query_one("#warnings Static", Static).update(Content("\n".join(lines) or none))
 
-    def row_text(self, row: str, width: int) -> Content:
-        box = f"[{'x' if row in self.ticked else ' '}]"
-        name, text = (row, self.formats[row]) if row in self.formats else ("", CHOICES[row])
-        return Content(f"{box} {name:5} {text}")
-
     def off_write(self) -> str:
-        return "" if self.ticked.intersection(self.formats) else "nothing is ticked; Space ticks"
-
-    def do_tick(self) -> None:
-        row = self.here
-        assert row is not None  # there are always rows
-        self.ticked ^= {row}
-        self.fill()
-        if row in CHOICES:
-            self._show_warnings()
-
-    async def on_input_submitted(self, event: Input.Submitted) -> None:
-        await self.action_act("write")
+        ticked = self.composed and any(self.values[name] for name in self.formats)
+        return "" if ticked else "nothing is ticked; Space ticks"
 
     def targets(self) -> dict[str, Path]:
         """The file of each ticked kind. Raises UsageError where no place is named."""
-        typed = self.query_one("#where", Input).value.strip()
+        typed = self.text("where").strip()
         if not typed:
             raise UsageError("No path is given.", "Enter a path; the extension is added.")
         base = Path(typed).expanduser()
@@ -119,7 +105,7 @@ class ExportSheet(ListSheet[list[str], str]):
         return {
             name: base.with_name(f"{base.name}.{name}")
             for name in self.formats
-            if name in self.ticked
+            if self.values[name]
         }
 
     async def do_write(self) -> None:

@@ -38,7 +38,6 @@ CRITERIA_ACTIONS = (
         DECIDE,
         1,
     ),
-    KeyAction("clear", "f4", "F4", "clear all", "remove all criteria", DECIDE, 2),
     HELP_BY_F1,
     CANCEL_TYPING,
 )
@@ -84,9 +83,6 @@ class CriteriaSheet(FormSheet[Criteria]):
         listed = f"They leave out {out} of the {count(of, 'paper')} listed so far. " if of else ""
         return f"{listed}A paper left out stays in its list with the reason; you can still choose or pin it. Accepted and pinned papers stay."
 
-    def off_clear(self) -> str:
-        return "" if self.now else "there are no criteria to clear"
-
     def off_send(self) -> str:
         if not self.composed:
             return ""
@@ -97,9 +93,6 @@ class CriteriaSheet(FormSheet[Criteria]):
 
     def do_send(self) -> None:
         self.dismiss(self.asked())
-
-    def do_clear(self) -> None:
-        self.dismiss(Criteria())
 
 
 class SourcesSheet(AskText):

@@ -67,7 +67,6 @@ class EditScreen(CoiScreen[str]):
     CSS_PATH = "edit_screen.tcss"
     ACTIONS = EDIT_ACTIONS
     TAIL = ("help",)
-    SAID_LINES = 2
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
 
-from coi_tui.model.errors import CoiError
+from coi_tui.model.document import Table, plain_table
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
@@ -17,11 +17,10 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.list_screen import About
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, KeyAction
-from coi_tui.widgets.panes import DetailPane, column, cut, fit
+from coi_tui.widgets.panes import DetailPane
 
 HISTORY_ACTIONS = (
     KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
@@ -77,8 +76,24 @@ class HistoryScreen(Listing[str, VersionLine]):
     def heading(self) -> tuple[str, str]:
         return f"History of {self.address}", count(self.count, "version")
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        return [_version_row(v, width) for v in self.items]
+    def columns(self, width: int) -> Table:
+        rows = (
+            (
+                f"v{v.number}",
+                v.origin,
+                v.time[:16].replace("T", " "),
+                v.standing,
+                dollars(v.cost_usd) if v.cost_usd else "",
+                "wording only" if v.wording_only else "",
+                f"from {' + '.join(v.parents)}" if v.parents else "",
+                v.by,
+            )
+            for v in self.items
+        )
+        return plain_table([""] * 8, rows)
+
+    def style(self, row: VersionLine) -> str:
+        return "bold" if row.in_use else ""
 
     def told(self, at: int) -> About:
         version = self.items[at]
@@ -131,15 +146,6 @@ class HistoryScreen(Listing[str, VersionLine]):
         )
 
 
-def _version_row(v: VersionLine, width: int) -> Content:
-    cost = dollars(v.cost_usd) if v.cost_usd else ""
-    parents = f"from {' + '.join(v.parents)}" if v.parents else ""
-    wording = "wording only" if v.wording_only else ""
-    first = f"v{v.number:<5} {v.origin:8} {v.time[:16].replace('T', ' '):16}  {v.standing}"
-    rest = "  ".join(part for part in (v.by, cost, parents, wording) if part)
-    return Content.styled(cut(f"{first}  {rest}", width), "bold" if v.in_use else "")
-
-
 class CompareScreen(CoiScreen[None]):
     """The texts of two rows side by side; Tab goes from one to the other. ``blind``: neither row
     nor method is named."""
@@ -185,15 +191,6 @@ LOG_ACTIONS = (
     KeyAction(
         "choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1
     ),
-    KeyAction(
-        "revert",
-        "r",
-        "r",
-        "revert",
-        "revert this decision alone; what depends on it is named first",
-        DECIDE,
-        2,
-    ),
     *LIST_ACTIONS,
 )
 
@@ -205,11 +202,7 @@ class LogScreen(Listing[str, LogLine]):
     ACTIONS = LOG_ACTIONS
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
     EMPTY = "Nothing has been decided yet."
-    CHANGES, ON_ROW, NO_ROW = (
-        frozenset({"revert"}),
-        frozenset({"choose", "revert"}),
-        "there is no decision",
-    )
+    ON_ROW, NO_ROW = frozenset({"choose"}), "there is no decision"
 
     def keys(self) -> Sequence[str]:
         return [str(line.seq) for line in self.items]
@@ -221,9 +214,23 @@ class LogScreen(Listing[str, LogLine]):
         yours = sum(line.actor == "you" for line in self.items)
         return "Log of decisions", f"{yours} by you, {self.count - yours} by coi"
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        addresses = column((line.address for line in self.items), 8, 18)
-        return [_log_row(line, width, addresses) for line in self.items]
+    def columns(self, width: int) -> Table:
+        rows = (
+            (
+                str(line.seq),
+                line.time[5:16].replace("T", " "),
+                line.actor,
+                line.action,
+                line.address,
+                line.mark,
+                ": ".join(filter(None, (line.about, line.reason))),
+            )
+            for line in self.items
+        )
+        return plain_table([""] * 7, rows)
+
+    def style(self, row: LogLine) -> str:
+        return "dim" if row.mark or row.actor != "you" else ""
 
     def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
         line = self.items[at]
@@ -240,44 +247,5 @@ class LogScreen(Listing[str, LogLine]):
             [p for p in parts if p[1]],
         )
 
-    def off_revert(self) -> str:
-        line = self.chosen
-        return (
-            ""
-            if line is None or (line.actor == "you" and not line.mark)
-            else "only an active decision of yours can be reverted"
-        )
-
-    def do_revert(self) -> None:
-        """Ask, with what it changes."""
-        line = self.here
-        text = (
-            f"Decision {line.seq}, {line.action} {line.address}, is reverted; everything decided "
-            f"after it stays. The log keeps both. Spending is not undone.{self._ahead(line)}"
-        )
-        sheet = ConfirmSheet(f"Revert decision {line.seq}?", text, "revert it")
-        self.ask(sheet, lambda _: self._revert(line), "Nothing was changed.")
-
-    def _ahead(self, line: LogLine) -> str:
-        """What reverting a decision changes, in a sentence after a blank; empty where it is
-        refused, which is told after the yes."""
-        try:
-            changes = self.session.impact(line.address, lambda s: s.undo_stack.revert(line.seq))
-        except CoiError:
-            return ""
-        return f" {changes.sentence()}".rstrip()
-
-    async def _revert(self, line: LogLine) -> None:
-        label = await self.controller.decide(lambda: self.session.undo_stack.revert(line.seq))
-        self.done(f"Reverted: {label}.")
-
     def do_choose(self) -> None:
         self.dismiss(self.here.address)
-
-
-def _log_row(line: LogLine, width: int, addresses: int) -> Content:
-    mark = f"[{cut(line.mark, 24)}] " if line.mark else ""
-    about = f"{line.about}{f': {line.reason}' if line.about and line.reason else line.reason}"
-    when, where = line.time[5:16].replace("T", " "), fit(line.address, addresses)
-    text = f"{line.seq:>5}  {when:11}  {line.actor:3}  {line.action:9} {where} {mark}{about}"
-    return Content.styled(cut(text, width), "dim" if line.mark or line.actor != "you" else "")

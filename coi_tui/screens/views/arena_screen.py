@@ -3,7 +3,8 @@ criteria, and one's own votes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.document import Table
@@ -157,14 +158,10 @@ class ArenaScreen(TableScreen):
         self.criterion = (self.criterion + 1) % len(CRITERIA)
         self.done(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
 
-    async def do_vote_left(self) -> None:
-        await self._vote("left")
-
-    async def do_vote_right(self) -> None:
-        await self._vote("right")
-
-    async def do_vote_tie(self) -> None:
-        await self._vote("tie")
+    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
+        if name.startswith("vote_"):
+            return partial(self._vote, name.removeprefix("vote_"))
+        return super().handler(name)
 
     def do_next_criterion(self) -> None:
         self.criterion = (self.criterion + 1) % len(CRITERIA)

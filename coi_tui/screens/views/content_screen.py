@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
-
-from textual.content import Content
 
 from coi_tui.model.document import (
     ROW_KEYS,
@@ -24,12 +23,8 @@ from coi_tui.present.candidates import paper_blocks
 from coi_tui.present.text import Part, line_text, parts
 from coi_tui.screens.listing import Listing
 from coi_tui.screens.session_controller import SessionController
-from coi_tui.session.queries.texts import readable, sentences
-from coi_tui.widgets.content_views import spoken_by, table_lines, transcript_table
+from coi_tui.widgets.content_views import spoken_by, transcript_table
 from coi_tui.widgets.key_actions import DECIDE, LOOK, VIEW_ACTIONS, KeyAction
-
-STREAM = 0.2
-"""Seconds between two looks at the answers that are coming in."""
 
 CONTENT_ACTIONS = (
     KeyAction("read", "enter", "Enter", "read", "go to the text of this line", LOOK, 1),
@@ -105,13 +100,8 @@ class TableScreen(Listing[str, TableRow]):
             self.count, "row"
         )
 
-    def row_texts(self, width: int) -> Sequence[Content]:
-        if not self.items:
-            return []
-        head, *rows = table_lines(self.table, width)
-        if self.HEAD and head:
-            self.lines.border_title = Content(f" {head}")  # above its columns
-        return [Content(row) for row in rows]
+    def columns(self, width: int) -> Table:
+        return self.table if self.HEAD else replace(self.table, head=("",) * len(self.table.head))
 
     def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
         row = self.items[at]
@@ -194,11 +184,6 @@ class TalkScreen(ContentScreen):
     def __init__(self, controller: SessionController, address: str) -> None:
         super().__init__(controller, address)
         self.talk = Transcript(())
-        self.streams: dict[str, str] = {}
-        """The answers that are coming in, by the address of the turn."""
-
-    def on_mount(self) -> None:
-        self.set_interval(STREAM, self._listen)
 
     @property
     def turns(self) -> Sequence[Turn]:
@@ -217,10 +202,11 @@ class TalkScreen(ContentScreen):
     def take(self) -> None:
         found = self.session.queries.listing(self.address)
         self.talk = found if isinstance(found, Transcript) else Transcript(())
-        self.items = transcript_table(self.talk, self.size.width, {}).rows
+        self.table = transcript_table(self.talk)
+        self.items = self.table.rows
 
     def load(self) -> None:
-        follows = self._at_end()
+        follows = self.at is not None and self.at >= self._last()
         super().load()
         if follows:
             self.begin_at(self._last())
@@ -229,61 +215,26 @@ class TalkScreen(ContentScreen):
         here = (n for n, turn in enumerate(self.turns) if turn.address == self.address)
         return next(here, self._last())
 
-    def _spoken(self) -> list[int]:
-        """The turns that were made, or are coming in."""
-        return [n for n, t in enumerate(self.turns) if t.text or t.address in self.streams]
-
     def _last(self) -> int:
-        return max(self._spoken(), default=0)
-
-    def _at_end(self) -> bool:
-        """Whether the cursor follows the talk."""
-        return (
-            self.composed and bool(self.turns) and self.at is not None and self.at >= self._last()
-        )
+        """The last turn that was made."""
+        return max((n for n, turn in enumerate(self.turns) if turn.text), default=0)
 
     def heading(self) -> tuple[str, str]:
-        spoken = self._spoken()
-        reached = f"{len(spoken)} of {self.count} said"
+        made = [turn for turn in self.turns if turn.text]
+        reached = f"{len(made)} of {self.count} said"
         if self.talk.of:
-            number = max((self.turns[n].number for n in spoken), default=0)
+            number = max((turn.number for turn in made), default=0)
             reached = f"turn {number} of {self.talk.of}"
         return super().heading()[0], reached
-
-    def row_texts(self, width: int) -> Sequence[Content]:
-        table = transcript_table(self.talk, width, self.streams)
-        streams = {address: " ".join(text.split()) for address, text in self.streams.items()}
-        return [Content(line) for line in table_lines(table, width, streams)[1:]]
 
     def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
         turn = self.turns[at]
         place = f"turn {turn.number} of {self.talk.of}" if self.talk.of and turn.number else ""
         title = "   ".join(part for part in (spoken_by(turn), place, turn.address) if part)
-        if coming := self.streams.get(turn.address):
-            note = ("", f"(speaking; {KEPT if turn.text else NO_VERSION})")
-            return f"{turn.address} speaking", title, [("", coming), note]
         head = [("", MARKS[turn.mark])] if turn.mark and turn.text else []
         writable = turn.mark == "yours" and not self.why_off("edit")
         text = turn.text or (WRITE if writable else NOT_MADE)
         return turn.address or title, title, [*head, ("", text)]
-
-    def _listen(self) -> None:
-        """Show what came in since the last look."""
-        moves = self.app.animation_level != "none"
-        streams = {
-            turn.address: readable(raw) if moves else sentences(readable(raw))
-            for turn in self.turns
-            if turn.address and (raw := self.controller.incoming(turn.address))
-        }
-        if not self.composed or streams == self.streams:
-            return
-        follows = self._at_end()
-        self.streams = streams
-        if follows:
-            self.begin_at(self._last())
-        self.fill()
-        if follows and streams:
-            self.about_pane.scroll_end(animate=False)
 
     def off(self, name: str) -> str:
         if name == "open":
@@ -304,8 +255,6 @@ class TalkScreen(ContentScreen):
         )
 
 
-KEPT = "what was said stays until it is complete"
-NO_VERSION = "it is no version until it is complete"
 WRITE = "Nothing is written here yet. e writes what you want to say."
 NOT_MADE = "Not said yet."
 MARKS = {

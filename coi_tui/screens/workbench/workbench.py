@@ -4,7 +4,7 @@ about it."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -66,7 +66,6 @@ class WorkbenchScreen(CoiScreen[None]):
     CSS_PATH = "workbench.tcss"
     ACTIONS = WORKBENCH_ACTIONS
     TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
-    SAID_LINES = 2
 
     def __init__(self, controller: SessionController, at: str = "") -> None:
         """``at``: an address to begin at; empty where the last time ended."""
@@ -260,17 +259,6 @@ class WorkbenchScreen(CoiScreen[None]):
 
     def help_notes(self) -> tuple[str, ...]:
         return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *row_legend())
-
-    def destinations(self, words: str) -> Iterable[tuple[str, Callable[[], None]]]:
-        """The row at an address, and the rows whose title contains the words."""
-        try:
-            at = self.navigation.row_of(words.removeprefix("go ").strip())
-        except CoiError:
-            at = ""
-        for row in self.rows.values():
-            if row.address == at or words.casefold() in row.title.casefold():
-                go = partial(self.navigation.go_to, row.address)
-                yield f"go     {row.address}  {row.title}", go
 
     # -- showing
 

@@ -5,19 +5,12 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import metadata
 from typing import Any
 
-from coi_tui import __version__
-from coi_tui.config import Keys
-from coi_tui.model.text import count
 from coi_tui.paths import Paths
 from coi_tui.services.http.addresses import hidden_user
-from coi_tui.session.papers.library import library_size
 
 FROM_ENVIRONMENT = {
     "llm.base_url": "OPENAI_BASE_URL",
@@ -139,9 +132,6 @@ SECTIONS = (
     "Costs",
     "Methods",
     "Display",
-    "Privacy",
-    "Files",
-    "About",
 )
 _PLACES = {
     "llm.prices": "Costs",
@@ -159,79 +149,4 @@ def section_of(setting: Setting) -> str:
         _PLACES.get(key)
         or _PLACES.get(key.partition(".")[0])
         or ("Methods" if setting.said else "Search")
-    )
-
-
-def facts(section: str, paths: Paths, keys: Keys) -> str:
-    """What a section tells beside its settings. Of keys only their presence."""
-    if section in ("Providers", "Search"):
-        from coi_tui.services.sources.source_registry import key_names
-
-        found = {"OPENAI_API_KEY": keys.llm}
-        if section == "Search":
-            found = {name: keys.of_source(source) for source, name in key_names().items()}
-        lines = [
-            f"{name}: {'found, not shown, not stored' if key else 'not set'}"
-            for name, key in found.items()
-        ]
-        return "\n".join(
-            [
-                "Keys come from the environment or the system keyring only.",
-                *lines,
-                "`coi doctor` checks the services for free.",
-            ]
-        )
-    if section == "Privacy":
-        return (
-            "Each plan lists what leaves this machine before anything runs: search words, titles, ids, abstracts, cards, texts.\n"
-            "Notes are never sent. The hunch is sent only where the session's box is ticked.\n"
-            "The text of a PDF of yours is sent only in the prompt that reads its paper.\n"
-            "Nothing is reported to anyone, and no updates are looked for. Offline (Search) keeps everything here."
-        )
-    if section == "Files":
-        places = {
-            "sessions": paths.sessions,
-            "copies": paths.backups,
-            "library": paths.library,
-            "my papers": paths.own_papers,
-            "PDF texts": paths.imported_texts,
-            "settings": paths.config_file,
-            "prompts": paths.prompts,
-            "log": paths.log,
-        }
-        return "\n".join(
-            f"{name:11} {path}{'' if path.exists() else '  (does not exist yet)'}"
-            for name, path in places.items()
-        )
-    return ""
-
-
-def about_program() -> str:
-    """Version, Python, and the packages that it is built on. Reads many small files: for a
-    thread."""
-    built_on = (f"{name} {version}" for name, version in packages().items())
-    return (
-        f"coi-tui {__version__}, MIT licence. Steers the making of a research idea after Chain of"
-        " Ideas (arXiv 2410.13185), step by step.\n"
-        f"Python {platform.python_version()} on {platform.system()}.\n\n"
-        f"It is built on {', '.join(built_on)}."
-    )
-
-
-def packages() -> dict[str, str]:
-    """The version of each package that the program itself needs; extras are left out."""
-    needed = (line for line in metadata.requires("coi-tui") or () if "extra ==" not in line)
-    names = (re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0] for line in needed)
-    return {name: metadata.version(name) for name in names}
-
-
-def about_library(paths: Paths) -> str:
-    """How many papers the shared library holds and the room it takes in MB (a million bytes). Opens
-    it: for a thread."""
-    papers = library_size(paths)
-    if papers is None:
-        return "It does not exist yet; the first search creates it."
-    return (
-        f"It holds {count(papers, 'paper')} in"
-        f" {paths.library.stat().st_size / 1_000_000:,.1f} MB; sessions keep copies of theirs."
     )

@@ -92,12 +92,6 @@ def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
     )
 
 
-def library_size(paths: Paths) -> int | None:
-    """How many papers the library holds; None where there is no library."""
-    none: int | None = None
-    return from_library(paths, lambda library: library.size(), none)
-
-
 def prune_library(paths: Paths, before: str) -> int:
     """Throw away what services answered before a date (ISO); returns how many answers. Sessions
     keep their own copies."""
