@@ -33,7 +33,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
-from json_repair import repair_json
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.config import Keys, Settings
@@ -224,7 +223,10 @@ def by_model(judge: Server, pair: Pair) -> Judged:
         answer = judge.ask(
             JUDGE.format(topic=pair.topic, first=first, second=second, schema=json.dumps(SCHEMA))
         )
-        found = repair_json(answer[max(0, answer.find("{")) :], return_objects=True)
+        try:
+            found, _ = json.JSONDecoder().raw_decode(answer, max(0, answer.find("{")))
+        except ValueError:
+            found = {}
         said.append(found if isinstance(found, dict) else {})
     worth = ({"first": 1.0, "second": 0.0}, {"first": 0.0, "second": 1.0})
     straight, swapped = (

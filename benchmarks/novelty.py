@@ -2,7 +2,7 @@
 call it close, and stay silent otherwise?
 
 Abstracts of real papers are reworded by rule (``held_out/rewording.py``) and stand as ideas that a
-person wrote. Each is checked in a session of its own with the built-in drafter, against a Semantic
+person wrote. Each is checked in a session of its own with the judge by words, against a Semantic
 Scholar stand-in that serves the whole corpus. Then the paper is taken out and one far hit is left:
 a paper that shares as little as possible with the search and is found all the same. Beside it
 stands the plain way, the title's words as the only query.
@@ -34,6 +34,7 @@ from benchmarks.held_out.corpus import Case, PaperSet, load
 from benchmarks.held_out.rewording import reworded
 from benchmarks.held_out.service import HeldOutService, id_table
 from benchmarks.held_out.text_index import Mask, Ranking, best
+from benchmarks.word_judge import WordJudge
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.budget import Budget
 from coi_tui.methods.coi.settings import CoiSettings
@@ -46,7 +47,6 @@ from coi_tui.prompts.loader import Prompts
 from coi_tui.services.sources.semantic_scholar import SemanticScholar
 from coi_tui.services.sources.types import HttpAnswer, HttpRequest, PdfText
 from coi_tui.session.runs.plans import Plan
-from coi_tui.session.runs.service_setup import drafter
 from coi_tui.session.session import Session
 from tests.support.standins.fault_injection import Fault
 from tests.support.standins.http_server import Request
@@ -58,7 +58,7 @@ BOUNDS = CoiSettings(branches=1)
 TODAY = "2026-01-01"
 WANTED_SHARE = 0.98
 WANTED_CLOSE = 0.8
-"""At least so many of the originals are to be called a close match by the drafter, which compares
+"""At least so many of the originals are to be called a close match by the judge, which compares
 words."""
 MOST_CLOSE_WITHOUT = 0.1
 """At most so many of the ideas whose paper was taken out may have a close match."""
@@ -151,7 +151,7 @@ class Measurement:
         self.all: Mask = papers.years > 0
         self.whole = Cut(papers, self.all)
         self.ids = id_table(papers)
-        self.model = drafter()
+        self.model = WordJudge()
 
     async def outcome(self, idea: Idea) -> Outcome:
         report, searches = await self.check(idea, self.whole)
@@ -199,7 +199,7 @@ class Measurement:
         asked."""
         with self.session_of(idea, cut) as (session, fetch):
             return await self.report(
-                session, fetch, session.planner.to_verify("1/idea")
+                session, fetch, session.planner.to_check("verify", "1/idea")
             ), fetch.searches
 
     @contextmanager

@@ -7,16 +7,15 @@ import contextlib
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import CellKind, MethodSpec, Task
-from coi_tui.engine.freshness import Read
 from coi_tui.engine.text_parts import to_text
 from coi_tui.methods import registry
-from coi_tui.methods.base.task import TextTask, as_content, values_of
+from coi_tui.methods.base.task import TextTask, as_content
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.ideas.kinds import SESSION_KINDS
 from coi_tui.methods.ideas.stages import IDEA_STAGES
@@ -32,8 +31,6 @@ from coi_tui.services.llm import drafter
 from coi_tui.session.session import Session
 
 TOPIC = "memory of language models that retrieve"
-HIDDEN = frozenset(name for name in dir(dict) if not name.startswith("_"))
-"""In a template ``row.items`` is the method of a dictionary, never a field of that name."""
 
 
 def check_method(spec: MethodSpec) -> None:
@@ -67,16 +64,10 @@ def _registered(spec: MethodSpec) -> Iterator[str]:
 
 
 def _declared(spec: MethodSpec) -> Iterator[str]:
-    try:
-        spec.settings()
-    except ValidationError as error:
-        yield f"The settings of {spec.name} cannot be made without a file: {problem(error)}."
     method: Any = spec.make(None, f"{spec.letter}1")
     own = tuple(method.stages[: -len(IDEA_STAGES)])
     if not own or own[-1] != "ideas":
         yield f"The last of the stages of {spec.name} ({listed(own)}) is not ideas."
-    for stage in sorted({s for s in own if method.stages.count(s) > 1}):
-        yield f"The stage {stage} is there twice."
     kinds = [kind for kind in method.kinds if kind in getattr(method, "own_kinds", method.kinds)]
     if not any(kind.role == "idea" for kind in kinds):
         yield f"{spec.name} has no cell for an idea: add idea(TASK, 'ideas') to its kinds."
@@ -86,7 +77,6 @@ def _declared(spec: MethodSpec) -> Iterator[str]:
         if part not in {kind.name for kind in (*kinds, *SESSION_KINDS, *method.kinds)}:
             yield f"The task {task.name} makes the cell {part}, which no kind declares."
     yield from _of_prompts(spec, method)
-    yield from _waiting(spec, method, kinds)
 
 
 def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
@@ -105,16 +95,8 @@ def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
         yield f"{cell} is made by {kind.step!r}, and the tasks have no line for {kind.name}."
     elif task is not None and kind.step != task.name:
         yield f"{cell} is made by {kind.step!r}, and the task in its line is {task.name!r}."
-    if kind.step and kind.content is None:
-        yield f"{cell} is made by a task and has no content."
     if kind.content is None:
         return
-    for field in kind.fields:
-        if field.name not in kind.content.model_fields:
-            yield f"{cell} lets a person edit {field.name}, which its content does not have."
-    for name in _names(kind.content):
-        if name in HIDDEN:
-            yield f"{cell} has a field called {name}, which no prompt can show: it is a method of every object."
     if task is not None:
         yield from _of_reads(method, address, task)
     if isinstance(task, TextTask) and task.reply is not kind.content:
@@ -127,43 +109,25 @@ def _example(spec: MethodSpec, kind: CellKind) -> str:
     return f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
 
 
-def _names(content: type[BaseModel]) -> Iterator[str]:
-    """The names of all fields, of contents within as well."""
-    for name, field in content.model_fields.items():
-        yield name
-        for inside in (field.annotation, *get_args(field.annotation)):
-            if isinstance(inside, type) and issubclass(inside, BaseModel):
-                yield from _names(inside)
-
-
-def _reads(task: Task, address: str, state: State) -> tuple[Read, ...] | str:
-    try:
-        return task.reads(state, address)
-    except (CoiError, LookupError, AttributeError, TypeError, ValueError) as error:
-        return (
-            f"The reads of the task {task.name} cannot be found: {type(error).__name__}: {error}."
-        )
-
-
-def _of_reads(
-    method: BranchedMethod, address: str, task: Task, state: State | None = None
-) -> Iterator[str]:
+def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]:
     """Reads that lead nowhere."""
-    found = _reads(task, address, state or State())
-    if isinstance(found, str):
-        yield found
+    try:
+        found = task.reads(State(), address)
+    except (CoiError, LookupError, AttributeError, TypeError, ValueError) as error:
+        yield f"The reads of the task {task.name} cannot be found: {type(error).__name__}: {error}."
         return
     kinds = {kind.name: kind for kind in (*SESSION_KINDS, *method.kinds)}
     for read in found:
         said = f"The task {task.name} reads {read.ref}"
         cell, field = split_ref(read.ref)
         try:
-            kind = kinds.get(parse_address(cell).part)
+            part = parse_address(cell).part
         except UsageError:
             yield f"{said}, and {cell!r} is no address."
             continue
+        kind = kinds.get(part)
         if kind is None:
-            yield f"{said}, and {_cell_of(cell)} is declared by no kind."
+            yield f"{said}, and the cell {part} is declared by no kind."
         elif kind.content is not None and field.split(".")[0] not in (
             *kind.content.model_fields,
             "hunch",
@@ -172,67 +136,22 @@ def _of_reads(
             yield f"{said}, and {kind.name} has no field {field!r}."
 
 
-def _cell_of(address: str) -> str:
-    """The name of the cell of an address."""
-    return f"the cell {parse_address(address).part}"
-
-
-def _waiting(spec: MethodSpec, method: Any, kinds: Sequence[CellKind]) -> Iterator[str]:
-    """Cells that wait for themselves."""
-    needs: dict[str, set[str]] = {}
-    for kind in kinds:
-        task, address = method.by_part.get(kind.name), _example(spec, kind)
-        found = _reads(task, address, State()) if task is not None else ()
-        if not isinstance(found, str):
-            needs[address] = {r.cell for r in found if not r.parent}
-    for start in needs:
-        above, seen = list(needs[start]), set[str]()
-        while above:
-            cell = above.pop()
-            if cell == start:
-                yield f"The cell {parse_address(start).part} waits for itself through what it reads."
-                break
-            if cell not in seen:
-                seen.add(cell)
-                above += needs.get(cell, ())
-
-
-# -- prompts
-
-
 def _of_prompts(spec: MethodSpec, method: Any) -> Iterator[str]:
-    files = {file.stem: file for file in sorted(spec.prompts.glob("*.md"))} if spec.prompts else {}
+    """Prompts that no task names, and those that cannot be read or have another reply; whether one
+    can be filled in a run shows."""
+    files = {file.stem for file in spec.prompts.glob("*.md")} if spec.prompts else set()
     own = [t for name, t in method.by_part.items() if any(k.name == name for k in method.own_kinds)]
     named = {prompt: task for task in own for prompt in task.prompts}
-    prompts = loader.Prompts()
-    for name in sorted(files.keys() - named.keys()):
+    for name in sorted(files - named.keys()):
         yield f"The prompt {name} is in the folder, and no task names it."
     for name, task in named.items():
-        if name not in prompts.names():
-            yield f"The task {task.name} names the prompt {name}, and there is no file {name}.md."
-            continue
         try:
-            prompt = prompts.get(name)
-            used = loader.undeclared(prompt)
+            prompt = loader.Prompts().get(name)
         except CoiError as error:
-            yield f"The prompt {name} cannot be used: {error.message}"
+            yield f"The prompt {name} of the task {task.name} cannot be used: {error.message}"
             continue
-        except Exception as error:  # noqa: BLE001 - Jinja has many ways to refuse a template
-            yield f"The text of the prompt {name} is not a valid template: {error}."
-            continue
-        if prompt.name != name:
-            yield f"The prompt {name} says that its name is {prompt.name}."
-        for extra in sorted(used - set(prompt.inputs)):
-            yield f"The prompt {name} uses {extra}, which its inputs do not list."
-        if isinstance(task, TextTask):
-            if prompt.reply != task.reply.__name__:
-                yield f"The prompt {name} says its reply is {prompt.reply}, and the task {task.name} reads {task.reply.__name__}."
-            part = next(part for part, one in method.by_part.items() if one is task)
-            kind = next(k for k in method.own_kinds if k.name == part)
-            reads = _reads(task, _example(spec, kind), State())
-            given = {read.name for read in reads} if not isinstance(reads, str) else set()
-            for extra in sorted(set(prompt.inputs) - given) if task.values is values_of else ():
-                yield f"The prompt {name} has the input {extra}, and the task {task.name} reads nothing of that name."
+        if isinstance(task, TextTask) and prompt.reply != task.reply.__name__:
+            yield f"The prompt {name} says its reply is {prompt.reply}, and the task {task.name} reads {task.reply.__name__}."
 
 
 # -- a run
@@ -274,9 +193,6 @@ def _made(session: Session, instance: str) -> Iterator[str]:
             yield f"The cell {kind.name} was not made by a run to the ideas: no stage wants it."
     for address in made.values():
         declared, version = session.core.methods.kind(address), state.in_use(address)
-        task = method.step(address)
-        if task is not None:
-            yield from _of_reads(method, address, task, state)
         if declared is None or declared.content is None or version is None:
             continue
         try:

@@ -404,25 +404,6 @@ class MenuOption:
     step: str = ""
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How far a new session goes before it asks. ``note``: what that means; ``stage``: what the
-    first plan goes to (none: the first)."""
-
-    name: str
-    title: str
-    note: str
-    stage: str = ""
-
-
-PACES = (
-    Pace("decision", "stop at every decision", "one stage at a time"),
-    Pace("stage", "stop once a stage", "runs a stage, then waits"),
-    Pace("idea", "run to the first idea", "one plan; it still stops at the budget", "ideas"),
-)
-"""The paces of a method that has no words of its own for them. Session files keep their names."""
-
-
 API_VERSION = 1
 """The version of ``coi_tui.plugin``: it changes when a method made for the one before would fail."""
 
@@ -448,8 +429,8 @@ class MethodSpec:
     section: str = ""
     """The section of the settings file that holds the person's own values of ``settings``; empty
     for none."""
-    paces: tuple[Pace, ...] = PACES
-    """The most careful one first: it is taken where nothing was chosen."""
+    first_stage: str = ""
+    """What a new session runs to where that is free; empty for the first stage."""
     prompts: Path | None = None
     """The folder of its prompts, for a method that is not part of this package."""
     about: str = ""

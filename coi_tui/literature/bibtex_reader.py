@@ -27,29 +27,21 @@ from coi_tui.literature.bibliography_entry import (
 )
 from coi_tui.literature.ids import normalise_id
 from coi_tui.literature.paper_limits import ABSTRACT_CHARS, AUTHORS, NAME_CHARS, TITLE_CHARS
-from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean_line
 
 if TYPE_CHECKING:
     from pylatexenc.latex2text import LatexNodes2Text
 
-MOST_ENTRIES = 200_000
-"""Entries of a file; 200,000 broken ones take some ten seconds."""
 _START = re.compile(r"@\s*+\w*+\s*+[{(]")
 _KEY = re.compile(r"@\s*+[\w-]*+\s*+[{(]?\s*+([^\s,={}()\"]*+)")
 _SIGNS = re.compile(r"\\url\b|[{}\\\s]")
 
 
 def read_bibtex(text: str) -> Iterator[Entry]:
-    """Each entry in the order of the file, those that cannot be read with their problem. Raises
-    UsageError for a file of too many entries."""
+    """Each entry in the order of the file, those that cannot be read with their
+    problem."""
     for name in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    if sum(1 for _ in _START.finditer(text)) > MOST_ENTRIES:
-        raise UsageError(
-            f"This BibTeX file has more than {MOST_ENTRIES:,} entries, so it was not read.",
-            "Split it.",
-        )
     for block in parse_string(text).blocks:
         # only a key or a field that was there before makes an entry fail that could be read
         entry = getattr(block, "ignore_error_block", None) or block

@@ -38,8 +38,8 @@ from coi_tui.methods.ideas.stages import (
     IdeaStages,
     forecasts_after,
     has_idea,
+    open_rounds,
     redraft_wanted,
-    rounds_left,
     to_plan,
     with_one_call,
 )
@@ -265,7 +265,7 @@ class BranchedMethod(IdeaStages):
                 missing = missing[:1] if len(missing) == len(addresses) else []
             least = most = len(missing)
             if kind.name in ("idea", "nov") and "novelty" in reached:
-                most = sum(rounds_left(state, b, kind.name) for b in branches)
+                most = max(most, open_rounds(state, branches))
             if most:
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
@@ -22,7 +22,7 @@ from coi_tui.engine.recorder import Answer
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts
-from coi_tui.services.llm.prices import estimate_tokens, price_usd
+from coi_tui.services.llm.prices import CHARS_PER_TOKEN, estimate_tokens, price_usd
 from coi_tui.services.llm.replies import Unreadable, read_reply, reask_message
 from coi_tui.services.llm.reply_items import declines, hints_of
 from coi_tui.services.llm.reply_schemas import Choices, with_choices
@@ -104,9 +104,8 @@ class FilledPrompt:
         )
         return request if self.max_tokens is None else replace(request, max_tokens=self.max_tokens)
 
-    def shorten(self, sent: ChatRequest, limit: int, prompt_tokens: int) -> bool:
-        """Make the next request fit ``limit`` tokens (0: unknown), of which ``sent`` had
-        ``prompt_tokens`` (0: unknown).
+    def shorten(self, sent: ChatRequest, limit: int) -> bool:
+        """Make the next request fit ``limit`` tokens (0: unknown).
 
         False where nothing more may be left out.
         """
@@ -118,8 +117,7 @@ class FilledPrompt:
                 f"the answer was limited to {reply:,} tokens, half of the model's context",
             )
         lowered = reply != sent.max_tokens
-        chars_per_token = chars / prompt_tokens if prompt_tokens else 4.0
-        room = int((limit - reply) * chars_per_token * 0.95) if limit else chars * 6 // 10
+        room = int((limit - reply) * CHARS_PER_TOKEN * 0.95) if limit else chars * 6 // 10
         if chars <= room and lowered:
             return True
         found = shortened(self.values, max(chars - room, chars // 20))
@@ -178,7 +176,7 @@ class PromptCalls:
         ``choices`` are the labels or numbers that this call allows; servers that can hold the model
         to them are sent them.
         """
-        prompt, shape = await beside(_prepared, self.prompts, name, schema)
+        prompt, shape = await run_in_thread(_prepared, self.prompts, name, schema)
         own_reasoning = reasons_itself(self.model.model_for(prompt.role))
         shape = _without_reasoning(shape) if own_reasoning else shape
         if choices is not None:
@@ -210,9 +208,7 @@ class PromptCalls:
                 if problem is None:
                     filled.limits += read.notes
                     self.ctx.changed += filled.changes()
-                    recipe = _recipe(
-                        filled, request, reply, repaired=read.repaired, reasked=bool(attempt)
-                    )
+                    recipe = _recipe(filled, request, reply, reasked=bool(attempt))
                     return Asked(read.value, recipe | _thought(read.value))
                 cause, raw = problem, reply.text
             filled.reask = (raw, reask_message(cause))
@@ -236,14 +232,12 @@ class PromptCalls:
             try:
                 reply = await self._send(request, filled.changes())
             except ContextError as error:
-                if tried == MAX_SHORTENINGS or not filled.shorten(
-                    request, error.limit, error.prompt_tokens
-                ):
+                if tried == MAX_SHORTENINGS or not filled.shorten(request, error.limit):
                     raise
                 continue
             if not reply.cut_at:
                 return request, reply
-            if tried == MAX_SHORTENINGS or not filled.shorten(request, reply.cut_at, 0):
+            if tried == MAX_SHORTENINGS or not filled.shorten(request, reply.cut_at):
                 break
         raise ContextError(
             "language model",
@@ -357,7 +351,7 @@ def _advice(reply: ChatReply) -> str:
 
 
 def _recipe(
-    filled: FilledPrompt, request: ChatRequest, reply: ChatReply, *, repaired: bool, reasked: bool
+    filled: FilledPrompt, request: ChatRequest, reply: ChatReply, *, reasked: bool
 ) -> dict[str, Any]:
     prompt = filled.prompt
     return {
@@ -369,7 +363,6 @@ def _recipe(
         "served": reply.model_served,
         "temperature": request.temperature,
         "max_tokens": request.max_tokens,
-        "repaired": repaired,
         "reasked": reasked,
         **({"shortened": True} if filled.left_out else {}),
         **({"changes": list(filled.changes())} if filled.changes() else {}),

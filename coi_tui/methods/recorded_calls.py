@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
+from coi_tui.model.calls import CallKind
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
@@ -105,38 +106,37 @@ class RecordedFetch:
         return PdfText.model_validate(call.reply)
 
 
-@dataclass(frozen=True)
-class RecordedEmbedding:
-    """Vectors of texts, kept in the session as one call for all texts asked at once, and in the
-    library text by text."""
+class Vectors(Protocol):
+    """What makes vectors of texts."""
 
-    ctx: Context
+    @property
+    def kind(self) -> CallKind:
+        """Under which its calls are recorded."""
+
+    async def key(self) -> str:
+        """What tells this model's vectors from another's. Raises ServiceError."""
+
+    async def answer(self, texts: Sequence[str]) -> Answer:
+        """``vectors`` for the texts in their order, and ``model``. Raises ServiceError."""
+
+
+@dataclass(frozen=True)
+class ServedVectors:
+    """Vectors of the embedding service; the library holds them text by text."""
+
     service: EmbeddingModel
     settings: LlmSettings
     prices: Mapping[str, Price]
     cache: VectorCache | None = None
+    kind: CallKind = "embed"
 
-    @property
-    def model(self) -> str:
-        """The name of the model."""
+    async def key(self) -> str:
         return self.settings.embedding.model
 
-    async def vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        """A vector for each text, in their order. Raises ServiceError."""
-
-        async def send() -> Answer:
-            return await self._answer(texts)
-
-        call = await self.ctx.call(
-            "embed", {"texts": list(texts)}, send, model=self.model, shown={"texts": len(texts)}
-        )
-        found: list[list[float]] = call.reply["vectors"]
-        return found
-
-    async def _answer(self, texts: Sequence[str]) -> Answer:
+    async def answer(self, texts: Sequence[str]) -> Answer:
         """The library's vectors and the server's for the rest; all from the server where the two do
         not fit together."""
-        name, wanted = self.model, {digest(text): text for text in texts}
+        name, wanted = await self.key(), {digest(text): text for text in texts}
         known = await cached_vectors(self.cache, name, wanted)
         missing, tokens, served = wanted.keys() - known.keys(), 0, name
         if missing:

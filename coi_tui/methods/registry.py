@@ -138,10 +138,6 @@ def _find(name: str) -> MethodSpec | None:
 def register_drafts() -> None:
     """Register every draft of the built-in drafter under its prompt's name; once more does no
     harm."""
-    from coi_tui.methods.ideas.novelty_draft import DRAFTS
-    from coi_tui.services.llm.drafter import register_all
-
-    register_all(DRAFTS)
     for spec in every_method().values():
         if spec.drafts is not None:
             spec.drafts()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.literature.ranking import RANKED_LOCALLY
@@ -15,8 +15,8 @@ from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import (
     ImportedTexts,
-    RecordedEmbedding,
     RecordedFetch,
+    ServedVectors,
     VectorCache,
     attached_text,
     imported_text,
@@ -130,7 +130,9 @@ class Services:
         held = {**{paper.id: paper for paper in others}, **session}
 
         async def answer() -> Mapping[str, Any]:
-            found = await beside(_of_known, [held[paper] for paper in sorted(held)], queries, limit)
+            found = await run_in_thread(
+                _of_known, [held[paper] for paper in sorted(held)], queries, limit
+            )
             return {
                 "papers": [paper.model_dump(mode="json", exclude_defaults=True) for paper in found]
             }
@@ -179,7 +181,7 @@ class Services:
             self.ctx,
             query,
             list(papers),
-            self._embedding(),
+            self._served(),
             self._set.local_vectors,
             most,
             pairs_from,
@@ -188,12 +190,12 @@ class Services:
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str] | None:
         """A vector for each text and the name of the model that made them; None where the session
         has no model for vectors."""
-        return await vectors_of(self.ctx, texts, self._embedding(), self._set.local_vectors)
+        return await vectors_of(self.ctx, texts, self._served(), self._set.local_vectors)
 
-    def _embedding(self) -> RecordedEmbedding | None:
+    def _served(self) -> ServedVectors | None:
         s = self._set
         return (
-            RecordedEmbedding(self.ctx, s.embedding, s.settings, s.prices, s.vector_cache)
+            ServedVectors(s.embedding, s.settings, s.prices, s.vector_cache)
             if s.embedding is not None
             else None
         )

@@ -4,10 +4,10 @@ model for these is at hand."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
@@ -19,8 +19,8 @@ from coi_tui.literature.ranking import (
     rank,
     rank_by_vectors,
 )
-from coi_tui.methods.recorded_calls import RecordedEmbedding, VectorCache, cached_vectors
-from coi_tui.model.calls import LOCAL
+from coi_tui.methods.recorded_calls import ServedVectors, VectorCache, Vectors, cached_vectors
+from coi_tui.model.calls import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
@@ -64,6 +64,8 @@ class LocalVectors:
     """Vectors computed on this machine, each text once: the shared library keeps them. ``lacking``:
     why there are none, told once."""
 
+    kind: CallKind = "text"
+
     def __init__(
         self, model: SentenceVectors | None, cache: VectorCache | None, lacking: str = ""
     ) -> None:
@@ -74,7 +76,7 @@ class LocalVectors:
         assert self._model is not None
         return await self._model.key()
 
-    async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str]:
+    async def answer(self, texts: Sequence[str]) -> Answer:
         """A vector for each text, and the model's name. Raises ServiceError."""
         assert self._model is not None
         key, wanted = await self._model.key(), {digest(text): text for text in texts}
@@ -85,7 +87,8 @@ class LocalVectors:
             found |= new
             if self._cache:
                 await self._cache.keep_vectors(key, new)
-        return [found[digest(text)] for text in texts], self._model.name
+        vectors = [found[digest(text)] for text in texts]
+        return Answer({"vectors": vectors, "model": self._model.name})
 
     async def attempt(self, ctx: Context, compute: Callable[[], Awaitable[T]]) -> T | None:
         """What comes of a computation with these vectors; None where there are none, which is said
@@ -106,7 +109,7 @@ async def similarity(
     ctx: Context,
     query: str,
     papers: Sequence[Paper],
-    served: RecordedEmbedding | None,
+    served: ServedVectors | None,
     local: LocalVectors | None,
     most: int = MOST_COMPARED,
     pairs_from: float = 0.0,
@@ -116,107 +119,86 @@ async def similarity(
 
     ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
     """
-    found = Similarity({p.id: score for score, p in await beside(rank, query, papers)})
+    found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
     first = set(best_first(found.words, found.words)[:most])
     compared = [p for p in papers if p.id in first]
-    texts = [query, *map(paper_words, compared)]
-    if served is not None and compared:
-        try:
-            return await _with(
-                found, compared, await served.vectors(texts), served.model, pairs_from
-            )
-        except ServiceError:
-            return Similarity(
-                found.words, how=f"{RANKED_LOCALLY}: the embedding service did not answer"
-            )
-    if local is None or not compared:
+    if not compared:
         return found
-    made = await local.attempt(
-        ctx, lambda: _locally(ctx, found, compared, texts, local, pairs_from)
-    )
-    return made or found
+    texts = [query, *map(paper_words, compared)]
+
+    async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
+        by_id = {p.id: vector for p, vector in zip(compared, made[1:], strict=True)}
+        scored = await run_in_thread(rank_by_vectors, made[0], by_id)
+        pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
+        return {
+            "similar": {paper: max(0.0, round(score, DIGITS)) for score, paper in scored},
+            "pairs": [[*pair, round(cosine, DIGITS)] for pair, cosine in pairs.items()],
+        }
+
+    async def compare(vectors: Vectors) -> Similarity:
+        asked = {"texts": digest(texts), "pairs_from": pairs_from}
+        said = await _recorded(ctx, vectors, texts, asked, reply)
+        pairs = {(one, other): cosine for one, other, cosine in said["pairs"]}
+        how = f"ranked by words and by sentence vectors ({said['model']})"
+        return Similarity(found.words, said["similar"], how, pairs)
+
+    failed = f"{RANKED_LOCALLY}: the embedding service did not answer"
+    without = replace(found, how=failed) if served is not None else found
+    return await _attempt(ctx, served, local, compare) or without
 
 
 async def vectors_of(
-    ctx: Context, texts: Sequence[str], served: RecordedEmbedding | None, local: LocalVectors | None
+    ctx: Context, texts: Sequence[str], served: ServedVectors | None, local: LocalVectors | None
 ) -> tuple[list[list[float]], str] | None:
     """A vector for each text and the name of their model, of the model service before that of this
     machine; None where neither has any."""
-    if served is not None and texts:
-        try:
-            return await served.vectors(texts), served.model
-        except ServiceError:
-            return None
-    if local is None or not texts:
-        return None
-    return await local.attempt(ctx, lambda: _vectors_locally(ctx, texts, local))
+
+    async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
+        return {"vectors": [[round(x, DIGITS) for x in vector] for vector in made]}
+
+    async def make(vectors: Vectors) -> tuple[list[list[float]], str]:
+        said = await _recorded(ctx, vectors, texts, {"each": digest(list(texts))}, reply)
+        return said["vectors"], said["model"]
+
+    return await _attempt(ctx, served, local, make) if texts else None
 
 
-async def _vectors_locally(
-    ctx: Context, texts: Sequence[str], local: LocalVectors
-) -> tuple[list[list[float]], str]:
-    """Vectors of this machine, kept with the session as those of a service are."""
-
-    async def send() -> Answer:
-        vectors, model = await local.vectors(texts)
-        return Answer(
-            {"model": model, "vectors": [[round(x, DIGITS) for x in vector] for vector in vectors]}
-        )
-
-    content = {LOCAL: "sentence vectors", "each": digest(list(texts))}
-    call = await ctx.call("text", {**content, "model": await local.key()}, send, shown=content)
-    return call.reply["vectors"], call.reply["model"]
-
-
-async def _locally(
+async def _attempt(
     ctx: Context,
-    found: Similarity,
-    papers: Sequence[Paper],
+    served: ServedVectors | None,
+    local: LocalVectors | None,
+    compute: Callable[[Vectors], Awaitable[T]],
+) -> T | None:
+    """What comes of a computation with the vectors of the model service, else of this machine; None
+    where there are none."""
+    if served is None:
+        return await local.attempt(ctx, lambda: compute(local)) if local is not None else None
+    try:
+        return await compute(served)
+    except ServiceError:
+        return None
+
+
+async def _recorded(
+    ctx: Context,
+    vectors: Vectors,
     texts: Sequence[str],
-    local: LocalVectors,
-    pairs_from: float,
-) -> Similarity:
-    """By vectors of this machine. How similar they are is kept with the session, which shall say
-    the same where the model is not."""
+    asked: Mapping[str, Any],
+    reply: Callable[[Sequence[Sequence[float]]], Awaitable[dict[str, Any]]],
+) -> Mapping[str, Any]:
+    """What follows from the vectors of texts, with their model. It alone is stored with the session,
+    which shall say the same where the model is not."""
 
     async def send() -> Answer:
-        vectors, model = await local.vectors(texts)
-        compared = await _with(found, papers, vectors, model, pairs_from)
-        pairs = (
-            {"pairs": [[*pair, cosine] for pair, cosine in compared.pairs.items()]}
-            if pairs_from
-            else {}
-        )
-        return Answer({"model": model, "similar": dict(compared.vectors), **pairs})
+        answer = await vectors.answer(texts)
+        said = await reply(answer.reply["vectors"])
+        return replace(answer, reply={"model": answer.reply["model"], **said})
 
-    content: dict[str, Any] = {LOCAL: "sentence vectors", "texts": digest(list(texts))}
-    content |= {"pairs_from": pairs_from} if pairs_from else {}
-    call = await ctx.call("text", {**content, "model": await local.key()}, send, shown=content)
-    pairs = {(one, other): cosine for one, other, cosine in call.reply.get("pairs", ())}
-    return Similarity(found.words, call.reply["similar"], by_vectors(call.reply["model"]), pairs)
-
-
-def by_vectors(model: str) -> str:
-    return f"ranked by words and by sentence vectors ({model})"
-
-
-async def _with(
-    found: Similarity,
-    papers: Sequence[Paper],
-    vectors: Sequence[Sequence[float]],
-    model: str,
-    pairs_from: float = 0.0,
-) -> Similarity:
-    by_id = {p.id: vector for p, vector in zip(papers, vectors[1:], strict=True)}
-    scored = await beside(rank_by_vectors, vectors[0], by_id)
-    cosines = {paper_id: max(0.0, round(score, DIGITS)) for score, paper_id in scored}
-    pairs = await beside(near_pairs, by_id, pairs_from) if pairs_from else {}
-    return Similarity(
-        found.words,
-        cosines,
-        by_vectors(model),
-        {pair: round(cosine, DIGITS) for pair, cosine in pairs.items()},
-    )
+    served = vectors.kind == "embed"
+    key, shown = await vectors.key(), {**({} if served else {LOCAL: "sentence vectors"}), **asked}
+    model = key if served else ""
+    content = {**shown, "model": key}
+    return (await ctx.call(vectors.kind, content, send, model=model, shown=shown)).reply
 
 
 DIGITS = 5

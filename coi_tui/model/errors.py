@@ -74,15 +74,11 @@ class QuotaSpent(ServiceError):
 
 
 class ContextError(ServiceError):
-    """The prompt does not fit the model's context. ``limit`` and ``prompt_tokens`` as the server or
-    the settings say, 0 where unknown."""
+    """The prompt does not fit the model's context, which has ``limit`` tokens (0: unknown)."""
 
-    def __init__(
-        self, service: str, message: str, hint: str = "", *, limit: int = 0, prompt_tokens: int = 0
-    ) -> None:
+    def __init__(self, service: str, message: str, hint: str = "", *, limit: int = 0) -> None:
         super().__init__(service, "bad_request", message, hint)
         self.limit = limit
-        self.prompt_tokens = prompt_tokens
 
 
 class ReplyError(CoiError):

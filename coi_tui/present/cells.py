@@ -131,13 +131,13 @@ def _reading(state: State, address: str) -> Iterator[Block]:
         TableRow(
             (
                 str(e.rank),
-                str(e.year or "????"),
-                "-" if e.citations is None else str(e.citations),
-                e.title,
+                str(e.paper.year or "????"),
+                "-" if e.paper.citations.count is None else str(e.paper.citations.count),
+                e.paper.title,
             ),
-            e.paper,
+            e.paper.id,
             (Paragraph(e.reasons()),) if e.reasons() else (),
-            e.paper,
+            e.paper.id,
         )
         for e in found.entries
     )

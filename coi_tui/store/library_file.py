@@ -116,18 +116,6 @@ class LibraryFile(ThreadedFile):
         row = self._read(lambda db: db.execute(sql, [key]).fetchone())
         return (json.loads(row[0]), str(row[1])) if row else None
 
-    def prune(self, before: str) -> int:
-        """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and
-        the room they took. Returns how many."""
-
-        def throw_away(db: sqlite3.Connection) -> int:
-            with db:
-                gone = db.execute("DELETE FROM replies WHERE date < ?", [before]).rowcount
-            db.execute("VACUUM")
-            return gone
-
-        return self._read(throw_away)
-
     # -- remembering
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:

@@ -16,7 +16,7 @@ ENTRY = """<entry><id>http://arxiv.org/abs/{id}</id><title>{title}
   <arxiv:primary_category term="cs.CL"/><category term="cs.CL"/>
   <link rel="alternate" type="text/html" href="https://arxiv.org/abs/{id}"/>{more}</entry>"""
 FULL = (
-    '<link rel="related" title="pdf" type="application/pdf" href="https://arxiv.org/pdf/2401.00001v2"/><arxiv:doi>10.1000/A</arxiv:doi>'
+    '<link rel="related" title="pdf" type="application/pdf" href="https://arxiv.org/pdf/2401.00001"/><arxiv:doi>10.1000/A</arxiv:doi>'
     "<arxiv:comment>9 pages</arxiv:comment><arxiv:journal_ref>J. Inv. 1 (2025)</arxiv:journal_ref>"
 )
 WRONG = """<entry><id>https://arxiv.org/api/errors#incorrect_id_format_for_abc</id><title>Error</title>
@@ -60,7 +60,7 @@ def test_a_feed_becomes_data() -> None:
     )
     assert (got.abstract, got.open_pdf) == (
         "Some & $x^2$ more.",
-        "https://arxiv.org/pdf/2401.00001v2",
+        "https://arxiv.org/pdf/2401.00001",
     )
 
 

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -47,25 +46,6 @@ Y1  - 2020/05/17
 UR  - https://arxiv.org/abs/2005.00001v2
 ER  -
 """
-CSL = [
-    {
-        "id": "a",
-        "title": "One",
-        "DOI": "10.1/a",
-        "issued": {"date-parts": [[2023, 4, 5]]},
-        "author": [{"given": "Ann", "family": "Bar"}],
-    },
-    {
-        "id": "b",
-        "title": "Two",
-        "URL": "https://arxiv.org/abs/2301.00002",
-        "issued": {"raw": "2023"},
-        "author": [{"literal": "A Group"}],
-    },
-    {"id": "c"},
-    "no object",
-    {"title": "Three", "author": None, "issued": None, "container-title": ["list"]},
-]
 
 
 def test_bibtex() -> None:
@@ -97,18 +77,6 @@ def test_ris() -> None:
     )
     assert (first.id, first.venue, first.abstract) == ("DOI:10.1234/xyz", "Journal", "An abstract.")
     assert (second.id, second.published) == ("arXiv:2005.00001", "2020-05-17")
-
-
-def test_csl_json() -> None:
-    found = read_bibliography(json.dumps(CSL), "mine.json")
-    assert [(p.title, p.year, p.authors) for p in found.papers] == [
-        ("One", 2023, ("Ann Bar",)),
-        ("Two", 2023, ("A Group",)),
-        ("Three", None, ()),
-    ]
-    assert found.papers[0].published == "2023-04-05"
-    assert found.papers[1].id == "arXiv:2301.00002"
-    assert found.left_out == ["c: no title", "item 4: no title"]
 
 
 def read(text: str, name: str = "a.bib") -> list[Paper]:
@@ -205,7 +173,7 @@ def test_authors_of_every_form() -> None:
     )
 
 
-@pytest.mark.parametrize("ending", ["bib", "ris", "json"])
+@pytest.mark.parametrize("ending", ["bib", "ris"])
 def test_two_papers_of_one_title_and_year_are_two(ending: str) -> None:
     """Many are called "Introduction": without another identifier the first author belongs to it."""
     people = ("Foo", "Bar")
@@ -216,16 +184,6 @@ def test_two_papers_of_one_title_and_year_are_two(ending: str) -> None:
         ),
         "ris": "".join(
             f"TY  - CHAP\nTI  - Introduction\nAU  - {n}, Ann\nPY  - 2020\nER  - \n" for n in people
-        ),
-        "json": json.dumps(
-            [
-                {
-                    "title": "Introduction",
-                    "author": [{"family": n, "given": "Ann"}],
-                    "issued": {"date-parts": [[2020]]},
-                }
-                for n in people
-            ]
         ),
     }
     found = read(text[ending], f"a.{ending}")
@@ -248,7 +206,7 @@ def test_ris_records_without_an_end_stay_apart() -> None:
     assert found.left_out == ["k: no title"]
 
 
-@pytest.mark.parametrize(("text", "name"), [("x", "notes.txt"), ("x", "noending"), ("{", "a.json")])
+@pytest.mark.parametrize(("text", "name"), [("x", "notes.txt"), ("x", "noending")])
 def test_what_is_no_list_is_refused_in_a_sentence(text: str, name: str) -> None:
     with pytest.raises(UsageError):
         read_bibliography(text, name)
@@ -259,7 +217,6 @@ def test_what_is_no_list_is_refused_in_a_sentence(text: str, name: str) -> None:
     [
         lambda t: (t, "a.bib"),
         lambda t: (t, "a.ris"),
-        lambda t: (json.dumps([{"title": t, "DOI": t}]), "a.json"),
     ],
 )
 @given(text=st.text(alphabet=st.sampled_from("@article{}(),=\"\\'#-~ab1 \nTYER"), max_size=60))

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
-import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -122,14 +120,6 @@ async def test_a_pace_keeps_calls_apart_and_a_host_left_alone_gets_none() -> Non
     await asyncio.sleep(0.1)
     left_alone.cancel()
     assert told == ["it asked to be left alone; next call in 30 s"]
-    told.clear()
-    slow = Pace(1.5, told.append)
-    waiting = [asyncio.create_task(slow.turn().__aenter__()) for _ in range(3)]
-    await asyncio.sleep(0)
-    for one in waiting:
-        one.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
-    assert told == ["2 calls wait; calls are spaced, about 3 s in all"]
 
 
 @pytest.mark.parametrize(
@@ -179,68 +169,17 @@ async def test_redirects_to_odd_addresses_are_refused(target: str) -> None:
 async def test_a_body_over_the_cap_is_not_read_to_its_end(stated: bool) -> None:
     class Endless(httpx.AsyncByteStream):
         async def __aiter__(self) -> Any:
-            for _ in range(100):
+            for _ in range(200):
                 yield b"[" + b" " * 100_000
             raise AssertionError("read on")
 
     def handler(_: httpx.Request) -> httpx.Response:
         return httpx.Response(
-            200, stream=Endless(), headers={"Content-Length": "10000000"} if stated else {}
+            200, stream=Endless(), headers={"Content-Length": "20000000"} if stated else {}
         )
 
-    async with fetch(handler, max_json_mb=1) as http:
-        with pytest.raises(ServiceError, match="more than 1 MB"):
-            await http.json(ASK)
-
-
-class Sent(httpx.AsyncByteStream):
-    """A body that comes over the wire as these bytes."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-
-    async def __aiter__(self) -> Any:
-        for at in range(0, len(self.data), 65_536):
-            yield self.data[at : at + 65_536]
-
-
-def packed(data: bytes, encoding: str) -> Answers:
-    return lambda _: httpx.Response(
-        200,
-        stream=Sent(data),
-        headers={"Content-Encoding": encoding, "Content-Type": "application/json"},
-    )
-
-
-@pytest.mark.parametrize(
-    ("data", "encoding", "why"),
-    [
-        (gzip.compress(b" " * 600_000_000), "gzip", "more than 1 MB"),
-        (gzip.compress(gzip.compress(b" " * 60_000_000)), "gzip, gzip", "packed in a way"),
-        (b"{}", "br", "packed in a way"),
-        (b"{}", "gzip", "packed in a way"),
-    ],
-    ids=["bomb", "bomb in a bomb", "another packing", "not packed"],
-)
-async def test_of_a_bomb_no_more_than_one_read_is_unpacked(
-    data: bytes, encoding: str, why: str
-) -> None:
-    tracemalloc.start()
-    try:
-        async with fetch(packed(data, encoding), max_json_mb=1, retries=0) as http:
-            with pytest.raises(ServiceError, match=why) as caught:
-                await http.json(ASK)
-        assert tracemalloc.get_traced_memory()[1] < 150_000_000
-    finally:
-        tracemalloc.stop()
-    assert caught.value.kind == "broken"
-
-
-@pytest.mark.parametrize("part", [b"[],", b"{},", b"1,"])
-async def test_an_answer_that_would_grow_many_times_over_when_read_is_not_read(part: bytes) -> None:
-    body = b"[" + part * 2_300_000 + b"1]"
-    async with fetch(lambda _: httpx.Response(200, content=body), retries=0) as http:
-        with pytest.raises(ServiceError, match="cannot be read"):
+    async with fetch(handler) as http:
+        with pytest.raises(ServiceError, match="more than 12 MB"):
             await http.json(ASK)
 
 

@@ -7,7 +7,6 @@ HEAVY = {
     "httpx",
     "httpx2",
     "numpy",
-    "stamina",
     "aiolimiter",
     "rapidfuzz",
     "pypdfium2",

@@ -183,39 +183,20 @@ async def test_a_title_matches_only_with_year_or_author() -> None:
 # By id
 
 
-async def test_papers_come_in_batches_and_the_left_out_ones_singly() -> None:
+async def test_its_own_ids_come_in_batches_and_others_singly() -> None:
     def single(request: HttpRequest) -> Any:
         if request.url.endswith("/works/doi:10.48550/arxiv.2401.00003"):
-            return work(
-                3, doi="https://doi.org/10.5555/journal.3"
-            )  # merged into its journal version: not in the filter
+            return work(3, doi="https://doi.org/10.5555/journal.3")
         return GONE if "/works/" in request.url else None
 
-    fetch = ScriptedFetch(single, filtered("openalex", work(1)), filtered("doi", work(2)))
-    ids = [
-        "OpenAlex:W1",
-        "arXiv:2401.00002",
-        "S2:" + "0" * 40,
-        "arXiv:2401.00003",
-        "DOI:10.9999/none",
-        "nonsense",
-        "arXiv:2401.00002",
-    ]
+    fetch = ScriptedFetch(single, filtered("openalex", work(1), work(2)))
+    known, unknown = "arXiv:2401.00003", "DOI:10.9999/none"
+    ids = ["OpenAlex:W1", "OpenAlex:W2", "S2:" + "0" * 40, known, unknown, "nonsense", known]
     got = await client(fetch).papers(ids)
-    assert [p and p.id for p in got] == [
-        "arXiv:2401.00001",
-        "arXiv:2401.00002",
-        None,
-        "arXiv:2401.00003",
-        None,
-        None,
-        "arXiv:2401.00002",
-    ]
-    assert [dict(r.params).get("filter") for r in fetch.asked[:2]] == [
-        "openalex:W1",
-        "doi:10.48550/arxiv.2401.00002|10.48550/arxiv.2401.00003|10.9999/none",
-    ]
-    assert [r.url for r in fetch.asked[2:]] == [
+    first, second = "arXiv:2401.00001", "arXiv:2401.00002"
+    assert [p and p.id for p in got] == [first, second, None, known, None, None, known]
+    assert fetch.params(0)["filter"] == "openalex:W1|W2"
+    assert [r.url for r in fetch.asked[1:]] == [
         f"{BASE}/works/doi:10.48550/arxiv.2401.00003",
         f"{BASE}/works/doi:10.9999/none",
     ]

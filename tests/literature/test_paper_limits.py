@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -79,16 +78,6 @@ def _bibtex(year: int) -> Paper | None:
     return read_bibliography(text, "a.bib").papers[0]
 
 
-def _csl(year: int) -> Paper | None:
-    entry = {
-        "title": WORDS,
-        "abstract": WORDS,
-        "author": [{"literal": name} for name in NAMES],
-        "issued": {"date-parts": [[year]]},
-    }
-    return read_bibliography(json.dumps([entry]), "a.json").papers[0]
-
-
 def _ris(year: int) -> Paper | None:
     names = "".join(f"AU  - {name}\n" for name in NAMES)
     return read_bibliography(
@@ -96,7 +85,7 @@ def _ris(year: int) -> Paper | None:
     ).papers[0]
 
 
-WAYS = [_s2, _openalex, _arxiv, _bibtex, _csl, _ris]
+WAYS = [_s2, _openalex, _arxiv, _bibtex, _ris]
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,13 +9,12 @@ import pytest
 
 from coi_tui.literature.ids import normalise_id
 from coi_tui.model.content import CandidateRow
-from coi_tui.model.errors import StoreError
 from coi_tui.services.sources.starter import TOPICS
 from coi_tui.services.sources.starter.index import StarterIndex
 from coi_tui.services.sources.starter.loader import StarterLibrary, load
 from coi_tui.services.sources.starter.source import StarterSource
 
-from .helpers import paper, sha, small_starter, starter_row
+from .helpers import paper, sha, small_starter
 
 
 @pytest.fixture
@@ -110,23 +108,6 @@ async def test_text_is_the_summary_with_its_lists(source: StarterSource) -> None
     assert "- chain-of-thought prompting: its idea" in got.text
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("{", "Expecting"),
-        ('{"id": "arXiv:1"}', "ids"),
-        (json.dumps(starter_row("2201.11903", "Twice", 2022, "x", "y")), "there twice"),
-    ],
-)
-def test_a_bad_line_is_an_error_with_file_and_line(tmp_path: Path, line: str, why: str) -> None:
-    folder = small_starter(tmp_path)
-    with (folder / "papers" / "one.jsonl").open("a", encoding="utf-8") as file:
-        file.write("\n" + line + "\n")
-    with pytest.raises(StoreError, match=r"papers/one\.jsonl:5") as error:
-        load(folder)
-    assert why in error.value.message
-
-
 # The data that ships
 
 
@@ -174,6 +155,12 @@ def test_a_paper_counts_only_the_checked_links_that_a_chain_can_follow(
 
 
 _SENTENCE_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bet al)[.!?](?=\s+[A-Z(0-9]|$)")
+
+
+def test_every_end_of_a_link_is_a_paper(library: StarterLibrary) -> None:
+    assert {end for link in library.links for end in (link.citing, link.cited)} <= set(
+        library.papers
+    )
 
 
 def test_ids_are_what_they_say(library: StarterLibrary) -> None:

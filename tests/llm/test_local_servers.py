@@ -18,12 +18,11 @@ from coi_tui.services.llm.server_profiles import server_of
 from tests.llm.server import request
 
 ROWS: dict[str, dict[str, Any]] = {
-    "llamacpp": {"id": "m", "owned_by": "llamacpp", "meta": {"n_ctx_train": 8192}},
+    "llamacpp": {"id": "m", "owned_by": "llamacpp", "meta": {"n_ctx": 2048}},
     "ollama": {"id": "m", "owned_by": "library"},
     "vllm": {"id": "m", "owned_by": "vllm", "max_model_len": 32768},
     "lmstudio": {"id": "m", "owned_by": "organization_owner"},
 }
-PROPS = {"default_generation_settings": {"n_ctx": 2048}, "total_slots": 3}
 PIECE = {
     "object": "chat.completion.chunk",
     "model": "m",
@@ -33,16 +32,14 @@ END = {**PIECE, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
 
 
 class Local:
-    """A server at a port that says nothing. ``props`` None: it has no such route. ``before``: what
-    happens before it answers."""
+    """A server at a port that says nothing. ``before``: what happens before it answers."""
 
     def __init__(
         self,
         row: dict[str, Any],
-        props: dict[str, Any] | None,
         before: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        self.row, self.props, self.before = row, props, before
+        self.row, self.before = row, before
         self.bodies: list[dict[str, Any]] = []
         self.now = self.peak = 0
         self.patience_s = 0.0
@@ -50,12 +47,6 @@ class Local:
     async def __call__(self, sent: httpx2.Request) -> httpx2.Response:
         if sent.url.path == "/v1/models":
             return httpx2.Response(200, json={"object": "list", "data": [self.row]})
-        if sent.url.path == "/props":
-            return (
-                httpx2.Response(200, json=self.props)
-                if self.props is not None
-                else httpx2.Response(404)
-            )
         self.bodies.append(json.loads(sent.content))
         self.patience_s = sent.extensions["timeout"]["read"]
         self.now += 1
@@ -88,29 +79,21 @@ def client(server: Local, port: int = 5005, **settings: Any) -> OpenAICompatible
 @pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize("port", [5005, 11434, 8080])
 async def test_the_kind_is_read_from_the_server_and_not_from_the_port(kind: str, port: int) -> None:
-    here = client(Local(ROWS[kind], PROPS if kind == "llamacpp" else None), port)
+    here = client(Local(ROWS[kind]), port)
     await here.warm()
     assert (here.server.profile.id, here.server.how) == (kind, "as it says itself")
 
 
-def test_no_sense_is_no_news() -> None:
-    for models, props in (
-        (b"", b""),
-        (b"<html>", b"null"),
-        (b'{"data": null}', b'{"total_slots": "many"}'),
-        (b'{"data": [1]}', b"[]"),
-    ):
-        found = server_of(LlmSettings(base_url="http://localhost:5005")).told(models, props)
-        assert (found.context, found.slots) == (0, 0)
-
-
 @pytest.mark.parametrize(
-    ("settings", "props", "peak"), [({}, PROPS, 3), ({}, None, 1), ({"parallel": 2}, PROPS, 2)]
+    "models", [b"", b"<html>", b'{"data": null}', b'{"data": [1]}', b'{"data": []}']
 )
-async def test_as_many_requests_at_once_as_the_server_has_slots(
-    settings: dict[str, Any], props: dict[str, Any] | None, peak: int
-) -> None:
-    server = Local(ROWS["llamacpp"], props)
+def test_no_sense_is_no_news(models: bytes) -> None:
+    assert server_of(LlmSettings(base_url="http://localhost:5005")).told(models).context == 0
+
+
+@pytest.mark.parametrize(("settings", "peak"), [({}, 1), ({"parallel": 2}, 2)])
+async def test_one_request_at_once_unless_more_are_set(settings: dict[str, Any], peak: int) -> None:
+    server = Local(ROWS["llamacpp"])
     here = client(server, **settings)
     await asyncio.gather(*(here.complete(request(user=f"{n}")) for n in range(6)))
     assert server.peak == peak
@@ -119,7 +102,7 @@ async def test_as_many_requests_at_once_as_the_server_has_slots(
 
 
 async def test_a_prompt_beyond_the_context_that_it_told_is_not_sent() -> None:
-    server = Local(ROWS["llamacpp"], PROPS)
+    server = Local(ROWS["llamacpp"])
     with pytest.raises(ContextError) as caught:
         await client(server).complete(request(user="word " * 4000))
     assert caught.value.limit == 2048
@@ -130,8 +113,8 @@ async def test_silence_ends_the_call_once_and_the_hint_names_the_setting() -> No
     async def for_ever() -> None:
         await asyncio.sleep(60)
 
-    server = Local(ROWS["llamacpp"], None, for_ever)
-    with pytest.raises(ServiceError, match="did not finish its answer within 1 s") as caught:
+    server = Local(ROWS["llamacpp"], for_ever)
+    with pytest.raises(ServiceError, match="in time") as caught:
         await client(server, timeout_s=0.05).complete(request())
-    assert "llm.parallel (now 1)" in caught.value.hint
+    assert "llm.parallel" in caught.value.hint
     assert len(server.bodies) == 1, "it may still be busy with it"

@@ -74,15 +74,12 @@ def test_it_says_what_to_write_and_judges_nothing() -> None:
     assert found["score"] == 5
 
 
-def test_what_a_person_wrote_comes_first_and_a_worksheet_above_is_quoted_by_its_quotations_alone() -> (
-    None
-):
-    above = 'To write: a direction.\nMy own thought is to ask the owls first. Then more.\nFrom “Toads”: "They are said to be slow."'
+def test_sentences_about_the_topic_are_quoted_first_and_nothing_of_a_worksheet_above() -> None:
+    above = 'To write: a direction.\nMy own thought is to ask the farmers first.\nFrom “Toads”: "They are said to be slow."'
     lines = made(direction=above)["text"].splitlines()[1:]
-    assert lines[0] == 'From the direction: "My own thought is to ask the owls first."'
-    assert lines[1] == 'From “Frogs of the night”: "Frogs hide from owls by day."'
-    assert 'From “Toads”: "They are said to be slow."' in lines
-    assert "To write" not in "\n".join(lines)
+    assert lines[0] == 'From “Frogs of the night”: "Frogs hide from owls by day."'
+    assert 'From the direction: "My own thought is to ask the farmers first."' in lines
+    assert not any(word in "\n".join(lines) for word in ("To write", "Toads"))
 
 
 def test_a_title_goes_on_from_the_worksheet_above() -> None:

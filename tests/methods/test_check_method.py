@@ -60,16 +60,6 @@ def reading_for_idea(*reads: str) -> MethodSpec:
     return made(tasks={**TASKS, "idea": replace(IDEA, reads=found)})
 
 
-class Odd(Reply):
-    """A field that a template cannot reach."""
-
-    items: list[str] = []
-
-
-class NeedsMore(SketchSettings):
-    key: str
-
-
 class Wordy(Reply):
     text: str = ""
     more: str = ""
@@ -103,14 +93,9 @@ MISTAKES: dict[str, tuple[Callable[[], MethodSpec], tuple[str, ...]]] = {
     "letter of another method": (lambda: made(letter="S"), ("SciPIP",)),
     "settings section of the program": (lambda: replace(SPEC, section="llm"), ("llm",)),
     "other version of the plug-in's interface": (lambda: made(api=99), ("99",)),
-    "settings without defaults": (lambda: made(settings=NeedsMore), ("key",)),
     "stages that do not end in ideas": (
         lambda: made(stages=("background", "search")),
         ("ideas", "search"),
-    ),
-    "a stage twice": (
-        lambda: made(stages=("background", "search", "novelty", "ideas")),
-        ("stage novelty",),
     ),
     "no idea": (lambda: made(KINDS[:2], {k: TASKS[k] for k in ("background", "hits")}), ("idea",)),
     "a name that is no address": (
@@ -141,11 +126,6 @@ MISTAKES: dict[str, tuple[Callable[[], MethodSpec], tuple[str, ...]]] = {
         lambda: made((*KINDS[:1], kind("hits", "H", Hits, edits="papers"), KINDS[2])),
         ("cell hits", "papers"),
     ),
-    "a field that hides behind a method": (
-        lambda: made((*KINDS, kind("odd", "Odd", Odd))),
-        ("cell odd", "items"),
-    ),
-    "a task without content": (lambda: made(changed("hits", content=None)), ("cell hits",)),
     "a reply that the content would lose": (
         lambda: background(reply=Wordy),
         ("cell background", "more"),
@@ -165,10 +145,6 @@ MISTAKES: dict[str, tuple[Callable[[], MethodSpec], tuple[str, ...]]] = {
     "an input with an unknown name in braces": (
         lambda: reading_for_idea("gap={round}/hits#papers"),
         ("sketch idea", "round"),
-    ),
-    "a cell that waits for itself": (
-        lambda: background(reads=reading(TOPIC, "old={instance}/background#text")),
-        ("cell background",),
     ),
     "an input of the prompt that nothing gives": (
         lambda: reading_for_idea("gap?={instance}/background#gaps.1"),
@@ -220,7 +196,7 @@ def _without_reply(text: str) -> str:
 
 
 PROMPT_MISTAKES: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {
-    "no such file": (lambda text: "", ("sketch background", "sketch_background.md")),
+    "no such file": (lambda text: "", ("sketch background", "sketch_background")),
     "no reply named": (_without_reply, ("sketch_background", "reply")),
     "no TOML": (lambda text: text.replace("version =", "version"), ("sketch_background", "TOML")),
     "an input that is not listed": (
@@ -230,10 +206,6 @@ PROMPT_MISTAKES: dict[str, tuple[Callable[[str], str], tuple[str, ...]]] = {
     "no template": (
         lambda text: text.replace("{{ topic|quoted }}", "{% if topic %}"),
         ("sketch_background",),
-    ),
-    "another name": (
-        lambda text: text.replace('"sketch_background"', '"other"'),
-        ("sketch_background", "other"),
     ),
 }
 

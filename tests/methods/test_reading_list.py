@@ -95,7 +95,7 @@ def test_a_rejected_paper_goes_to_the_end_and_says_so(tmp_path: Path) -> None:
     desk.run("anchors")
     first = reading_list(desk.session.state).entries[0]
     desk.session.decide(
-        "avoid", "X", reason="no", paper=desk.session.state.papers[first.paper]
+        "avoid", "X", reason="no", paper=first.paper
     ) if not first.places else desk.session.decide("reject", "1/0")
     last = next(e for e in reading_list(desk.session.state).entries if e.paper == first.paper)
     assert last.rejected

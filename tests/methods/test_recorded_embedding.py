@@ -14,7 +14,8 @@ from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
-from coi_tui.methods.recorded_calls import RecordedEmbedding
+from coi_tui.methods.recorded_calls import ServedVectors
+from coi_tui.methods.similarity import vectors_of
 from coi_tui.model.calls import Call
 from coi_tui.model.state import State
 from coi_tui.services.llm.types import EmbeddingReply
@@ -60,8 +61,10 @@ class Session:
 
     def ask(self, *texts: str) -> list[list[float]]:
         ctx = Context(Recorder(self.journal, Budget()), State(), "1/0.cands", "anchors")
-        embedding = RecordedEmbedding(ctx, self.server, self.settings, self.prices, self.cache)
-        return asyncio.run(embedding.vectors(texts))
+        served = ServedVectors(self.server, self.settings, self.prices, self.cache)
+        made = asyncio.run(vectors_of(ctx, texts, served, None))
+        assert made is not None
+        return made[0]
 
     @property
     def calls(self) -> list[Call]:

@@ -1,27 +1,11 @@
-"""A server on the loopback address that answers without end, or too slowly."""
+"""A server on the loopback address that answers too slowly, and without end."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 from types import TracebackType
-from typing import Literal, Self
-
-Mode = Literal["events", "line", "body", "after done", "drip", "compressed"]
-
-GIVES_UP = 64_000_000
-"""Bytes after which even this server ends, so that a client without limits fails a test and not the
-machine."""
-CHUNK = 65_536
-
-_HEADS: dict[str, str] = {
-    "events": "200 OK\r\nContent-Type: text/event-stream",
-    "after done": "200 OK\r\nContent-Type: text/event-stream",
-    "line": "200 OK\r\nContent-Type: text/event-stream",
-    "drip": "200 OK\r\nContent-Type: text/event-stream",
-    "body": "200 OK\r\nContent-Type: application/json",
-    "compressed": "200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip",
-}
+from typing import Self
 
 
 def event(text: str) -> bytes:
@@ -33,14 +17,11 @@ def event(text: str) -> bytes:
     )
 
 
-class Hostile:
-    """``async with Hostile(mode) as server``. ``requests`` holds what was received, ``sent`` how
-    many bytes of bodies went out."""
+class Dripping:
+    """``async with Dripping() as server``. ``requests`` holds what was received."""
 
-    def __init__(self, mode: Mode) -> None:
-        self.mode = mode
+    def __init__(self) -> None:
         self.requests: list[bytes] = []
-        self.sent = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -85,25 +66,9 @@ class Hostile:
             0,
         )
         self.requests.append(head + await reader.readexactly(length))
-        writer.write(f"HTTP/1.1 {_HEADS[self.mode]}\r\nConnection: close\r\n\r\n".encode())
-        first, piece = self._pieces()
-        writer.write(first)
-        while self.sent < GIVES_UP:
-            writer.write(piece)
-            self.sent += len(piece)
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
+        writer.write(head)
+        while True:
+            writer.write(event("x"))
             await writer.drain()
-            await asyncio.sleep(0.01 if self.mode == "drip" else 0)
-
-    def _pieces(self) -> tuple[bytes, bytes]:
-        """What is sent first, and what then comes again and again."""
-        match self.mode:
-            case "events":
-                return b"", event("x" * 200) * 200
-            case "after done":
-                end = b'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
-                return event('{"query": "x"}') + end, b": more\n\n" * 8_000
-            case "line":
-                return b'data: {"choices": [{"index": 0, "delta": {"content": "', b"x" * CHUNK
-            case "drip":
-                return b"", event("x")
-        return b'{"choices": [{"message": {"content": "', b"x" * CHUNK
+            await asyncio.sleep(0.01)

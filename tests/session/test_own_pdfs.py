@@ -114,10 +114,6 @@ CASES = {
         ),
         "several papers",
     ),
-    "a supplement": (
-        pdf_of("Shelves of forgotten claims", stamp=STAMP, label="Supplementary Material"),
-        "says that it is supplementary material, not the paper itself",
-    ),
 }
 
 

@@ -144,11 +144,9 @@ async def check(place: Place, name: str) -> Checked:
 
 
 async def test_each_source_is_asked_once_for_one_record(place: Place) -> None:
-    place.headers = {"x-ratelimit-cost-usd": "0", "x-ratelimit-remaining-usd": "0.98"}
     assert (await check(place, "arxiv")).state == "ok"
     openalex = await check(place, "openalex")
     assert openalex.state == "ok"
-    assert "$0.98" in openalex.says
     asked = [path.partition("?")[0] for path in place.seen]
     assert asked == ["/api/query", "/oa/works/W2741809807"]
 

@@ -18,7 +18,7 @@ def narrow(request: ChatRequest) -> Any:
     """A reader whose context holds 3,000 tokens beside an answer of 3,000."""
     size = request.prompt_chars() // 4
     return (
-        ContextError("language model", "Too long.", limit=6000, prompt_tokens=size)
+        ContextError("language model", "Too long.", limit=6000)
         if size > 3000
         else reply_to(request)
     )

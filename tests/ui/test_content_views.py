@@ -69,7 +69,7 @@ async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_pat
         screen = await t.on(ContentScreen)
         await t.until(lambda: screen.lines.option_count == screen.count > 0, "the rows")
         entries = t.bench.session.queries.reading_list().entries
-        assert [line.paper for line in screen.items] == [entry.paper for entry in entries]
+        assert [line.paper for line in screen.items] == [entry.paper.id for entry in entries]
         await t.until(lambda: entries[0].reasons() in screen.about_pane.text, "the reasons")
         assert "rank" in str(screen.lines.border_title)
         await t.press("o")

@@ -116,12 +116,8 @@ async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:
         screen = await opened(t, f"{branch}/nov", NoveltyScreen)
         assert isinstance(screen, NoveltyScreen)
         assert str(screen.items[0].cells[2]) in t.text
-        assert any(
-            name.startswith("Claim 1 mechanism: ") for name, _ in screen.told(screen.at or 0)[2]
-        )
         await t.press("e")
         editor = await t.on(EditScreen)
-        assert "- mechanism: " in t.text
         editor.area.text = "- mechanism: gates drop passages\n- setting: question answering"
         await t.press("ctrl+s")
         await t.on(NoveltyScreen)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from coi_tui.engine.declarations import MethodSpec, Pace
+from coi_tui.engine.declarations import MethodSpec
 from coi_tui.model.state import State
 
 
@@ -115,7 +115,12 @@ def bounds_of(state: State) -> IdeaSettings:
 
 
 def packaged(
-    name: str, short: str, letter: str, settings: type[BaseModel], about: str, *paces: Pace
+    name: str,
+    short: str,
+    letter: str,
+    settings: type[BaseModel],
+    about: str,
+    first_stage: str = "",
 ) -> MethodSpec:
     """The method whose folder has the name of its section of the settings file: that of the
     package of ``settings``."""
@@ -139,5 +144,5 @@ def packaged(
         drafts,
         section=package.rpartition(".")[2],
         about=about,
-        paces=paces,
+        first_stage=first_stage,
     )

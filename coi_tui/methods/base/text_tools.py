@@ -11,6 +11,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.literature import ranking
 from coi_tui.model.text import clean, clean_line
 
 if TYPE_CHECKING:
@@ -67,39 +68,6 @@ _ALIASES = {
 }
 
 _WORD = re.compile(r"[^\W_]+(?:(?:[-'’+]|(?<=\d)\.(?=\d))[^\W_]+)*\+?")
-_SUFFIXES = [
-    "ations",
-    "ation",
-    "ators",
-    "ator",
-    "ating",
-    "ated",
-    "ative",
-    "ates",
-    "ate",
-    "ions",
-    "ion",
-    "ings",
-    "ing",
-    "edly",
-    "ed",
-    "ers",
-    "er",
-    "ors",
-    "or",
-    "ively",
-    "ive",
-    "ally",
-    "als",
-    "al",
-    "ments",
-    "ment",
-    "ness",
-    "ly",
-    "es",
-    "e",
-    "s",
-]
 _BREAK = re.compile(r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z0-9À-ÞΑ-ΩА-Я一-龥])|(?<=[。！？])")
 _ABBREVIATED = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|al|vs|etc|Fig|Figs|Eq|Eqs|Sec|Tab|No|Dr|Prof|approx|resp|St)|\b[A-Z])\.$"
@@ -112,53 +80,12 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text)
 
 
-@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
-    """A rough English stem: ``optimisation`` and ``optimizing`` agree, ``labelling`` and ``labels``
-    agree."""
-    low = re.sub(r"is(e|ed|es|er|ers|ing|ation|ations)$", r"iz\1", word.casefold())
-    if len(low) <= 4 or not low.isalpha():
-        return _short_stem(low)
-    low = low[:-3] + "y" if low.endswith("ies") else low
-    return low if low.endswith("ss") else _single_end(_without_suffix(low))
-
-
-def _short_stem(word: str) -> str:
-    """A word of four letters without its plural s; a shorter one as it is."""
-    plural = len(word) == 4 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
-    return word[:-1] if plural else word
-
-
-def _without_suffix(word: str) -> str:
-    """The word without the first suffix of the list that leaves at least four letters."""
-    return word.removesuffix(
-        next(
-            (
-                suffix
-                for suffix in _SUFFIXES
-                if word.endswith(suffix) and len(word) - len(suffix) >= 4
-            ),
-            "",
-        )
-    )
-
-
-def _single_end(word: str) -> str:
-    """``label`` for ``labell``."""
-    doubled = len(word) > 4 and word[-1] == word[-2] and word[-1] in "lmnprt"
-    return word[:-1] if doubled else word
+    """The word as it is compared."""
+    return ranking.stem(word.casefold())
 
 
 _GENERIC_STEMS = frozenset(stem(word) for word in _GENERIC_WORDS.split())
-
-
-def hyphen_parts(word: str) -> list[str]:
-    """A hyphenated word as its parts, except where it holds a digit (``GPT-2`` stays whole)."""
-    return (
-        [word]
-        if any(c.isdigit() for c in word)
-        else [part for part in re.split(r"[-'’]", word) if part]
-    )
 
 
 def content_words(text: str) -> list[str]:
@@ -176,7 +103,9 @@ def terms(text: str) -> Mapping[str, str]:
     acronyms spelt out as well."""
     found: dict[str, str] = {}
     for whole in words(text):
-        for word in hyphen_parts(whole):
+        # ``GPT-2`` stays whole
+        parts = [whole] if any(c.isdigit() for c in whole) else re.split(r"[-'’]", whole)
+        for word in filter(None, parts):
             low = word.casefold()
             if low in STOP or (len(low) < 2 and low.isascii()):
                 continue
@@ -196,7 +125,7 @@ def term_weight(stemmed: str) -> float:
     return 1.25 if len(stemmed) > 7 or any(c.isdigit() for c in stemmed) else 1.0
 
 
-def total_weight(stems: Iterable[str]) -> float:
+def _weight(stems: Iterable[str]) -> float:
     """Sum of weights, added in a fixed order so that the last digit is the same on every run."""
     return sum(term_weight(s) for s in sorted(stems))
 
@@ -205,27 +134,21 @@ def share(of: str, found_in: str) -> float:
     """The part of ``of``'s term weight that is also in ``found_in`` (0 to 1; 0 where ``of`` has no
     terms)."""
     mine, theirs = terms(of), terms(found_in)
-    whole = total_weight(mine)
-    return total_weight(set(mine) & set(theirs)) / whole if whole else 0.0
+    whole = _weight(mine)
+    return _weight(set(mine) & set(theirs)) / whole if whole else 0.0
 
 
 def jaccard(a: str, b: str) -> float:
     """Weighted Jaccard similarity of the terms of two texts (0 to 1)."""
     first, second = set(terms(a)), set(terms(b))
-    union = total_weight(first | second)
-    return total_weight(first & second) / union if union else 0.0
+    union = _weight(first | second)
+    return _weight(first & second) / union if union else 0.0
 
 
 def shared_words(a: str, b: str, most: int = 6) -> list[str]:
-    """The words both texts share, the distinctive ones first, in the spelling of ``a``; generic
-    words only where nothing else is shared."""
-    first, second = terms(a), set(terms(b))
-    both = [s for s in first if s in second]
-    distinctive = [s for s in both if term_weight(s) >= 1]
-    return [
-        first[s]
-        for s in sorted(distinctive or both, key=lambda s: (-term_weight(s), list(first).index(s)))
-    ][:most]
+    """The distinctive words that both texts have, in the order and spelling of ``a``."""
+    second = terms(b)
+    return [word for s, word in terms(a).items() if s in second and term_weight(s) >= 1][:most]
 
 
 def sentences(text: str) -> list[str]:

@@ -84,10 +84,11 @@ async def graded(
     """
     neighbour = about["neighbour"]
     near = [str(about["topic"]), *([neighbour["abstract"]] if neighbour else [])]
-    # a rule without a model reads all of an abstract
-    most = LONGEST_ABSTRACT * (10 if services.origin == "drafter" else 1)
     shown = {
-        p.id: {"abstract": bearing_on(p.abstract or "", near, most), **known.get(p.id, {})}
+        p.id: {
+            "abstract": bearing_on(p.abstract or "", near, LONGEST_ABSTRACT),
+            **known.get(p.id, {}),
+        }
         for p in papers
     }
     ask = (services, "coi_relevances", about, "candidates", papers)

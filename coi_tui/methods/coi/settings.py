@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.engine.declarations import Pace
 from coi_tui.methods.base.settings import ChainSettings, IdeaSettings, packaged
 
 
@@ -24,7 +23,5 @@ SPEC = packaged(
     "",
     CoiSettings,
     "",
-    Pace("decision", "stop at every decision", "anchors, each neighbour, trends, idea", "anchors"),
-    Pace("stage", "stop once a stage", "proposes whole chains, then waits", "chains"),
-    Pace("idea", "run to the first idea", "one plan; it still stops at the budget", "ideas"),
+    first_stage="anchors",
 )

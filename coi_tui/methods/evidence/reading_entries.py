@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from coi_tui.model.address import READING, parse_address
-from coi_tui.model.content import ReadingContent
+from coi_tui.model.content import ReadingContent, ReadingRow
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 
@@ -18,34 +18,24 @@ BEST = 3
 
 @dataclass(frozen=True)
 class ReadingEntry:
-    """A paper of the list. ``places``: where it stands in the session; ``ranks`` by signal, best 1.
-
-    ``similarity`` to the topic is 0 to 1; ``cited_by`` counts the papers found that cite it.
-    ``left_out``: why the criteria leave it out.
-    """
+    """A paper of the list at its rank. ``places``: where it is in the session."""
 
     rank: int
-    paper: str
-    title: str
-    year: int | None = None
-    citations: int | None = None
+    row: ReadingRow
+    paper: Paper
     places: tuple[str, ...] = ()
-    ranks: Mapping[str, int] | None = None
-    similarity: float = 0.0
-    cited_by: int = 0
-    readable: bool = True
-    left_out: str = ""
     rejected: bool = False
 
     def reasons(self) -> str:
         """Why it stands here, in words: its place in the session, who cites it, and its best
         ranks."""
-        cited = f"cited by {self.cited_by} of the papers found" if self.cited_by > 1 else ""
-        best = sorted((self.ranks or {}).items(), key=lambda pair: (pair[1], pair[0]))[:BEST]
+        row = self.row
+        cited = f"cited by {row.cited_by} of the papers found" if row.cited_by > 1 else ""
+        best = sorted(row.ranks.items(), key=lambda pair: (pair[1], pair[0]))[:BEST]
         ranked = ", ".join(f"{SIGNALS.get(signal, signal)} #{rank}" for signal, rank in best)
         out = (
-            f"left out by your criteria: {self.left_out}"
-            if self.left_out
+            f"left out by your criteria: {row.left_out}"
+            if row.left_out
             else "rejected"
             if self.rejected
             else ""
@@ -75,20 +65,7 @@ def reading_list(state: State) -> ReadingList:
     rows = [(row, state.papers[row.paper]) for row in content.entries if row.paper in state.papers]
     rows.sort(key=lambda pair: bool(pair[0].left_out) or pair[0].paper in rejected)
     entries = tuple(
-        ReadingEntry(
-            n,
-            paper.id,
-            paper.title,
-            paper.year,
-            paper.citations.count,
-            tuple(places.get(paper.id, ())),
-            row.ranks,
-            row.similarity,
-            row.cited_by,
-            bool(paper.abstract),
-            row.left_out,
-            paper.id in rejected,
-        )
+        ReadingEntry(n, row, paper, tuple(places.get(paper.id, ())), paper.id in rejected)
         for n, (row, paper) in enumerate(rows, start=1)
     )
     searched = tuple(

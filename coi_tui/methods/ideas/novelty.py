@@ -48,6 +48,8 @@ MOST_WORKS = 12
 """Titles that an idea names which are looked up at most."""
 INCONCLUSIVE = "INCONCLUSIVE"
 UNJUDGED = "not judged"
+NO_MODEL = "No language model compared the papers with the idea."
+NO_ABSTRACT = "There is no abstract to compare with."
 FAR = "It is not among the papers nearest to the idea, which alone are compared."
 NEAREST_TOLD = 3
 """So many of the nearest papers are named in the summary."""
@@ -137,12 +139,13 @@ class NoveltyTask(MethodTask):
         known = {row.paper for row in judged}
         new = [records[p] for p in dict.fromkeys([*left, *papers]) if p not in known]
         services.at(ctx.stage + 1)
-        near = await self._nearest(services, text, new, [p.id for p in first])
+        by_rule = services.origin == "drafter"
+        near = [] if by_rule else await self._nearest(services, text, new, [p.id for p in first])
         verdicts = await _judge(services, shown, claims, near)
         rows = [*judged, *(self._row(p, verdicts.verdicts.get(p.id), claims) for p in near)]
         compared = {row.paper for row in rows}
         rows += [
-            _unjudged(p, FAR if p.abstract else "There is no abstract to compare with.")
+            _unjudged(p, NO_MODEL if by_rule else FAR if p.abstract else NO_ABSTRACT)
             for p in new
             if p.id not in compared
         ]
@@ -162,8 +165,8 @@ class NoveltyTask(MethodTask):
         missing = len(near) - len(verdicts.verdicts)
         lost = f"{missing} of {len(near)} verdicts could not be read." if missing else ""
         floor = bounds_of(state).novelty_floor
-        verdict, why = concluded(rows, done, lost, floor)
-        summary = _summary(rows, records, by_words=services.origin == "drafter")
+        verdict, why = (INCONCLUSIVE, NO_MODEL) if by_rule else concluded(rows, done, lost, floor)
+        summary = _summary(rows, records)
         parts = (
             summary,
             looked_up_sentence(named, "that the idea names"),
@@ -196,9 +199,11 @@ class NoveltyTask(MethodTask):
         self, services: Services, inputs: Inputs, text: dict[str, Any]
     ) -> tuple[list[IdeaClaim], str, dict[str, Any]]:
         """The claims that a person wrote, else the idea as a model cuts it, in one call; who wrote
-        them, and how they were made."""
+        them, and how they were made. A rule finds none."""
         if own := claiming.of_person(next((rows for _, rows in inputs.all("claims")), None)):
             return own, "you", {}
+        if services.origin == "drafter":
+            return [], "", {}
         most = bounds_of(services.ctx.state).novelty_queries
         values = {"topic": inputs.one("topic"), "idea": text, "count": most}
         asked = await services.ask("coi_novelty_queries", values, NoveltyQueries)
@@ -319,7 +324,7 @@ def concluded(
     return (INCONCLUSIVE, why) if why else ("partial" if "partial" in found else "not close", "")
 
 
-def _summary(rows: Sequence[ComparedPaper], papers: Mapping[str, Paper], *, by_words: bool) -> str:
+def _summary(rows: Sequence[ComparedPaper], papers: Mapping[str, Paper]) -> str:
     """What all verdicts together say: counts, the nearest papers with what they share, and what
     could not be judged."""
     counts = Counter(row.verdict for row in rows)
@@ -335,8 +340,6 @@ def _summary(rows: Sequence[ComparedPaper], papers: Mapping[str, Paper], *, by_w
         said.append(f"{row.verdict.capitalize()}: {where}. {sentence(row.reason)}")
     if left := counts[UNJUDGED]:
         said.append(f"{count(left, 'more paper was', 'more papers were')} found and not judged.")
-    if by_words:
-        said.append("Words alone cannot show that two works are the same, nor that they differ.")
     return " ".join(said)
 
 

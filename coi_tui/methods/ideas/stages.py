@@ -398,17 +398,15 @@ def refinements(state: State, branch: Branch) -> int:
     return sum("review" in state.versions[s].recipe for s in state.cell(f"{branch}/exp").versions)
 
 
-def rounds_left(state: State, branch: Branch, part: str) -> int:
-    """How often a branch's idea (``idea``) or the report on it (``nov``) may still be made: again
-    for every round that a close match leaves."""
-    missing = state.in_use(f"{branch}/{part}") is None
-    report = state.read(f"{branch}/nov", NoveltyReport)
-    if report is not None and report.verdict != "close match":
-        return int(missing)
-    left = max(0, bounds_of(state).novelty_rounds - reports(state, branch))
-    if part == "nov":
-        return max(left, int(missing))
-    return int(missing) + max(0, left - (report is None))
+def open_rounds(state: State, branches: Iterable[Branch]) -> int:
+    """How many drafts and reports may still come in branches: the bound on rounds in each that has
+    no report yet, or one of a close match with a round left."""
+    open_ = 0
+    for branch in branches:
+        report = state.read(f"{branch}/nov", NoveltyReport)
+        close = report is not None and report.verdict == "close match"
+        open_ += report is None or (close and redrafts_left(state, branch))
+    return open_ * bounds_of(state).novelty_rounds
 
 
 def redraft_wanted(view: View, branch: Branch) -> bool:
@@ -480,18 +478,15 @@ def forecasts_after(
     planned = to_plan(state, players)
     if match is not None:
         yield matches_forecast(state, players, match)
-        due = int(
-            len(planned) > 1
-            or any(state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned)
+        due = len(planned) > 1 or any(
+            state.in_use(f"{b}/nov") is None or against_due(state, b) for b in planned
         )
         cost = SearchAgainstTask().queries_cost(state).times(due, due)
         yield Forecast("experiment", "a search against the winner", "once", cost)
     rounds = bounds_of(state).refine_rounds
-    reviewed = any(state.cell(f"{b}/review").versions for b in planned)
-    to_review = int(bool(planned) and not reviewed)
+    to_review = bool(planned) and not any(state.cell(f"{b}/review").versions for b in planned)
     to_refine = max(0, rounds - sum(refinements(state, b) for b in planned)) if planned else 0
     # The review that scores a refined plan is also the one of the next round.
     cost = ReviewTask().cost(state, "1/review").times(to_review, to_review)
     cost += RefineTask().cost(state, "1/exp").times(0, to_refine)
-    why = f"at most {count(rounds, 'round')}; a refined plan is kept where its own review does not score it lower"
-    yield Forecast("review", "review and refinement", why, cost)
+    yield Forecast("review", "review and refinement", f"at most {count(rounds, 'round')}", cost)

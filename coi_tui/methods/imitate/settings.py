@@ -5,18 +5,15 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.engine.declarations import Pace
 from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
 MOST_STEPS = 10
-MOST_ROUNDS = 3
 
 
 class ImitateSettings(IdeaSettings):
-    """How many papers are matched, how long the plan is, and how often the manuscript is
-    reviewed."""
+    """How many papers are matched, and how long the plan is."""
 
     papers: int = Field(
         default=4,
@@ -29,12 +26,6 @@ class ImitateSettings(IdeaSettings):
         ge=3,
         le=MOST_STEPS,
         description="steps of the plan, and so sections of the manuscript",
-    )
-    rounds: int = Field(
-        default=1,
-        ge=0,
-        le=MOST_ROUNDS,
-        description="rounds of review and revision of the manuscript",
     )
 
 
@@ -50,7 +41,4 @@ SPEC = packaged(
     "E",
     ImitateSettings,
     "a manuscript that imitates two papers and grows section by section",
-    Pace("decision", "stop at every decision", "one stage at a time"),
-    Pace("stage", "stop at the plan", "request to plan, then waits", "plan"),
-    Pace("idea", "run to the manuscript", "one plan; it still stops at the budget", "ideas"),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.engine.declarations import Pace
 from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
@@ -60,7 +59,4 @@ SPEC = packaged(
     "N",
     NovaSettings,
     "seed ideas, replaced by new ones after each round of searches",
-    Pace("decision", "stop at every decision", "one stage at a time"),
-    Pace("stage", "stop at the first search plans", "target to plans, then waits", "plans-1"),
-    Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
 )

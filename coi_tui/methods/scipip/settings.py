@@ -7,7 +7,6 @@ from typing import Literal
 
 from pydantic import Field
 
-from coi_tui.engine.declarations import Pace
 from coi_tui.methods.base.settings import IdeaSettings, packaged, settings_in
 from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
@@ -39,7 +38,4 @@ SPEC = packaged(
     "S",
     ScipipSettings,
     "ideas from papers found by meaning, entities and co-citation",
-    Pace("decision", "stop at every decision", "one stage at a time"),
-    Pace("stage", "stop before the ideas", "background to papers, then waits", "retrieval"),
-    Pace("idea", "run to the first ideas", "one plan; it still stops at the budget", "ideas"),
 )

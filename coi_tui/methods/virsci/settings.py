@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from coi_tui.engine.declarations import Pace
 from coi_tui.methods.base.settings import IdeaSettings, packaged
 
 MOST_TURNS = 8
@@ -24,12 +23,6 @@ class VirSciSettings(IdeaSettings):
     )
     turns: int = Field(
         default=5, ge=1, le=MOST_TURNS, description="turns of each discussion at most"
-    )
-    adaptive: bool = Field(
-        default=True, description="the leader may stop a discussion before its last turn"
-    )
-    guests: bool = Field(
-        default=True, description="a member may ask an outsider a question, who answers once"
     )
     freshness: float = Field(
         default=0.5,
@@ -56,7 +49,4 @@ SPEC = packaged(
     "V",
     VirSciSettings,
     "a team of scientists that discusses, votes and writes an abstract",
-    Pace("decision", "stop at every decision", "one turn at a time"),
-    Pace("stage", "stop after the team", "you look at who is at the table", "team"),
-    Pace("idea", "run to the abstract", "one plan; it still stops at the budget", "ideas"),
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qsl, quote, quote_plus, urljoin, urlsplit, urlunsplit
 
 from coi_tui.config import SourceSettings
@@ -28,13 +28,8 @@ CONNECT_S = 10.0
 TOTAL_TIMEOUTS = 2
 """A whole exchange may take this many times the set timeout, which itself bounds each wait for the
 next bytes."""
-SLOW_S = 5.0
-"""An exchange that takes longer is worth a word."""
 MAX_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
-SERVICE = "the service itself"
-"""The key of its connections; those of others are under the proxy that they go through (None:
-none)."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +65,6 @@ class Pace:
         self._room = asyncio.Semaphore(PARALLEL)
         self._limiter = AsyncLimiter(1, pace_s) if pace_s > 0 else None
         self._left_until = 0.0
-        self._waiting = 0
         self._told = told
 
     def leave_alone(self, seconds: float) -> None:
@@ -86,21 +80,13 @@ class Pace:
     async def turn(self) -> AsyncIterator[None]:
         """Room for one call, when its turn has come."""
         loop = asyncio.get_running_loop()
-        async with AsyncExitStack() as stack:
-            self._waiting += 1
-            try:
-                if (queue_s := self._waiting * self.pace_s) > WORTH_TELLING_S:
-                    calls = "1 call waits" if self._waiting == 1 else f"{self._waiting} calls wait"
-                    self._told(f"{calls}; calls are spaced, about {queue_s:.0f} s in all")
-                await stack.enter_async_context(self._room)
+        async with self._room:
+            await self._next()
+            while (left := self._left_until - loop.time()) > 0:
+                if left >= WORTH_TELLING_S:
+                    self._told(f"it asked to be left alone; next call in {left:.0f} s")
+                await asyncio.sleep(left)
                 await self._next()
-                while (left := self._left_until - loop.time()) > 0:
-                    if left >= WORTH_TELLING_S:
-                        self._told(f"it asked to be left alone; next call in {left:.0f} s")
-                    await asyncio.sleep(left)
-                    await self._next()
-            finally:
-                self._waiting -= 1
             yield
 
 
@@ -132,7 +118,7 @@ class ServiceClient:
         self._query = sendable(query, service)
         self._transport = transport
         self._resolve = resolve
-        self._clients: dict[str | None, httpx.AsyncClient] = {}
+        self._client: httpx.AsyncClient | None = None
         self._paces: dict[str, Pace] = {}
         self._told = told or (lambda _text: None)
 
@@ -146,53 +132,34 @@ class ServiceClient:
         return self.home is not None and host == self.home[1]
 
     def open(self) -> httpx.AsyncClient:
-        """The connections to the service, made at the first call: the certificates alone take
-        longer than a frame."""
-        if SERVICE not in self._clients:
-            verify = ssl_context() if self._transport is None else False
-            self._clients[SERVICE] = self._made(transport=self._transport, verify=verify)
-        return self._clients[SERVICE]
+        """The connections, made at the first call: the certificates alone take longer than a
+        frame."""
+        if self._client is None:
+            import httpx
 
-    def _made(self, **options: Any) -> httpx.AsyncClient:
-        import httpx
+            timeout_s = self._settings.timeout_s
+            self._client = httpx.AsyncClient(
+                transport=self._transport,
+                verify=ssl_context() if self._transport is None else False,
+                timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
+                headers={"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
+            )
+        return self._client
 
-        timeout_s = self._settings.timeout_s
-        return httpx.AsyncClient(
-            timeout=httpx.Timeout(timeout_s, connect=min(CONNECT_S, timeout_s)),
-            headers={"User-Agent": "coi-tui", "Accept-Encoding": "gzip, deflate"},
-            **options,
-        )
+    async def _check_open(self, url: str, origin: Origin) -> None:
+        """Raises AddressRefused for an address inside this machine or its network, unless it is the
+        service's own."""
+        if self._transport is None and not same_service(self.home, origin):
+            from coi_tui.services.http import open_network
 
-    async def _client_for(self, url: str, origin: Origin) -> httpx.AsyncClient:
-        """The connections for an address: those of the service for its own, and for all others
-        those that reach the open network only.
-
-        Where the environment names a proxy, the proxy connects; then a name that this machine
-        resolves to an address of its own or of its network is refused beforehand.
-        """
-        if self._transport is not None or same_service(self.home, origin):
-            return self.open()
-        from coi_tui.services.http import open_network
-
-        open_network.check_url(url)
-        resolve = self._resolve or open_network.system_addresses
-        proxy = open_network.proxy_for(url)
-        if proxy is not None:
-            with suppress(OSError, UnicodeError):
-                await open_network.checked_addresses(origin[1], origin[2], resolve)
-        if proxy not in self._clients:
-            through: dict[str, Any] = {"proxy": proxy, "verify": ssl_context()}
-            if proxy is None:
-                transport = open_network.OpenNetworkTransport(ssl_context(), resolve)
-                through = {"transport": transport}
-            self._clients[proxy] = self._made(trust_env=False, **through)
-        return self._clients[proxy]
+            open_network.check_url(url)
+            resolve = self._resolve or open_network.system_addresses
+            await open_network.check_name(origin[1], origin[2], resolve)
 
     async def aclose(self) -> None:
         """Close the connections. The object must not be used afterwards."""
-        clients, self._clients = self._clients, {}
-        for client in clients.values():
-            await client.aclose()
+        if self._client is not None:
+            await self._client.aclose()
 
     async def send(
         self,
@@ -239,16 +206,9 @@ class ServiceClient:
             raise self.bad_request("its address is not a web address")
         host, timeout_s = origin[1], self._settings.timeout_s
         most_s = timeout_s * TOTAL_TIMEOUTS
-        slow = f"{host} has not answered after {SLOW_S:g} s; it has up to {most_s:g} s"
         try:
             async with self.pace(host).turn(), asyncio.timeout(most_s):
-                timer = asyncio.get_running_loop().call_later(SLOW_S, self._tell, slow)
-                try:
-                    return await self._read(request, most_mb, origin)
-                finally:
-                    timer.cancel()
-        except httpx.DecodingError:
-            raise self._packed(host) from None
+                return await self._read(request, most_mb, origin)
         except (httpx.InvalidURL, UnicodeError):
             raise self.bad_request("its address cannot be read") from None
         except TimeoutError:
@@ -261,12 +221,11 @@ class ServiceClient:
         raise self.failed("unreachable", f"{host} cannot be reached ({why}).", hint, again=True)
 
     async def _read(self, request: Request, most_mb: float, origin: Origin) -> Reply:
-        """One exchange. The body is unpacked by httpx, a read from the network (64 kB) at a time,
-        and no further than the limit; layers of packing could grow beyond any."""
+        """One exchange; the body is read no further than the limit."""
         mine, host = origin == self.home, origin[1]
         request = self._with_query(request, mine=mine)
-        client = await self._client_for(request.url, origin)
-        call = client.stream(
+        await self._check_open(request.url, origin)
+        call = self.open().stream(
             request.method,
             request.url,
             params=request.params or None,  # an empty list would wipe the query out of the address
@@ -275,19 +234,12 @@ class ServiceClient:
         )
         body = bytearray()
         async with call as response:
-            packing = response.headers.get("content-encoding", "").strip().lower()
-            if packing not in ("", "identity", "gzip", "deflate"):
-                raise self._packed(host)
             async for piece in response.aiter_bytes():
                 body += piece
                 if len(body) > most_mb * 1_000_000:
                     larger = f"{host} sent more than {most_mb:g} MB."
                     raise self.failed("broken", larger, "Ask for fewer papers.")
             return Reply(response.status_code, response.headers, bytes(body), host)
-
-    def _packed(self, host: str) -> Failed:
-        why = f"{host} sent an answer that is packed in a way that was not asked for."
-        return self.failed("broken", why, "Try again later.", again=True)
 
     def _with_query(self, request: Request, *, mine: bool) -> Request:
         """``request`` with the keys that belong into its address where the host is the service's

@@ -5,20 +5,16 @@ from __future__ import annotations
 
 import asyncio
 import math
+import random
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
-from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from coi_tui.model.errors import ServiceError
-
-if TYPE_CHECKING:
-    from stamina.instrumentation import RetryDetails
 
 T = TypeVar("T")
 
@@ -73,8 +69,8 @@ LATER_S = 300.0
 class Failed(Exception):
     """One attempt that failed. ``error`` is raised when it was the last one.
 
-    ``again``: whether it may pass. ``wait_s``: the wait that the service asked for. ``told`` hears
-    of a wait of some length.
+    ``again``: whether it may pass, and ``most``: how often it may be tried again. ``wait_s``: the
+    wait that the service asked for. ``told`` hears of a wait of some length.
     """
 
     def __init__(
@@ -82,61 +78,41 @@ class Failed(Exception):
         error: ServiceError,
         *,
         again: bool = False,
+        most: int = 1_000,
         wait_s: float | None = None,
         told: Callable[[str], None] = lambda _text: None,
     ) -> None:
         super().__init__(error.message)
-        self.error, self.again, self.wait_s, self.told = error, again, wait_s, told
+        self.error, self.again, self.most = error, again, most
+        self.wait_s, self.told = wait_s, told
 
 
 async def retried(
-    attempt: Callable[[], Awaitable[T]], retries: int, wait_s: float = RETRY_WAIT_S
+    attempt: Callable[[], Awaitable[T]],
+    retries: int,
+    wait_s: float = RETRY_WAIT_S,
+    patience_s: float = PATIENCE_S,
 ) -> T:
     """What ``attempt`` returns, tried again up to ``retries`` times while it raises Failed that may
-    pass; then that error is raised. Anything else passes at once."""
-    began = time.monotonic()
-
-    def again(error: Exception) -> bool | float:
-        if not isinstance(error, Failed) or not error.again:
-            return False
-        if error.error.kind != "limited" and time.monotonic() - began >= PATIENCE_S:
-            return False
-        if error.wait_s == math.inf:
-            return False
-        return True if error.wait_s is None else error.wait_s
-
-    try:
-        async for one in retry_library().retry_context(
-            on=again,
-            attempts=retries + 1,
-            timeout=None,
-            wait_initial=wait_s,
-            wait_max=RETRY_WAIT_MAX_S,
-            wait_jitter=wait_s / 2,
-        ):
-            with one:
-                return await attempt()
-    except Failed as failed:
-        last = failed.error
-    # outside the except block, so that no chain of exceptions drags requests and replies along
-    raise last
-
-
-@lru_cache(maxsize=1)
-def retry_library() -> ModuleType:
-    """stamina, imported at the first call; in place of log lines, which would land on the screen, a
-    wait is told."""
-    import stamina.instrumentation
-
-    stamina.instrumentation.set_on_retry_hooks([_tell])
-    return stamina
-
-
-def _tell(details: RetryDetails) -> None:
-    failed, wait_s = details.caused_by, details.wait_for
-    if isinstance(failed, Failed) and wait_s >= WORTH_TELLING_S:
-        said = failed.error.message.rstrip(".")
-        failed.told(f"{said}; next call in {wait_s:.0f} s")
+    pass; then that error is raised. Anything else passes at once. After ``patience_s`` only a
+    refusal for too many calls is tried again."""
+    began, n = time.monotonic(), 0
+    while True:
+        try:
+            return await attempt()
+        except Failed as failed:
+            last = failed
+        # outside the except block, so that no chain of exceptions drags requests and replies along
+        late = last.error.kind != "limited" and time.monotonic() - began >= patience_s
+        if not last.again or late or n >= min(retries, last.most) or last.wait_s == math.inf:
+            raise last.error
+        own_s = min(RETRY_WAIT_MAX_S, wait_s * 2.0**n) * random.uniform(0.5, 1)
+        next_s = own_s if last.wait_s is None else last.wait_s
+        if next_s >= WORTH_TELLING_S:
+            last.told(f"{last.error.message.rstrip('.')}; next call in {next_s:.0f} s")
+        with standing_now().wait():
+            await asyncio.sleep(next_s)
+        n += 1
 
 
 def asked_s(headers: Mapping[str, str]) -> float | None:

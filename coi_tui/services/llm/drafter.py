@@ -1,8 +1,7 @@
 """The drafter: fills the prompts' replies from a form, by rule, without any model. It works offline
 and costs nothing.
 
-The drafts themselves are registered by the methods (``@register(PROMPT)``); this file knows none of
-them.
+The drafts themselves are registered by the methods; this file knows none of them.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.services.llm.types import ChatReply, ChatRequest, Kind
 from coi_tui.services.llm.worksheet import worksheet
 
@@ -20,16 +19,6 @@ Draft = Callable[[Mapping[str, object]], Mapping[str, object]]
 
 DRAFTS: dict[str, Draft] = {}
 """Prompt name to the function that drafts its reply from the prompt's structured inputs."""
-
-
-def register(name: str) -> Callable[[Draft], Draft]:
-    """Decorator: this function drafts the reply of prompt ``name``."""
-
-    def enter(draft: Draft) -> Draft:
-        DRAFTS[name] = draft
-        return draft
-
-    return enter
 
 
 def register_all(drafts: Mapping[str, Draft]) -> None:
@@ -53,7 +42,7 @@ class Drafter:
         """The draft of ``request.prompt`` as JSON text; for a prompt without a rule of its own a
         worksheet."""
         draft = self._drafts.get(request.prompt)
-        found = worksheet(request) if draft is None else await beside(draft, request.values)
+        found = worksheet(request) if draft is None else await run_in_thread(draft, request.values)
         return ChatReply.free(json.dumps(found, ensure_ascii=False), DRAFTER_MODEL, "draft")
 
     async def aclose(self) -> None:

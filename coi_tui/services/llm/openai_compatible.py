@@ -1,6 +1,6 @@
 """Any server with OpenAI's Chat Completions and embeddings routes, through the openai package.
 
-Added to the package: answers bounded in size and time, no redirect, a ladder of reply formats, as
+Added to the package: answers bounded in time, no redirect, a ladder of reply formats, as
 many calls at once as the server takes, and every failure as a ServiceError of one sentence that
 holds neither key nor request nor reply. The package's own retries are off: a retry waits where a
 run that ends can leave it, is told, and may not pay for one call again and again.
@@ -12,11 +12,9 @@ import asyncio
 import json
 import logging
 import math
-import random
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextvars import ContextVar
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -25,7 +23,7 @@ from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.addresses import shown_host
-from coi_tui.services.http.retry import asked_s, standing_now
+from coi_tui.services.http.retry import Failed, retried, standing_now
 from coi_tui.services.http.tls import ssl_context
 from coi_tui.services.llm import server_errors
 from coi_tui.services.llm.prices import estimate_tokens, offered
@@ -55,25 +53,18 @@ T = TypeVar("T")
 DUMMY_KEY = "none"
 """Sent where there is no key: the openai package refuses to start without one, and local servers
 ignore it."""
-CONNECT_S, ABOUT_S, SLOW_S = 10.0, 5.0, 10.0
-"""Seconds for making a connection, for a server to tell of itself, and after which a call is worth
-a word."""
+CONNECT_S, ABOUT_S = 10.0, 5.0
+"""Seconds for making a connection, and for a server to list its models."""
 TOTAL, TOTAL_SLOW = 4, 20
 """A whole exchange may take this many times the set timeout, on own hardware the second."""
-LONGEST_WAIT_S, TOLD_WAIT_S = 20.0, 2.0
-"""Seconds between two attempts at most, unless the server asks for more, and from which on it is
-told."""
-BASE_BYTES, BYTES_PER_TOKEN, MOST_BYTES, EVENT_FACTOR = 1_000_000, 100, 10_000_000, 10
-"""Of one answer, or one line of a stream; a whole stream has events around its tokens, of ten times
-their size."""
-ERROR_BYTES, LIST_BYTES, VECTOR_BYTES = 64_000, 5_000_000, 200_000
+CUT_CHARS = 6
+"""Words have four to five characters a token: a server that counted fewer tokens for a prompt than
+one for six has not read all of it."""
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
 MOST_NAME = 200
 """Characters of a model's name or of the reason why a reply ended."""
-
-_most_bytes: ContextVar[int] = ContextVar("most_bytes", default=BASE_BYTES)
 
 
 @dataclass(frozen=True)
@@ -183,8 +174,6 @@ class OpenAICompatible:
         self._connecting = asyncio.Lock()
         self._places = asyncio.Semaphore(self.parallel)
         self._shapes: dict[str, RequestShape] = {}
-        self._contexts: dict[str, int] = {}
-        """Tokens of context the server was found to take, by model."""
 
     def model_for(self, role: str) -> str:
         """The model of ``main``, ``reader`` or ``embedding``; the last may be empty (no embedding
@@ -216,7 +205,6 @@ class OpenAICompatible:
         self._check_length(model, request)
         known = self._shapes.get(model)
         shape = known or RequestShape.of(self.server.profile)
-        most = min(BASE_BYTES + BYTES_PER_TOKEN * request.max_tokens, MOST_BYTES)
         seconds = 0.0
 
         async def once() -> _Answer | Failure:
@@ -226,7 +214,7 @@ class OpenAICompatible:
                 streamed = shape.stream and (on_text is not None or self._slow)
                 arguments = shape.arguments(request, model, streamed)
                 began = time.perf_counter()
-                found = await self._exchange(lambda: _chat(client, arguments, on_text), most)  # noqa: B023
+                found = await self._exchange(lambda: _chat(client, arguments, on_text))  # noqa: B023
                 seconds = time.perf_counter() - began
                 changed = shape.after(found, streamed) if isinstance(found, Failure) else None
                 if changed is None:
@@ -234,7 +222,7 @@ class OpenAICompatible:
                 shape = changed
 
         try:
-            answer = await self._tried(once, model, (request.system, request.user))
+            answer = await self._tried(once, model)
         except ServiceError as error:
             if error.kind == "not_found":
                 error.hint = await self._offered() or error.hint
@@ -258,43 +246,18 @@ class OpenAICompatible:
             reply_format=shape.formats[0].rstrip("+"),
             seconds=seconds,
             thinking=answer.thinking,
-            cut_at=self._cut_at(model, chars, prompt),
+            cut_at=prompt
+            if self.server.profile.cuts_silently and chars > prompt * CUT_CHARS
+            else 0,
             cached_tokens=min(answer.cached(), prompt),
         )
-
-    # -- the model's context
-
-    def context_of(self, model: str) -> int:
-        """Tokens that prompt and reply may have together, as set or as the server was found to
-        take; 0 where nothing is known."""
-        set_limit = self.settings.context_tokens
-        return set_limit or self._contexts.get(model, 0) or self.server.context
 
     def _check_length(self, model: str, request: ChatRequest) -> None:
         """Raises ContextError before anything is sent, where it is known that the prompt cannot
         fit."""
-        size = estimate_tokens(request.prompt_chars())
         limit = self.settings.context_tokens or self.server.context
-        found = self._contexts.get(model, 0)
-        if (limit and size + request.max_tokens > limit) or (found and size * 4 // 5 > found):
-            host = shown_host(self.base_url)
-            raise server_errors.context_error(host, model, self.context_of(model), 0)
-
-    def _cut_at(self, model: str, chars: int, counted: int) -> int:
-        """The tokens that the server took in, where it must have cut the prompt; 0 where it did
-        not.
-
-        Words have four characters a token, dense text up to five: a server that counted far less
-        than that has not read all of it.
-        """
-        if not self.server.profile.cuts_silently or not counted:
-            return 0
-        usual = self.context_of(model) or self.server.profile.context or 0
-        beyond = usual and counted <= usual < estimate_tokens(chars) * 4 // 5
-        if not beyond and chars <= counted * 8:
-            return 0
-        self._contexts[model] = max(counted, 512)
-        return counted
+        if limit and estimate_tokens(request.prompt_chars()) + request.max_tokens > limit:
+            raise server_errors.context_error(shown_host(self.base_url), model, limit)
 
     # -- the other routes
 
@@ -317,7 +280,6 @@ class OpenAICompatible:
             create = client.embeddings.with_raw_response.create
             body = await self._body(
                 partial(create, input=batch, model=model, encoding_format="float"),
-                BASE_BYTES + VECTOR_BYTES * len(batch),
                 partial(_holds_vectors, len(batch)),
                 model,
             )
@@ -326,7 +288,7 @@ class OpenAICompatible:
             counted = count(body.get("usage"), "prompt_tokens")
             tokens += counted or sum(estimate_tokens(len(text)) for text in batch)
         if len({len(vector) for vector in vectors}) > 1:
-            raise self._meaning(Failure(trouble="body"), model, ())[0]
+            raise self._diagnosed(Failure(trouble="body"), model).error
         return EmbeddingReply(vectors, model, served, tokens, time.perf_counter() - started)
 
     async def list_models(self) -> list[str]:
@@ -335,9 +297,8 @@ class OpenAICompatible:
         client = await self._connected()
         body = await self._body(
             client.models.with_raw_response.list,
-            LIST_BYTES,
             lambda body: isinstance(body.get("data") or [], list),  # Ollama without models: null
-            most=1,
+            retries=1,
         )
         ids = [row.get("id") for row in body.get("data") or () if isinstance(row, dict)]
         return sorted({clean_line(one)[:MOST_NAME] for one in ids if isinstance(one, str)} - {""})
@@ -345,10 +306,9 @@ class OpenAICompatible:
     async def _body(
         self,
         send: Callable[[], Awaitable[Any]],
-        most_bytes: int,
         sound: Callable[[dict[str, Any]], bool],
         model: str = "",
-        most: int = server_errors.AS_SET,
+        retries: int = server_errors.AS_SET,
     ) -> dict[str, Any]:
         """The body of a route's answer. Raises ServiceError."""
 
@@ -356,7 +316,7 @@ class OpenAICompatible:
             body = _opened(parse_json((await send()).http_response.content))
             return body if isinstance(body, Failure) or sound(body) else Failure(trouble="body")
 
-        return await self._tried(lambda: self._exchange(call, most_bytes), model, most=most)
+        return await self._tried(lambda: self._exchange(call), model, retries)
 
     async def _offered(self) -> str:
         """Models that the server has instead, in words; empty where it does not tell."""
@@ -375,79 +335,53 @@ class OpenAICompatible:
     def _total_s(self) -> float:
         return self.settings.timeout_s * (TOTAL_SLOW if self._slow else TOTAL)
 
-    async def _exchange(
-        self, call: Callable[[], Awaitable[T | Failure]], most_bytes: int
-    ) -> T | Failure:
+    async def _exchange(self, call: Callable[[], Awaitable[T | Failure]]) -> T | Failure:
         """``call`` within its limits, its exceptions as values. Cancellation passes untouched."""
         import httpx2
         import openai
 
-        told = f"language model: a call has taken more than {SLOW_S:g} s; it has up to {self._total_s:g} s"
-        timer = asyncio.get_running_loop().call_later(SLOW_S, lambda: self.on_wait(told))
-        _most_bytes.set(most_bytes)
         try:
             async with asyncio.timeout(self._total_s):
                 return await call()
-        except TimeoutError:
-            return Failure(trouble="deadline")
-        except openai.APITimeoutError:
+        except (TimeoutError, openai.APITimeoutError):
             return Failure(trouble="timeout")
         except openai.APIStatusError as error:
             return from_error(error.body, error.status_code, error.response.headers)
-        except (openai.APIConnectionError, httpx2.HTTPError) as error:
-            return Failure(trouble=getattr(error.__cause__ or error, "trouble", "connection"))
+        except (openai.APIConnectionError, httpx2.HTTPError):
+            return Failure(trouble="connection")
         except openai.APIError as error:  # an error object within a stream
             return from_error(error.body, 200, in_body=True)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
             return Failure(trouble="body")
-        finally:
-            timer.cancel()
 
     async def _tried(
         self,
         once: Callable[[], Awaitable[T | Failure]],
         model: str,
-        sent: Sequence[str] = (),
-        most: int = server_errors.AS_SET,
+        retries: int = server_errors.AS_SET,
     ) -> T:
         """What ``once`` gives, in its turn, and tried again where that may help; then its failure
         is raised as ServiceError. A call that waits keeps its place: the server is asked less."""
+
+        async def attempt() -> T:
+            found = await once()
+            if isinstance(found, Failure):
+                raise self._diagnosed(found, model)
+            return found
+
         with standing_now().wait():
             await self._places.acquire()
         try:
-            attempt = 0
-            while isinstance(found := await once(), Failure):
-                error, again = self._meaning(found, model, sent)
-                asked = asked_s(found.headers)
-                if attempt >= min(again, most, self.settings.retries) or asked == math.inf:
-                    raise error
-                own_s = min(LONGEST_WAIT_S, self._wait_s * 2.0**attempt) * random.uniform(0.5, 1)
-                wait_s = own_s if asked is None else asked
-                if wait_s >= TOLD_WAIT_S:
-                    self.on_wait(f"{error.message.rstrip('.')}; next call in {wait_s:.0f} s")
-                with standing_now().wait():
-                    await asyncio.sleep(wait_s)
-                attempt += 1
-            return found
+            most = min(retries, self.settings.retries)
+            return await retried(attempt, most, self._wait_s, math.inf)
         finally:
             self._places.release()
 
-    def _meaning(
-        self, failure: Failure, model: str, sent: Sequence[str]
-    ) -> tuple[ServiceError, int]:
-        """What a failure means, and how often it may be tried again. The server's own words go into
-        the log and to whoever wants to see them."""
-        host, parallel = shown_host(self.base_url), self.parallel if self._slow else 0
-        error, again = server_errors.diagnose(failure, host, model, self._total_s, parallel)
-        if server_errors.about_context(failure):
-            limit, size = server_errors.context_numbers(failure)
-            if limit:
-                self._contexts[model] = limit
-            limit = limit or self.server.profile.context or 0
-            error, again = server_errors.context_error(host, model, limit, size), 0
-        error.said = server_errors.own_words(failure, self._key, sent)
-        log.warning("%s The server said: %s", error.message, error.said or "nothing")
-        return error, again
+    def _diagnosed(self, failure: Failure, model: str) -> Failed:
+        found = server_errors.diagnose(failure, shown_host(self.base_url), model, self._key)
+        found.told = self.on_wait
+        log.warning("%s", found.error.message)
+        return found
 
     # -- the connection
 
@@ -462,12 +396,9 @@ class OpenAICompatible:
             if self._client is None:
                 client = await asyncio.to_thread(self._connect)
                 if self.server.tells_of_itself:
-                    root = self.base_url.removesuffix("/v1")
-                    told = [self._told(client, path) for path in ("/models", f"{root}/props")]
-                    self.server = self.server.told(*await asyncio.gather(*told))
+                    self.server = self.server.told(await self._told(client))
                 if self._slow and "parallel" not in self.settings.model_fields_set:
-                    self.parallel = self.server.slots or 1
-                    self._places = asyncio.Semaphore(self.parallel)
+                    self.parallel, self._places = 1, asyncio.Semaphore(1)
                 # on own hardware reading the prompt alone takes minutes
                 self._client = client.with_options(timeout=self._gaps(TOTAL if self._slow else 1))
         return self._client
@@ -479,14 +410,12 @@ class OpenAICompatible:
 
         http_client = self._http_client or httpx2.AsyncClient(verify=ssl_context())
         http_client.follow_redirects = False
-        http_client.event_hooks = {"response": [_bounded]}
         client = AsyncOpenAI(
             base_url=self.base_url,
             api_key=self._key,
             max_retries=0,
             timeout=self._gaps(1),
             http_client=http_client,
-            default_headers={"Accept-Encoding": "identity"},
         )
         client.chat.completions, client.embeddings, client.models  # noqa: B018 - imported here, in a thread, and not at the first call
         return client
@@ -498,62 +427,31 @@ class OpenAICompatible:
         wait_s = self.settings.timeout_s
         return httpx2.Timeout(wait_s * times, connect=min(CONNECT_S, wait_s))
 
-    async def _told(self, client: AsyncOpenAI, path: str) -> bytes:
-        """What a server on own hardware tells of itself; what it does not answer soon is not
-        known."""
+    async def _told(self, client: AsyncOpenAI) -> bytes:
+        """The models of a server on own hardware, by which it is recognised; empty where it does
+        not answer soon."""
         import httpx2
         import openai
 
         try:
             async with asyncio.timeout(min(ABOUT_S, self.settings.timeout_s)):
-                return (await client.get(path, cast_to=httpx2.Response)).content
+                return (await client.get("/models", cast_to=httpx2.Response)).content
         except (TimeoutError, openai.OpenAIError, httpx2.HTTPError):
             return b""
 
 
-async def _bounded(response: httpx2.Response) -> None:
-    """For every answer before it is read: it is held to its size, and what came compressed is
-    refused, as its size cannot be known."""
-    import httpx2
-
-    class Refused(httpx2.ReadError):
-        def __init__(self, trouble: str) -> None:
-            super().__init__("not read to its end")
-            self.trouble = trouble
-
-    class Bounded(httpx2.AsyncByteStream):
-        async def __aiter__(self) -> AsyncIterator[bytes]:
-            total = line = 0
-            async for chunk in inner:
-                total += len(chunk)
-                line = len(chunk) - chunk.rfind(b"\n") - 1 if b"\n" in chunk else line + len(chunk)
-                if failed and total > ERROR_BYTES:
-                    return  # it only serves to tell failures apart
-                if total > most + events or line > most:
-                    raise Refused("size")
-                yield chunk
-
-        async def aclose(self) -> None:
-            await inner.aclose()
-
-    if response.headers.get("content-encoding", "identity").lower() not in ("", "identity"):
-        raise Refused("compressed")
-    stream, failed, most = response.stream, not response.is_success, _most_bytes.get()
-    assert isinstance(stream, httpx2.AsyncByteStream)
-    inner = stream
-    streamed = "event-stream" in response.headers.get("content-type", "")
-    events = (most - BASE_BYTES) * EVENT_FACTOR if streamed else 0
-    response.stream = Bounded()
-
-
 # -- reading what came with HTTP 200; every field is doubted
+
+
+MOST_STREAMED = 10_000_000
+"""Characters of the pieces of one answer: no answer is as long, and memory would not hold more."""
 
 
 async def _chat(
     client: AsyncOpenAI, arguments: dict[str, Any], on_text: OnText | None
 ) -> _Answer | Failure:
     """One chat completion, whole or in pieces. A stream that breaks off is a lost connection."""
-    completions, answer, shown_at = client.chat.completions, _Answer(), 0.0
+    completions, answer, shown_at, size = client.chat.completions, _Answer(), 0.0, 0
     if "stream" not in arguments:
         # raw, because the package hands on bodies that are no completion without a word
         raw = await completions.with_raw_response.create(**arguments)
@@ -564,8 +462,9 @@ async def _chat(
         async for chunk in stream:
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
                 return Failure(trouble="body")
-            before = len(answer.texts)
-            if failure := answer.add(chunk.to_dict(warnings=False)):
+            before, piece = len(answer.texts), chunk.to_dict(warnings=False)
+            size += len(str(piece))
+            if failure := Failure(trouble="body") if size > MOST_STREAMED else answer.add(piece):
                 return failure
             more = len(answer.texts) > before
             if on_text is not None and more and time.monotonic() - shown_at >= BETWEEN_S:

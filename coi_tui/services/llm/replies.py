@@ -15,19 +15,17 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from coi_tui.model.text import clean, clean_tree
-from coi_tui.services.llm.json_objects import object_span, objects, repaired
 from coi_tui.services.llm.reply_items import Hints, Tidying, declines
 from coi_tui.services.llm.types import REFUSED, TOOL_CALLED
 
 T = TypeVar("T", bound=BaseModel)
 
-_FENCE_START = re.compile(r"\A\s*```[\w-]*\s*")
-_FENCE_END = re.compile(r"\s*```\s*\Z")
+_OBJECT = re.compile(r'\{(?=\s*["}])')
+"""Where a JSON object begins; other braces are prose."""
 _THINK = re.compile(r"<think>", re.IGNORECASE)
 _END_THINK = re.compile(r"</think>", re.IGNORECASE)
 _SHOWN_FAULTS = 3
-MOST_CHARS = 100_000
-"""No answer is longer: some twenty-five thousand tokens, more than any prompt allows."""
+_LIST = re.compile(r"\s*(?:```[\w-]*\s*)?\[")
 
 _PHRASES = {
     "missing": "is missing",
@@ -43,11 +41,9 @@ _PHRASES = {
 
 @dataclass(frozen=True)
 class Read(Generic[T]):
-    """A reply that was read. ``repaired``: the JSON was damaged and could be repaired without loss.
-    ``notes``: what was left out of it."""
+    """A reply that was read. ``notes``: what was left out of it."""
 
     value: T
-    repaired: bool
     notes: tuple[str, ...] = ()
 
 
@@ -82,16 +78,18 @@ def read_reply(
             if called
             else "The reply is empty."
         )
-    source = _the_object(_without_thinking(text))
-    value, damaged = _parse(source)
-    tidy = Tidying(hints, _fits)
-    tree = tidy.tree({clean(key): clean_tree(inner) for key, inner in value.items()}, schema)
-    checked = tidy.fault or _validate(tree, schema)
+    try:
+        found = _the_object(text)
+        tidy = Tidying(hints, _fits)
+        tree = tidy.tree({clean(key): clean_tree(inner) for key, inner in found.items()}, schema)
+        checked = tidy.fault or _validate(tree, schema)
+    except RecursionError:
+        checked = "The reply's JSON is nested too deeply."
     if isinstance(
         checked, str
     ):  # raised here and not in the except block: there the old exception would stay chained
         raise Unreadable(checked)
-    return Read(checked, repaired=damaged, notes=tuple(tidy.notes))
+    return Read(checked, tuple(tidy.notes))
 
 
 def reask_message(cause: str) -> str:
@@ -102,66 +100,65 @@ def reask_message(cause: str) -> str:
     )
 
 
-def _without_thinking(text: str) -> str:
-    """``text`` after its last ``</think>``; raises Unreadable where thinking never ends."""
+@dataclass(frozen=True)
+class _Span:
+    """``text[start:end]`` is one JSON object; ``value`` None where it is damaged or never ends."""
+
+    start: int
+    end: int
+    value: dict[str, Any] | None
+
+    def holds(self, tag: re.Match[str]) -> bool:
+        return self.value is not None and self.start < tag.start() < self.end
+
+
+def _objects(text: str) -> Iterator[_Span]:
+    """The outermost objects of a text in order; a damaged one is the last."""
+    at = 0
+    while found := _OBJECT.search(text, at):
+        value, at = _decoded(text, found.start())
+        yield _Span(found.start(), at, value)
+
+
+def _decoded(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except ValueError:
+        return None, len(text)
+    return value, end
+
+
+def _the_object(text: str) -> dict[str, Any]:
+    """The one object after the last ``</think>``. Raises Unreadable for none, several, a list, a
+    damaged one, and where thinking never ends."""
+    spans = list(_objects(text))
     ends = list(_END_THINK.finditer(text))
-    if ends and not _inside_object(text, ends[-1].start()):
+    # an idea may speak of these tags: a sound first object that no thinking precedes is the answer
+    thinks = bool(spans) and _THINK.search(text, 0, spans[0].start) is not None
+    if ends and (thinks or not any(span.holds(ends[-1]) for span in spans[:1])):
         text = text[ends[-1].end() :]
-    spans = objects(text)
-    if any(
-        not any(span.start < tag.start() < span.end for span in spans)
-        for tag in _THINK.finditer(text)
-    ):
-        raise Unreadable("The reply ends within its thinking and holds no answer.")
-    return text
-
-
-def _inside_object(text: str, position: int) -> bool:
-    """Whether ``position`` lies in a sound first object that no thinking precedes: an idea may
-    speak of these tags."""
-    start = text.find("{")
-    if start < 0 or _THINK.search(text, 0, start):
-        return False
-    span = object_span(text, start)
-    return span.start < position < span.end and isinstance(
-        _strict(text[span.start : span.end]), dict
-    )
-
-
-def _the_object(text: str) -> str:
-    """The one outermost brace group; raises Unreadable for none, several, a list, or one that never
-    closes."""
-    spans = objects(text)
+        spans = list(_objects(text))
+    for tag in _THINK.finditer(text):
+        if not any(span.holds(tag) for span in spans):
+            raise Unreadable("The reply ends within its thinking and holds no answer.")
     if not spans and declines(text):
         raise Unreadable("The model refused to answer, in words instead of JSON.")
     if not spans:
         raise Unreadable("The reply holds no JSON object.")
-    if spans[-1].too_deep:
-        raise Unreadable("The reply's JSON is nested too deeply.")
-    if not spans[-1].closed:
-        raise Unreadable("The reply's JSON object never closes.")
-    # A group without a colon is prose ({x}), as long as there is another one.
-    named = [span for span in spans if ":" in text[span.start : span.end]] or spans
-    if len(named) > 1:
+    first = spans[0]
+    if first.value is None:
+        raise Unreadable("The reply's JSON object is damaged or incomplete.")
+    if len(spans) > 1:
         raise Unreadable("The reply holds more than one JSON object.")
-    span = named[0]
-    if span.end - span.start > MOST_CHARS:
-        raise Unreadable(f"The reply is too long: it has more than {MOST_CHARS:,} characters.")
-    if _is_list(text, span.start):
+    if text[: first.start].rstrip().endswith("[") or _LIST.match(text):
         raise Unreadable("The reply is a list and not one JSON object.")
-    return text[span.start : span.end]
-
-
-def _is_list(text: str, start: int) -> bool:
-    """Whether the object that starts there is an item of a list, or the whole reply is a list."""
-    bare = _FENCE_END.sub("", _FENCE_START.sub("", text)).strip()
-    return text[:start].rstrip().endswith("[") or (bare.startswith("[") and bare.endswith("]"))
+    return first.value
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise Unreadable("The reply gives the same field twice.")
+        raise ValueError
     return found
 
 
@@ -169,24 +166,7 @@ def _no_constant(_name: str) -> NoReturn:
     raise ValueError  # NaN and Infinity are not JSON
 
 
-def _strict(source: str) -> object:
-    """The JSON value of ``source``; None where it is damaged. Raises Unreadable where a key comes
-    twice."""
-    try:
-        return json.loads(source, object_pairs_hook=_unique, parse_constant=_no_constant)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _parse(source: str) -> tuple[dict[str, Any], bool]:
-    """The object of ``source``, and whether it had to be repaired; raises Unreadable."""
-    value = _strict(source)
-    if isinstance(value, dict):
-        return value, False
-    found = repaired(source)
-    if not found:
-        raise Unreadable("The reply's JSON is damaged and cannot be repaired without loss.")
-    return found, True
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
 
 
 def _validate(tree: object, schema: type[T]) -> T | str:

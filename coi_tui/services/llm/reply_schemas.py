@@ -1,8 +1,5 @@
 """The form of a reply as it is asked for: a JSON schema with the choices of one call, or an empty
 skeleton for a server without schemas.
-
-What a server does not take as a keyword (numbers of items, lengths) is said in the description
-instead.
 """
 
 from __future__ import annotations
@@ -70,26 +67,11 @@ def strict_schema(schema: dict[str, Any], *, limits: bool = False) -> dict[str, 
             strict[key] = strict_schema(value, limits=limits)
         elif key in _STRICT_KEYWORDS or (limits and key in LIMITS):
             strict[key] = value
-    said = [] if limits else [_range(schema.get("minItems"), schema.get("maxItems"), "item")]
-    said.append(_range(schema.get("minLength"), schema.get("maxLength"), "character"))
-    if words := ", ".join(filter(None, said)):
-        about = schema.get("description")
-        strict["description"] = f"{about} ({words})" if about else words
     if strict.get("type") == "object" or "properties" in strict:
         strict["properties"] = strict.get("properties", {})
         strict["required"] = list(strict["properties"])
         strict["additionalProperties"] = False
     return strict
-
-
-def _range(least: int | None, most: int | None, what: str) -> str:
-    """A limit in words; empty for none."""
-    if not least and most is None:
-        return ""
-    if most is None:
-        return f"at least {least} {what}{'' if least == 1 else 's'}"
-    low = "exactly " if least == most else f"{least} to " if least else "at most "
-    return f"{low}{most} {what}{'' if most == 1 else 's'}"
 
 
 def skeleton(schema: dict[str, Any], defs: dict[str, Any] | None = None) -> Any:

@@ -87,17 +87,11 @@ class SentenceVectors:
         """A vector for each text, in their order. Raises ServiceError where the model cannot be
         used."""
         loop = asyncio.get_running_loop()
-        order = sorted(
-            range(len(texts)), key=lambda n: (min(len(texts[n]), LONGEST), n)
-        )  # texts of one length take the least time
-        found: dict[int, list[float]] = {}
-        for start in range(0, len(order), BATCH):
-            part = order[start : start + BATCH]
-            vectors = await loop.run_in_executor(
-                self._thread, self._embed, [texts[n][:LONGEST] or "-" for n in part]
-            )
-            found.update(zip(part, vectors, strict=True))
-        return [found[n] for n in range(len(texts))]
+        found: list[list[float]] = []
+        for start in range(0, len(texts), BATCH):
+            part = [text[:LONGEST] or "-" for text in texts[start : start + BATCH]]
+            found += await loop.run_in_executor(self._thread, self._embed, part)
+        return found
 
     def close(self) -> None:
         """Let go of the thread; what it is at is not waited for."""

@@ -106,13 +106,12 @@ _OWNERS = {
 @dataclass(frozen=True)
 class Server:
     """Where calls go and how; ``how`` says by what the profile was recognised. ``context`` (tokens)
-    and ``slots`` (requests at once) are as it told, 0 where it did not."""
+    is as the server named it, 0 where it did not."""
 
     profile: Profile
     base_url: str
     how: str
     context: int = 0
-    slots: int = 0
 
     @property
     def local(self) -> bool:
@@ -125,29 +124,22 @@ class Server:
         are known by their host."""
         return self.profile.local or (self.profile is COMPATIBLE and _own_network(self.base_url))
 
-    def told(self, models: bytes, props: bytes) -> Server:
-        """The server with what it says of itself at ``/v1/models`` and at llama.cpp's ``/props``
-        (empty for an answer that did not come). What a person set stands; a guess by the port does
-        not stand against a server that answers."""
-        listed, said = parse_json(models), parse_json(props)
-        answered = isinstance(listed, dict) and "data" in listed
-        rows = listed["data"] if isinstance(listed, dict) and answered else []
-        rows = rows if isinstance(rows, list) else []
+    def told(self, models: bytes) -> Server:
+        """The server with what its list of models says (empty: no answer came). What a person set
+        remains; a guess by the port gives way to a server that answers."""
+        listed = parse_json(models)
+        rows = listed.get("data") if isinstance(listed, dict) else None
+        if not isinstance(rows, list):
+            return self
         row = next((row for row in rows if isinstance(row, dict)), {})
-        found = _OWNERS.get(str(row.get("owned_by", "")).lower())
-        context, slots = count(row, "max_model_len") or count(row.get("meta"), "n_ctx"), 0
-        if isinstance(said, dict) and ("total_slots" in said or _USUAL in said):
-            found, slots = LLAMA_CPP, count(said, "total_slots")
-            context = count(said.get(_USUAL), "n_ctx") or count(said, "n_ctx")
-        server = replace(self, context=context, slots=slots)
-        if self.how == SET or not answered:
+        context = count(row, "max_model_len") or count(row.get("meta"), "n_ctx")
+        server = replace(self, context=context)
+        if self.how == SET:
             return server
+        found = _OWNERS.get(str(row.get("owned_by", "")).lower())
         guess = COMPATIBLE if self.profile.local else self.profile
         how = "as it says itself" if found else "it does not say what it is"
         return replace(server, profile=found or guess, how=how)
-
-
-_USUAL = "default_generation_settings"
 
 
 def count(fields: object, name: str) -> int:

@@ -12,9 +12,8 @@ from coi_tui.services.llm.reply_items import fields_of
 from coi_tui.services.llm.types import ChatRequest
 
 TO_WRITE, WORKSHEET = "To write: ", "Worksheet"
-MOST_QUOTED, FROM_PAPERS = 5, 1
-"""Sentences that a worksheet quotes, and how many of them papers have at least; a list of items
-quotes one an item."""
+MOST_QUOTED = 5
+"""Sentences that a worksheet quotes; a list of items quotes one an item."""
 NEUTRAL = ("tie", "different", "no passage found", "cannot tell", "none", "only cites")
 """Of choices a worksheet takes one of these, where it is offered: it judges nothing."""
 MAIN = ("final", "text", "idea", "design")
@@ -37,10 +36,7 @@ _UNSAID = re.compile(
     "|existing|bad_cases|drafted|turned_down|failed|known|searched"
 )
 """Inputs that are no text to go on from: names, labels, who speaks, what is to be avoided."""
-TARGET = "the target"
-"""What is gone on from is quoted last: it stands before every text."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
-_SIGN = re.compile(r"^\s*(?:[-*•]|\d+[.)]?)\s+")
 _WORD = re.compile(r"\w{4,}")
 _TITLE = re.compile(rf"^{WORKSHEET}(?: ([\d.]+))?: ")
 _QUOTED = re.compile(r'From (the [\w ]+|“[^“”\n]*”): "[^"\n]*"')
@@ -160,16 +156,11 @@ def _main(found: Mapping[str, Any]) -> str:
 def _subject(request: ChatRequest) -> tuple[str, str]:
     """The number and the words of a title: those of the worksheet that it goes on from, else the
     row's number and the topic."""
-    row = ["".join(found) for found in _NUMBER.findall(request.address)][-1:]
-    number = row[0] if row else ""
-    for name in SUBJECTS:
-        value = request.values.get(name)
-        said = (
-            next((value[key] for key in ("title", "name", "algorithm") if value.get(key)), "")
-            if isinstance(value, Mapping)
-            else value
-        )
-        line = str(said or "").strip().partition("\n")[0]
+    row = ["".join(found) for found in _NUMBER.findall(request.address)]
+    number = row[-1] if row else ""
+    for value in filter(None, map(request.values.get, SUBJECTS)):
+        text = value.get("title") or value.get("name") if isinstance(value, Mapping) else value
+        line = str(text or "").strip().partition("\n")[0]
         if inherited := _TITLE.match(line):
             return number.rpartition(".")[0] or inherited[1] or number, line[inherited.end() :]
         if line and not line.startswith(TO_WRITE):
@@ -180,36 +171,23 @@ def _subject(request: ChatRequest) -> tuple[str, str]:
 def quotations(
     values: Mapping[str, object], subject: str = "", labelled: bool = False
 ) -> list[str]:
-    """Sentences of the inputs with where they stand: what a person wrote above, then papers and
-    earlier quotations by words of the topic.
+    """Sentences of the inputs with where they are, those with most words of the topic first.
 
     ``subject`` itself is not quoted. ``labelled``: with the label of the paper, by which the text
     that is asked for cites it.
     """
     topic = set(_WORD.findall(subject.casefold()))
-    own: list[tuple[int, int, str]] = []
-    papers: list[tuple[bool, int, int, str]] = []
-    for n, (source, label, text) in enumerate(_texts(values)):
-        found = [(one[1], one[0]) for one in _QUOTED.finditer(clean(text))]
-        lines = (_SIGN.sub("", line) for line in _QUOTED.sub("", clean(text)).split("\n"))
-        for at, sentence in enumerate(_SENTENCE.split("\n".join(lines))):
-            if (
-                len(sentence.split()) > 4
-                and not sentence.startswith((TO_WRITE, WORKSHEET))
-                and sentence.rstrip(".") != subject
-            ):
-                said = clipped(sentence, 40).replace('"', "'").strip("'")
-                told = f'From {source}: "{said}"{f" [{label}]" if labelled and label else ""}'
-                if source.startswith("“") or source == TARGET:
-                    found.append((source, told))
-                else:
-                    own.append((at, n, told))
-        papers += [
-            (of == TARGET, -len(topic & set(_WORD.findall(told.casefold()))), n, told)
-            for of, told in found
-        ]
-    mine, theirs = [row[-1] for row in sorted(own)], [row[-1] for row in sorted(papers)]
-    return list(dict.fromkeys([*mine[: MOST_QUOTED - min(FROM_PAPERS, len(theirs))], *theirs]))
+    found: list[str] = []
+    for source, label, text in _texts(values):
+        for sentence in map(str.strip, _SENTENCE.split(_QUOTED.sub("", clean(text)))):
+            written = not sentence.startswith((TO_WRITE, WORKSHEET))
+            if written and len(sentence.split()) > 4 and sentence.rstrip(".") != subject:
+                words = clipped(sentence, 40).replace('"', "'")
+                mark = f" [{label}]" if labelled and label else ""
+                found.append(f'From {source}: "{words}"{mark}')
+    return sorted(
+        dict.fromkeys(found), key=lambda line: -len(topic & set(_WORD.findall(line.casefold())))
+    )
 
 
 def _texts(values: Mapping[str, object], source: str = "") -> Iterator[tuple[str, str, str]]:

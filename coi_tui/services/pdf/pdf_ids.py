@@ -23,13 +23,6 @@ _REFERENCES = re.compile(
     r"^\s*(?:\d+\.?\s+)?(?:references|bibliography|literature cited)\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_APART = re.compile(
-    r"\s*(supplement\w*(?: (?:materials?|information))?|supporting information|online appendix|errat(?:um|a)"
-    r"|corrigendum|correction|retraction)\s*(?:$|[:–-]|to\b|for\b|of\b)",
-    re.IGNORECASE,
-)
-TOP_LINES = 5
-"""Lines of page one that may say that this is no paper of its own."""
 PAGE_CHARS = 6000
 """Characters of page one among which the title is."""
 IDS_ASKED = 4
@@ -52,8 +45,6 @@ async def paper_of(pdf: ExtractedPdf, find: Callable[[Id], Awaitable[Paper | Non
     pairs = ids_of(pdf)[:IDS_ASKED]
     if not pairs:
         raise UsageError("names no DOI or arXiv id on its first page or in its metadata")
-    if apart := next(filter(None, map(_APART.match, pdf.page.splitlines()[:TOP_LINES])), None):
-        raise UsageError(f"says that it is {apart[1].casefold()}, not the paper itself")
     named = ", ".join(f"{scheme} {value}" for scheme, value in pairs)
     found = [
         paper.model_copy(update={"ids": {pair[0]: pair[1], **known_ids(paper)}})

@@ -17,13 +17,11 @@ from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_tree
 from coi_tui.services.http.addresses import Origin, is_loopback, origin_of, same_service
 from coi_tui.services.http.client import Reply, Request, ServiceClient
-from coi_tui.services.http.limits import check_parts
 from coi_tui.services.http.retry import (
     RETRY_WAIT_S,
     Failed,
     asked_s,
     retried,
-    retry_library,
 )
 from coi_tui.services.http.tls import ssl_context
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText
@@ -53,7 +51,6 @@ def parse_json(body: bytes) -> Any:
     def no_constant(name: str) -> NoReturn:
         raise ValueError(f"{name} is not JSON")
 
-    check_parts(body)
     try:
         payload = json.loads(body, parse_constant=no_constant)
         if not isinstance(payload, dict | list):
@@ -90,11 +87,8 @@ class HttpFetch:
         transport: httpx.AsyncBaseTransport | None = None,
         resolve: Resolve | None = None,
         retry_wait_s: float = RETRY_WAIT_S,
-        max_json_mb: float = JSON_MB,
         told: Callable[[str], None] | None = None,
     ) -> None:
-        self.budget = ""
-        """What is left of the service's budget of today, in words; empty where it does not say."""
         self._client = ServiceClient(
             settings,
             service,
@@ -106,7 +100,6 @@ class HttpFetch:
         )
         self._service, self._plain_404, self._parse = service, plain_404, parse
         self._retries, self._retry_wait_s = settings.retries, retry_wait_s
-        self._max_json_mb = max_json_mb
         self._readers: asyncio.Semaphore | None = None
         self._lost: dict[str, ServiceError] = {}
         """Hosts of PDFs that could not be reached, asked no more."""
@@ -137,13 +130,11 @@ class HttpFetch:
         )
 
         async def attempt() -> HttpAnswer:
-            return self._read_json(await self._client.send(sent, self._max_json_mb))
+            return self._read_json(await self._client.send(sent, JSON_MB))
 
         return await retried(attempt, self._retries, self._retry_wait_s)
 
     def _read_json(self, reply: Reply) -> HttpAnswer:
-        if self._client.at_home(reply.host):
-            self.budget = budget_left(reply.headers) or self.budget
         if reply.status == 200:
             return HttpAnswer(status=200, payload=self._payload(reply))
         if reply.status != 404:
@@ -279,7 +270,6 @@ def _imports() -> None:
     """What the first call would else load on the event loop."""
     for name in ("httpx", "aiolimiter"):
         import_module(name)
-    retry_library()
     ssl_context()
 
 
@@ -302,14 +292,6 @@ def budget_spent(headers: Mapping[str, str]) -> str:
         return ""
     when = "at midnight UTC" if renews is None else f"in {renews / 3600:.1f} h"
     return f"today's budget is spent; it renews {when}"
-
-
-def budget_left(headers: Mapping[str, str]) -> str:
-    """What is left of the budget, in words; empty where the service does not say."""
-    if usd := headers.get("x-ratelimit-remaining-usd"):
-        return f"${usd[:40]} of today's budget left"
-    credits = headers.get("x-ratelimit-remaining", "")[:40]
-    return f"{credits} of today's credits left" if credits else ""
 
 
 def _number(text: str) -> float | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -84,17 +84,15 @@ class OpenAlex(ServiceSource):
         return self._matched(shown, self._papers(rows), year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        """Papers by id, in order: OpenAlex ids and DOIs in batches, what those leave out one by one
-        (which is free).
+        """Papers by id, in order: OpenAlex ids in batches, others one by one (which is free).
 
         None for unknown ids and for ids without a form there (Semantic Scholar's, ACL's).
         """
         pairs = [normalise_id(paper_id) or ("", "") for paper_id in ids]
         wanted = list(dict.fromkeys(filter(_form, pairs)))
-        found: dict[Id, Any] = {}
-        if len(wanted) > 1:
-            found |= await self._batch("openalex", {p[1]: p for p in wanted if p[0] == "OpenAlex"})
-            found |= await self._batch("doi", {_doi(p): p for p in wanted if _fits_doi_filter(p)})
+        works = [value for scheme, value in wanted if scheme == SERVICE]
+        batch = await self._batch(works) if len(works) > 1 else {}
+        found: dict[Id, Any] = {(SERVICE, work): row for work, row in batch.items()}
         rest = [pair for pair in wanted if pair not in found]
         found |= zip(rest, await asyncio.gather(*map(self._single, rest)), strict=True)
         return [to_paper(found.get(pair), self._today(), pair) for pair in pairs]
@@ -131,8 +129,7 @@ class OpenAlex(ServiceSource):
             return self._unknown(paper, "cited")
         every = _referenced(row)
         read = every[: max(1, limit)]
-        found = await self._batch("openalex", {work: ("OpenAlex", work) for work in read})
-        papers = self._papers(found.get(("OpenAlex", work)) for work in read)
+        papers = self._papers(map((await self._batch(read)).get, read))
         if not every:
             note = (
                 f"{SERVICE} lists no references, which it sometimes does although a paper has some"
@@ -189,16 +186,12 @@ class OpenAlex(ServiceSource):
         answer = await self._fetch.json(HttpRequest(url=url, params=(("select", fields),)))
         return None if answer.status == 404 else self._object(answer)
 
-    async def _batch(self, name: str, values: Mapping[str, Id]) -> dict[Id, Any]:
-        """The works of ``values`` (value in the filter ``name`` to id), a hundred a request."""
-        found: dict[Id, Any] = {}
-        wanted = set(values.values())
-        for part in chunks(list(values), PAGE):
-            rows, _ = await self._works(filter=f"{name}:{'|'.join(part)}", per_page=str(PAGE))
-            for row in rows:
-                paper = to_paper(row, self._today())
-                for pair in wanted & set(known_ids(paper).items()) if paper else ():
-                    found.setdefault(pair, row)
+    async def _batch(self, works: Sequence[str]) -> dict[str, Any]:
+        """The records of works by their ids, a hundred a request."""
+        found: dict[str, Any] = {}
+        for part in chunks(works, PAGE):
+            rows, _ = await self._works(filter=f"openalex:{'|'.join(part)}", per_page=str(PAGE))
+            found |= {work: row for row in rows if (work := work_id(dig(row, "id")))}
         return found
 
     async def _works(self, page: str = "1", **params: str) -> tuple[list[Any], int | None]:
@@ -340,19 +333,10 @@ def _form(pair: Id) -> str:
     """The form of an id in an address; empty for one the service has no form for. arXiv ids go by
     their DOI."""
     scheme, value = pair
-    if scheme in ("DOI", "arXiv"):
-        return f"doi:{_doi(pair)}"
-    return value if scheme == "OpenAlex" else f"pmid:{value}" if scheme == "PMID" else ""
-
-
-def _doi(pair: Id) -> str:
-    return f"10.48550/arxiv.{pair[1]}" if pair[0] == "arXiv" else pair[1]
-
-
-def _fits_doi_filter(pair: Id) -> bool:
-    """Whether a work can be asked for in a batch by its DOI; commas and pipes separate values
-    there."""
-    return pair[0] in ("DOI", "arXiv") and not set(",|") & set(pair[1])
+    if scheme == "arXiv":
+        return f"doi:10.48550/arxiv.{value}"
+    forms = {"DOI": f"doi:{value}", "OpenAlex": value, "PMID": f"pmid:{value}"}
+    return forms.get(scheme, "")
 
 
 def _words(text: str) -> str:

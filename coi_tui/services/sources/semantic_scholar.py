@@ -215,15 +215,11 @@ class SemanticScholar(ServiceSource):
             return self._no_list(paper, direction, "does not know this paper")
         bodies = list(map(self._object, answers))
         if "data" in bodies[-1] and bodies[-1]["data"] is None:
-            return self._withheld(paper, direction, bodies[-1])
+            why = "gives no list for this paper; its publisher may keep it back"
+            return self._no_list(paper, direction, why, withheld=True)
         pages = list(map(self._data, bodies))
         complete = not spans and not (pages[-1] and whole_number(bodies[-1].get("next")))
-        listed = await self._read(paper, direction, pages, complete)
-        parts = ", ".join(
-            f"{len(page)} of {span.strip(':').replace(':', ' to ')}"
-            for span, page in zip(spans, pages, strict=False)
-        )
-        return listed.model_copy(update={"note": f"{listed.note} ({parts})"}) if parts else listed
+        return await self._read(paper, direction, pages, complete)
 
     async def _pages(self, form: str, direction: Direction, most: int) -> list[HttpAnswer]:
         """The pages with the first so many rows; one may be shorter than asked for."""
@@ -251,14 +247,6 @@ class SemanticScholar(ServiceSource):
             limit=str(size),
             **dated,
         )
-
-    def _withheld(self, paper: Paper, direction: Direction, body: object) -> CitationList:
-        notice = clean_line(dig(body, "citingPaperInfo", "openAccessPdf", "disclaimer"))
-        listed = self._no_list(paper, direction, "gives no list for this paper", withheld=True)
-        if "elided" not in notice:
-            return listed
-        note = f"the publisher keeps this list back ({notice})"
-        return listed.model_copy(update={"note": note})
 
     async def _read(
         self, paper: Paper, direction: Direction, pages: Iterable[list[Any]], complete: bool

@@ -256,7 +256,6 @@ async def source(service: Service, off: str = "") -> Checked:
                 found = await asked.papers([spec.probe])
             else:
                 found = list((await asked.search("language model", 1)).papers)
-            left = fetch.budget
     except ServiceError as error:
         return Checked(spec.title, "FAILED", f"{error} {_without(service)}")
     if None in found:
@@ -265,7 +264,7 @@ async def source(service: Service, off: str = "") -> Checked:
     takes_key = spec.key_header or spec.key_parameter
     missing = f"{key_name(spec.name)} is not set: {spec.without_key}" if takes_key else ""
     key = "key set" if service.key else missing.removesuffix(": ")
-    return Checked(spec.title, "ok", "; ".join(filter(None, (_took(started), left, key))))
+    return Checked(spec.title, "ok", "; ".join(filter(None, (_took(started), key))))
 
 
 def _without(service: Service) -> str:

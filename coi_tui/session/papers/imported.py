@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids
@@ -91,7 +91,7 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
 
 
 def import_papers(paths: Paths, file: Path) -> ImportResult:
-    """Take the papers of a BibTeX, CSL-JSON or RIS file in. Raises UsageError for a file that is
+    """Take the papers of a BibTeX or RIS file in. Raises UsageError for a file that is
     none, StoreError for a full disk."""
     try:
         data = read_file(file, MOST_LIST)
@@ -219,7 +219,7 @@ class ImportedPdfTexts:
 
     async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
         """As JSON: file, pdf, text and note; None where there is none."""
-        own = await beside(own_text, self._paths, paper)
+        own = await run_in_thread(own_text, self._paths, paper)
         return asdict(own) if own is not None else None
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
@@ -12,8 +10,15 @@ from coi_tui.services.sources.starter.loader import NAME, bundled_library
 from coi_tui.session.core import SessionCore
 from coi_tui.session.papers.library import library_links
 
-Links = Mapping[tuple[str, str], Link]
-"""Links by (citing, cited)."""
+
+class Links:
+    """Looked up as (citing, cited)."""
+
+    def __init__(self, known: dict[tuple[str, str], Link]) -> None:
+        self._known = known
+
+    def get(self, citing: str, cited: str) -> Link | None:
+        return self._known.get((citing, cited))
 
 
 def known_links(state: State, paths: Paths) -> Links:
@@ -25,7 +30,7 @@ def known_links(state: State, paths: Paths) -> Links:
     if any(paper.source == NAME for paper in state.papers.values()):
         for link in bundled_library().links:
             known.setdefault((link.citing, link.cited), link)
-    return known
+    return Links(known)
 
 
 class KnownLinks:

@@ -13,7 +13,6 @@ from importlib.resources.abc import Traversable
 from typing import Any
 
 from coi_tui.literature.ids import normalise_id, paper_url
-from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.text import clean_line
 from coi_tui.services.sources.types import STARTER_LIBRARY
@@ -32,53 +31,24 @@ class StarterLibrary:
 
 @cache
 def bundled_library() -> StarterLibrary:
-    """The shipped library, read once. Raises StoreError for broken files."""
+    """The shipped library, read once."""
     return load()
 
 
 def load(folder: Traversable | None = None) -> StarterLibrary:
-    """The library in ``folder`` (the shipped one when None).
-
-    A line that cannot be read, an id that comes twice and a link to a paper that is not there raise
-    StoreError with file and line.
-    """
+    """The library in ``folder`` (the shipped one when None), whose lines are sound."""
     home = files("coi_tui.services.sources.starter") if folder is None else folder
-    papers: dict[str, Paper] = {}
-    lineage: dict[str, str] = {}
-    links: dict[tuple[str, str], Link] = {}
-
-    def add_paper(row: Mapping[str, Any]) -> None:
-        paper = _paper(row)
-        if paper.id in papers:
-            raise ValueError(f"the paper {paper.id} is there twice")
-        papers[paper.id], lineage[paper.id] = paper, row["lineage"]
-
-    def add_link(row: Mapping[str, Any]) -> None:
-        link = _link(row)
-        ends = link.citing, link.cited
-        if missing := [end for end in ends if end not in papers]:
-            raise ValueError(f"no paper {missing[0]} in the library")
-        if ends in links:
-            raise ValueError("this link is there twice")
-        links[ends] = link
-
-    for kind, add in (("papers", add_paper), ("links", add_link)):
-        for where, line in _lines(home, kind):
-            try:
-                add(json.loads(line))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise StoreError(
-                    f"The starter library has a bad line at {where}: {clean_line(error)}.",
-                    "Install the app again.",
-                ) from None
+    rows = [(_paper(row), row["lineage"]) for row in _rows(home, "papers")]
+    links = {(link.citing, link.cited): link for link in map(_link, _rows(home, "links"))}
     # a chain walks on checked links alone
     checked = [pair for pair, link in links.items() if link.kind == "cites"]
     citing, cited = Counter(b for _, b in checked), Counter(a for a, _ in checked)
-    counted = {
-        key: paper.model_copy(update={"known_links": (citing[key], cited[key])})
-        for key, paper in papers.items()
+    papers = {
+        paper.id: paper.model_copy(update={"known_links": (citing[paper.id], cited[paper.id])})
+        for paper, _ in rows
     }
-    return StarterLibrary(counted, lineage, tuple(links.values()))
+    lineage = {paper.id: name for paper, name in rows}
+    return StarterLibrary(papers, lineage, tuple(links.values()))
 
 
 def canonical_id(paper_id: str) -> str:
@@ -130,11 +100,8 @@ def _link(row: Mapping[str, Any]) -> Link:
     )
 
 
-def _lines(home: Traversable, kind: str) -> Iterator[tuple[str, str]]:
-    """Every line of ``kind`` with its ``file:line``, files in the order of their names."""
-    folder = home.joinpath(kind)
-    for name in sorted(item.name for item in folder.iterdir() if item.name.endswith(".jsonl")):
-        text = folder.joinpath(name).read_text(encoding="utf-8")
-        for number, line in enumerate(text.split("\n"), start=1):
-            if line.strip():
-                yield f"{kind}/{name}:{number}", line
+def _rows(home: Traversable, kind: str) -> Iterator[dict[str, Any]]:
+    """Every line of ``kind``, files in the order of their names."""
+    for file in sorted(home.joinpath(kind).iterdir(), key=lambda item: item.name):
+        if file.name.endswith(".jsonl"):
+            yield from map(json.loads, filter(str.strip, file.read_text("utf-8").split("\n")))

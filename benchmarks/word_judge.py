@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from coi_tui.literature import ranking
 from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
@@ -20,14 +18,14 @@ from coi_tui.methods.base.text_tools import (
     share,
     shared_words,
     stem,
-    strings,
     term_weight,
     terms,
     without_full_stop,
     words,
 )
 from coi_tui.model.text import listed
-from coi_tui.services.llm import drafter
+from coi_tui.services.llm.drafter import Drafter
+from coi_tui.services.llm.types import Kind
 from coi_tui.services.llm.worksheet import without_hints
 
 SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
@@ -45,16 +43,6 @@ many shared distinctive words. Of the papers that a search with the whole idea f
 papers drawn from the same field at random 19 %."""
 PHRASES, PHRASE_WORDS, AGAINST_WORDS = 3, 9, 12
 """Phrases of a search for rivals, the words of each, and those of a query against an idea."""
-
-
-def draft_rivals(values: Values) -> Draft:
-    """The content words of topic and thought, those used most first, in phrases of so many
-    words."""
-    text = without_hints(f"{line_of(values, 'topic')} {line_of(values, 'thought')}")
-    used = Counter(ranking.stems(text))
-    found = ranking.content_words(text)
-    order = [found[root] for root in sorted(found, key=lambda root: -used[root])]
-    return {"works": [], "phrases": _parts(order, PHRASE_WORDS)[:PHRASES] or ["related work"]}
 
 
 def _parts(found: list[str], size: int) -> list[str]:
@@ -107,29 +95,6 @@ def _telling(text: str) -> list[str]:
     ]
 
 
-def draft_search_against(values: Values) -> Draft:
-    """COI-12: at most ``count`` queries in the idea's own words, which find the most
-    (``benchmarks/search_against.py``): the telling words that no search had yet, in the order of
-    the text, since what stands together may be one work's. The parts used most come first."""
-    idea = mapping(values, "idea")
-    claims = (line_of(claim, "text") for claim in mappings(values, "claims"))
-    said = "\n".join(
-        [*(without_hints(line_of(idea, name)) for name in ("title", "summary")), *claims]
-    )
-    had = {stem(word) for query in strings(values, "searched") for word in words(query)}
-    used = Counter(map(stem, words(said)))
-    parts = _parts([word for word in _telling(said) if stem(word) not in had], AGAINST_WORDS)
-    parts.sort(key=lambda part: -sum(used[stem(word)] for word in part.split()))
-    queries = [part for part in parts if len(part.split()) >= FEWEST_SHARED]
-    title = " ".join(content_words(line_of(idea, "title"))[:AGAINST_WORDS])
-    return {
-        "queries": [
-            {"angle": "own words", "query": query}
-            for query in queries[: number(values, "count", 1, 12, 6)] or [title or "related work"]
-        ]
-    }
-
-
 def draft_novelty_verdicts(values: Values) -> Draft:
     """COI-12: for each paper and claim the sentence that has most of the claim's terms; the reason
     names shared words."""
@@ -167,10 +132,15 @@ def _cell(n: int, claim: str, places: list[str]) -> dict[str, object]:
     return {"claim": n, "passage": passage, "judgement": judgement}
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {
-    "coi_rivals": draft_rivals,
-    "coi_novelty_queries": draft_novelty_queries,
-    "coi_novelty_verdicts": draft_novelty_verdicts,
-    "coi_search_against": draft_search_against,
-}
-"""The rule for each prompt that has one, by the prompt's name."""
+class WordJudge(Drafter):
+    """Answers the prompts of a novelty check by words, as a model would."""
+
+    kind: Kind = "scripted"
+
+    def __init__(self) -> None:
+        super().__init__(
+            {
+                "coi_novelty_queries": draft_novelty_queries,
+                "coi_novelty_verdicts": draft_novelty_verdicts,
+            }
+        )
