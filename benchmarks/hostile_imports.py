@@ -312,7 +312,7 @@ def _listed(folder: Path) -> tuple[str, str]:
             *(text for peek in found for _, text in facts(peek, "", {})),
         ]
     )
-    told = [one.name, one.topic, one.method, one.reason, ", ".join(one.summary.get("waiting", []))]
+    told = [one.name, one.topic, one.method, one.reason, str(one.summary)]
     bad = any("\x1b" in text or "\u202e" in text or len(text) > 100_000 for text in (shown, *told))
     return one.state, "the list shows what was not cleaned" if bad else ""
 

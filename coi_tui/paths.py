@@ -31,8 +31,13 @@ class Paths:
 
     @property
     def library(self) -> Path:
-        """The researcher's own papers, and what sessions have met."""
+        """What sessions have met."""
         return self.data / "library.db"
+
+    @property
+    def own_papers(self) -> Path:
+        """The papers that the researcher imported."""
+        return self.data / "my_papers.json"
 
     @property
     def imported_texts(self) -> Path:
@@ -67,6 +72,7 @@ def make_ours_private(places: Paths) -> None:
     )
     files = (
         places.library,
+        places.own_papers,
         places.config_file,
         places.log,
     )

@@ -80,13 +80,13 @@ def test_one_setting_changes_and_every_comment_stays(
     ("key", "value", "words"),
     [
         ("llm.main.modle", "x", "Did you mean llm.main.model"),
-        ("coi.branches", 9, "coi.branches must be at most 5. Nothing was changed."),
+        ("coi.branches", 9, "coi.branches must be less than or equal to 5. Nothing was changed."),
         ("llm.main.model", "sk-" + "a" * 30, "looks like an API key"),
         ("llm.base_url", "https://h/v1?api_key=abcdef123", "looks like an API key"),
         ("llm.main.model", "a1b2" * 10, "looks like an API key"),
         ("llm.prices.gpt-4.1.input", 3, "llm.prices.gpt-4.1.input is not valid: " + BOTH),
         ("llm.prices.m", "2.50", BOTH),
-        ("llm.prices.m", "-1 2", "must be at least 0"),
+        ("llm.prices.m", "-1 2", "must be greater than or equal to 0"),
         ("llm.prices.", "1 2", "no such setting"),
         ("display.theme", "pink", "display.theme must be 'dark', 'light'"),
         ("coi.known_until", "soon", "write a date such as 2021"),
@@ -209,7 +209,7 @@ def test_line_ends_of_windows_stay_as_they_are(tmp_path: Path, key: str, value: 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[coi]\nlength = 40\n", "coi.length must be at most 12"),
+        ("[coi]\nlength = 40\n", "coi.length must be less than or equal to 12"),
         ("[coi]\nlenght = 4\n", "coi.lenght is unknown"),
         ("[semantic_scolar]\nretries = 1\n", "semantic_scolar is unknown"),
         ("[llm.prices.m]\noutput = 1.0\n", "llm.prices.m is not valid: " + BOTH),

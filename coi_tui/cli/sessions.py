@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from coi_tui.cli.output import (
@@ -23,7 +25,6 @@ from coi_tui.present import formats
 @json_option
 def ls(json_out: bool) -> None:
     """List the sessions, most recently used first."""
-    from coi_tui.model.money import Money
     from coi_tui.paths import paths
     from coi_tui.session.wording import by_commands, counts
     from coi_tui.store.summary import list_sessions
@@ -41,7 +42,7 @@ def ls(json_out: bool) -> None:
                     "state": p.state,
                     "reason": p.reason,
                     "file": str(p.path),
-                    "summary": p.summary,
+                    "summary": asdict(p.summary),
                 }
                 for p in found
             ]
@@ -51,19 +52,19 @@ def ls(json_out: bool) -> None:
         say(
             "No sessions yet. `coi run TOPIC` starts one; `coi demo --headless` runs the whole method offline."
         )
-    waiting = [", ".join(counts(p.needs)) or "-" for p in found]
+    waiting = [", ".join(counts(p.summary.needs)) or "-" for p in found]
     names, waits, width = (
         column((p.name for p in found), 8, 32),
         column(waiting, 8, 28),
         row_width(),
     )
     for p, waits_for in zip(found, waiting, strict=True):
-        head = f"{fit(p.name, names)} {fit(p.summary.get('step', '-'), 11)} {fit(waits_for, waits)}"
-        say(cut(f"{head} {Money.of_summary(p.summary)}  {p.topic}", width))
+        head = f"{fit(p.name, names)} {fit(p.summary.step or '-', 11)} {fit(waits_for, waits)}"
+        say(cut(f"{head} {p.summary.cost}  {p.topic}", width))
         if p.state != "ok":
             say(f"    {p.reason}" if p.state == "held elsewhere" else f"    {p.state}: {p.reason}")
-        elif p.next_step is not None:
-            say(f"    {by_commands(p.next_step, p.name)}")
+        elif p.summary.next is not None:
+            say(f"    {by_commands(p.summary.next, p.name)}")
 
 
 @click.command("import")

@@ -65,6 +65,7 @@ def where(json_out: bool) -> None:
         "sessions": p.sessions,
         "copies": p.backups,
         "library": p.library,
+        "my papers": p.own_papers,
         "PDF texts": p.imported_texts,
         "settings": p.config_file,
         "prompts": p.prompts,

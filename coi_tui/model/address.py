@@ -17,13 +17,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coi_tui.model.errors import UsageError
-
-if TYPE_CHECKING:
-    pass
-
 
 Branch = int | str
 """A branch's name: a number, or ``S1/2`` and (what belongs to all branches of an instance) ``S1``.

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.model.errors import UsageError
 
@@ -33,13 +33,6 @@ class Money:
         """The cost of calls of models; others have no price by their nature."""
         asked = [call.cost_usd for call in calls if call.kind in ASKING]
         return cls(sum(usd for usd in asked if usd is not None), sum(usd is None for usd in asked))
-
-    @classmethod
-    def of_summary(cls, summary: Mapping[str, Any]) -> Money:
-        """What a session has cost by its summary."""
-        return cls(
-            float(summary.get("known_usd") or 0.0), int(summary.get("calls_without_price") or 0)
-        )
 
     @property
     def total(self) -> float | None:

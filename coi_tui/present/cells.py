@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import SequenceMatcher
 
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.engine.declarations import CellKind
@@ -59,7 +58,7 @@ from coi_tui.model.reviewing import (
     points_of,
 )
 from coi_tui.model.state import PDF, State
-from coi_tui.model.text import clipped, count, sentences
+from coi_tui.model.text import clipped, count
 from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, section, title_of
 from coi_tui.present.comparisons import (
     FLIP,
@@ -583,27 +582,13 @@ def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -
 
 
 def _changes(state: State, before: Version | None, after: Version) -> Iterator[Block]:
-    """The plan part by part. Parts that differ are given sentence by sentence: ``+`` is new, ``-``
-    is gone, two spaces stayed."""
+    """The plan part by part; those that differ from the plan before say so."""
     new = state.content(after, ExperimentPlan)
     old = state.content(before, ExperimentPlan) if before is not None else new
     for part in PARTS:
-        text = new.part(part)
-        if old.part(part) != text:
-            lines = "\n".join(_differing(old.part(part), text))
-            yield section(f"{part.capitalize()}   (changed)", lines)
-        elif text:
-            yield section(part.capitalize(), text)
-
-
-def _differing(before: str, after: str) -> Iterator[str]:
-    left, right = sentences(before), sentences(after)
-    for tag, a, b, c, d in SequenceMatcher(a=left, b=right, autojunk=False).get_opcodes():
-        if tag == "equal":
-            yield from (f"  {piece}" for piece in left[a:b])
-        else:
-            yield from (f"- {piece}" for piece in left[a:b])
-            yield from (f"+ {piece}" for piece in right[c:d])
+        changed = "   (changed)" if old.part(part) != new.part(part) else ""
+        if new.part(part) or changed:
+            yield section(f"{part.capitalize()}{changed}", new.part(part))
 
 
 def _support(state: State, plan: Version) -> Iterator[Block]:

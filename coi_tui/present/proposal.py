@@ -238,17 +238,11 @@ class Proposal:
     def appendix(self) -> list[Section]:
         """What the proposal rests on; parts of which there is nothing are left out."""
         rows = tuple((Strong(found.kind), f": {found.text}") for found in self.warnings)
-        works = tuple(
-            (f"{work.text} (", Strong("unverified"), f"; named in {', '.join(work.where)})")
-            for work in self.works
-            if work.paper is None
-        )
         parts = [
             _section("Warnings", Bullets(rows) if rows else Paragraph("None.")),
             *self._rests_on,
             _section("Other ideas", *self._others()),
             _section("Ratings", *self._ratings()),
-            _section("Works without a paper", *[Bullets(works)] * bool(works)),
             _section("The researcher's notes", *self._notes()),
             _section("How this was made", *how_made(self.snapshot, self.method.limits)),
         ]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from coi_tui.literature.citations import CitedPapers, citations_in
+from coi_tui.literature.citations import citations_in
 from coi_tui.literature.title_match import normalise_title
 from coi_tui.model.address import QUESTION, parse_address, ref
 from coi_tui.model.papers import Paper
@@ -117,12 +117,8 @@ def unverified_in(
 ) -> list[str]:
     """What some texts name and no paper of these is: titles in quotation marks, and citations as
     they stand. The papers are indexed only for a text that names something."""
-    all_texts, found = list(texts), list[str]()
-    if any("“" in text or '"' in text for text in all_texts):
-        titles = TitleIndex(papers)
-        named = [title for text in all_texts for title in named_in(text, titles, known)]
-        found += [f"“{title}”" for title in named if titles.find(title) is None]
-    if citations := [citation for text in all_texts for citation in citations_in(text)]:
-        index = CitedPapers(papers)
-        found += [citation.text for citation in citations if index.find(citation) is None]
-    return list(dict.fromkeys(found))
+    named = [("", text) for text in texts]
+    if not any("“" in text or '"' in text or any(citations_in(text)) for _, text in named):
+        return []
+    works = named_works(named, (), Bibliography(papers), known)
+    return [f"“{w.text}”" if w.kind == "title" else w.text for w in works if w.paper is None]

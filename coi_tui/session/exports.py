@@ -14,7 +14,7 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.text import listed
 from coi_tui.present import formats
 from coi_tui.present.comparisons import arena
-from coi_tui.present.files import write_all
+from coi_tui.present.files import write_files
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
@@ -56,7 +56,7 @@ class Exports:
         """Write an exported text atomically; an existing file only with ``overwrite``. The path.
         Raises UsageError, StoreError."""
         target = Path(path).expanduser()
-        write_all([(target, text)], overwrite=overwrite)
+        write_files({target: text}, overwrite)
         return str(target)
 
     def write_all(
@@ -66,11 +66,11 @@ class Exports:
         overwrite: bool = False,
         options: ProposalOptions | None = None,
     ) -> list[str]:
-        """Write an export in each format to its file, all or none; the whole paths written. Raises
-        UsageError; then no file has changed."""
-        files = [(path.expanduser(), self.text(kind, options)) for kind, path in targets.items()]
-        write_all(files, overwrite=overwrite)
-        return [str(path.absolute()) for path, _ in files]
+        """Write an export in each format to its file; the whole paths written. Raises UsageError;
+        where one of the files exists or an export fails, none is written."""
+        files = {path.expanduser(): self.text(kind, options) for kind, path in targets.items()}
+        write_files(files, overwrite)
+        return [str(path.absolute()) for path in files]
 
     def snapshot(self) -> SessionSnapshot:
         """The session as the exporters see it, at this moment."""

@@ -13,6 +13,7 @@ from coi_tui.paths import Paths
 from coi_tui.store.summary import NextStep as NextStep
 from coi_tui.store.summary import PendingCounts as PendingCounts
 from coi_tui.store.summary import SessionHeader as SessionHeader
+from coi_tui.store.summary import SessionSummary as SessionSummary
 from coi_tui.store.summary import list_sessions as list_sessions
 
 if TYPE_CHECKING:

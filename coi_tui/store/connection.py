@@ -8,13 +8,10 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from coi_tui.model.errors import FREE_SPACE, FULL, StoreError, why_not_written
 from coi_tui.private_files import make_file
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 SUFFIX = ".coi.db"
 BUSY_S = 5.0
@@ -39,21 +36,6 @@ _SENTENCES = (
         "{name} is locked by another program, so nothing was written.",
         "Close the other program, then try again.",
     ),
-    (
-        "interrupted",
-        "{name} was not read further: it asks for more work than a session does.",
-        "Ask for another copy of it.",
-    ),
-    (
-        "too big",
-        "{name} was not read further: it holds a text longer than any of a session.",
-        "Ask for another copy of it.",
-    ),
-    (
-        "unable to open",
-        "{name} cannot be opened.",
-        "Check that the file and its folder exist and may be read.",
-    ),
     ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
     ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
     (
@@ -75,10 +57,6 @@ class DamagedError(StoreError):
         self.path = path
         self.cause = cause
         self.backup = backup
-
-
-class ForeignFileError(StoreError):
-    """A sound SQLite file that some other program made."""
 
 
 def session_name(path: Path) -> str:
@@ -157,13 +135,6 @@ def has_wal(path: Path) -> bool:
     return wal.exists() and wal.stat().st_size > 0
 
 
-def database(path: Path, mode: Mode) -> Database:
-    """The file through sqlite-utils, plugins off; nothing is written yet."""
-    from sqlite_utils import Database
-
-    return Database(plain_connection(path, mode), execute_plugins=False)
-
-
 @contextlib.contextmanager
 def moment(connection: sqlite3.Connection) -> Iterator[None]:
     """Read one moment of the file, also while another process writes it."""
@@ -196,9 +167,9 @@ def pragma_number(
 
 
 def format_of(connection: sqlite3.Connection, path: Path, application: int) -> int:
-    """The format number of a file of ours. Raises NotOursError for any other file."""
+    """The format number of a file of ours. Raises StoreError for any other file."""
     if pragma_number(connection, "application_id") != application:
-        raise ForeignFileError(f"{path} was not made by coi-tui.", "Choose another file.")
+        raise StoreError(f"{path} was not made by coi-tui.", "Choose another file.")
     return pragma_number(connection, "user_version")
 
 
@@ -255,7 +226,7 @@ def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
     for words, sentence, hint in _SENTENCES:
         if words in cause.lower():
             return StoreError(sentence.format(name=path.name, cause=cause), hint)
-    return StoreError(f"{path.name} could not be changed: {cause}.")
+    return StoreError(f"{path.name} could not be read or written: {cause}.")
 
 
 def utc_now() -> datetime:

@@ -11,6 +11,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 from coi_tui.model.errors import StoreError
@@ -26,7 +27,7 @@ from coi_tui.store.connection import (
 from coi_tui.store.integrity import row_findings
 from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, schema_faults
 from coi_tui.store.session_opening import build_session
-from coi_tui.store.summary import MOST_TOPIC, plain_line, plain_summary, plain_time
+from coi_tui.store.summary import MOST_TOPIC, plain_line, plain_time, read_summary
 
 _ANOTHER = "Ask for another copy of it."
 
@@ -83,5 +84,4 @@ def _meta(said: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for key in ("created", "opened"):
         if when := plain_time(said.get(key, "")):
             yield key, when
-    if summary := plain_summary(said.get("summary", "")):
-        yield "summary", json.dumps(summary)
+    yield "summary", json.dumps(asdict(read_summary(said.get("summary", ""))))

@@ -1,236 +1,229 @@
-"""The library: the researcher's own papers, and papers, links, embeddings and answers of
-services that are stored for the next session.
+"""The library: papers, links, embeddings and answers of services that are stored for the next
+session.
 
 No session depends on it: each holds what it has paid for. So it may be missing or damaged at any
-time, and is then made anew, with the own papers that can still be read in the damaged file. What
-could not be stored of the rest is reported in ``notices``, and the work goes on. Callers never pass
-request headers: no key can get in.
+time; a file that cannot be used is moved aside and a new one made. What could not be stored is
+reported in ``notices``, and the work goes on. Callers never pass request headers: no key can get
+in.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Link, Paper
+from coi_tui.model.papers import Link, Paper, fill_missing
 from coi_tui.private_files import make_folder, make_private
-from coi_tui.store import chain as rows
-from coi_tui.store import library_rows as table
 from coi_tui.store.backups import move_aside
+from coi_tui.store.chain import to_json
 from coi_tui.store.connection import (
-    NEWER,
-    DamagedError,
-    ForeignFileError,
     as_store_error,
-    database,
-    fault_of,
-    format_of,
     is_damage,
     iso,
     lift_limit,
     plain_connection,
+    pragma_number,
     prepare_for_writing,
     utc_now,
 )
-from coi_tui.store.files import FileLock, clear_companions
-from coi_tui.store.session_file import KeptFile, Writer
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database, Migrations
+from coi_tui.store.files import clear_companions
+from coi_tui.store.session_file import ThreadedFile
 
 T = TypeVar("T")
+Write = Callable[[sqlite3.Connection], Any]
 
 log = logging.getLogger(__name__)
-LIBRARY_FORMAT = 1
+LIBRARY_FORMAT = 2
 LIBRARY_ID = 0x436F496C  # "CoIl"
 
-_LIBRARY_1 = """
-CREATE TABLE papers (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE links (citing TEXT NOT NULL, cited TEXT NOT NULL, kind TEXT NOT NULL, evidence TEXT NOT NULL,
-  PRIMARY KEY (citing, cited, kind)) STRICT, WITHOUT ROWID;
-CREATE INDEX links_cited ON links (cited);
-CREATE TABLE embeddings (paper TEXT NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL, PRIMARY KEY (paper, model)) STRICT;
-CREATE TABLE replies (key TEXT PRIMARY KEY, json TEXT NOT NULL, date TEXT NOT NULL) STRICT;
-CREATE TABLE own_papers (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, json TEXT NOT NULL) STRICT;
+_TABLES = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS links (citing TEXT NOT NULL, cited TEXT NOT NULL, kind TEXT NOT NULL,
+  evidence TEXT NOT NULL, PRIMARY KEY (citing, cited, kind)) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS links_cited ON links (cited);
+CREATE TABLE IF NOT EXISTS embeddings (paper TEXT NOT NULL, model TEXT NOT NULL,
+  vector BLOB NOT NULL, PRIMARY KEY (paper, model)) STRICT;
+CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, json TEXT NOT NULL, date TEXT NOT NULL) STRICT;
+PRAGMA application_id = {LIBRARY_ID};
+PRAGMA user_version = {LIBRARY_FORMAT};
+COMMIT;
 """
-CHECKED_BYTES = 64 * 2**20
-"""A larger library is not checked at opening (that would read it all); damage in it is met when it
-is used."""
-WAIT_S = 10.0
 
 
-class LibraryFile(KeptFile):
+class LibraryFile(ThreadedFile):
     """The library on disk. Every method may be called from any thread; ``await
-    library.run(library.papers, ids)`` leaves the loop free.
+    library.run(library.paper, id)`` leaves the loop free.
 
-    ``remember_...`` return whether it was stored. ``read_only_reason`` is empty where the library
-    can be written.
+    ``remember_...`` return whether it was stored.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path)
         self.notices: list[str] = []
-        self._writer = Writer(path)
-        self._opened: Opened | None = None
+        self._call(self._connect)
 
     @classmethod
     def open(cls, path: Path) -> LibraryFile:
-        """Open the library, or make it. A damaged one is moved aside and reported in ``notices``;
-        what is on the disk never raises."""
-        library = cls(path)
-        try:
-            library._writer.call(library._db)
-        except BaseException:
-            library.close()
-            raise
-        return library
-
-    @property
-    def read_only_reason(self) -> str:
-        return self._opened.read_only_reason if self._opened else ""
+        """Open the library, or make it; what is on the disk never raises."""
+        return cls(path)
 
     # -- reading
 
-    def papers(self, ids: Iterable[str]) -> dict[str, Paper]:
-        """The known ones of these papers."""
-        wanted = list(ids)
-        return self._read(lambda db: table.papers(db, wanted))
+    def paper(self, paper: str) -> Paper | None:
+        """A known paper by its id."""
+        sql = "SELECT json FROM papers WHERE id = ?"
+        row = self._read(lambda db: db.execute(sql, [paper]).fetchone())
+        return _paper(row[0]) if row else None
 
     def all_papers(self) -> list[Paper]:
         """Every known paper, by id."""
-        found = self._read(
-            lambda db: [
-                table.read(Paper, text)
-                for (text,) in db.execute("SELECT json FROM papers ORDER BY id")
-            ]
-        )
-        return [paper for paper in found if paper is not None]
+        found = self._read(lambda db: db.execute("SELECT json FROM papers ORDER BY id").fetchall())
+        return [paper for (text,) in found if (paper := _paper(text))]
 
     def links(self, paper: str) -> list[Link]:
         """All links to and from a paper, in a fixed order."""
-        return self._read(lambda db: table.links(db, paper))
+        sql = (
+            "SELECT citing, cited, kind, evidence FROM links WHERE citing = ? OR cited = ?"
+            " ORDER BY citing, cited, kind"
+        )
+        found = self._read(lambda db: db.execute(sql, [paper, paper]).fetchall())
+        return [Link(citing=a, cited=b, kind=kind, evidence=e) for a, b, kind, e in found]
 
     def embeddings(self, papers: Iterable[str], model: str) -> dict[str, array[float]]:
         """The known vectors of these papers by this model, as ``array('f')`` (``numpy.asarray`` takes
         it as it is)."""
         wanted = list(papers)
-        return self._read(lambda db: table.embeddings(db, wanted, model))
+        sql = "SELECT vector FROM embeddings WHERE paper = ? AND model = ?"
+
+        def find(db: sqlite3.Connection) -> dict[str, array[float]]:
+            rows = ((key, db.execute(sql, [key, model]).fetchone()) for key in wanted)
+            return {key: array("f", row[0]) for key, row in rows if row}
+
+        return self._read(find)
 
     def cached(self, key: str) -> tuple[Any, str] | None:
         """A service's answer to this request and the date (ISO, UTC) on which it was given."""
-        row = self._read(
-            lambda db: db.execute("SELECT json, date FROM replies WHERE key = ?", [key]).fetchone()
-        )
+        sql = "SELECT json, date FROM replies WHERE key = ?"
+        row = self._read(lambda db: db.execute(sql, [key]).fetchone())
         return (json.loads(row[0]), str(row[1])) if row else None
 
     # -- remembering
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:
-        """Keep papers. A known one learns what it did not say, and takes the newer citation
+        """Store papers. A known one learns what it did not say, and takes the newer citation
         count."""
         new = list(papers)
-        return self._write(lambda db: table.add_papers(db, new))
+
+        def add(db: sqlite3.Connection) -> None:
+            for paper in new:
+                row = db.execute("SELECT json FROM papers WHERE id = ?", [paper.id]).fetchone()
+                known = _paper(row[0]) if row else None
+                text = to_json(_merge(known, paper) if known else paper, f"The paper {paper.id}")
+                db.execute("INSERT OR REPLACE INTO papers VALUES (?, ?)", [paper.id, text])
+
+        return self._write(add)
 
     def remember_links(self, links: Iterable[Link]) -> bool:
         """Store links; the newest evidence replaces the one before."""
         new = [(link.citing, link.cited, link.kind, link.evidence) for link in links]
-        return self._write(lambda db: table.put(db, "links (citing, cited, kind, evidence)", new))
+        sql = "INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?)"
+        return self._write(lambda db: db.executemany(sql, new))
 
     def remember_embeddings(self, model: str, vectors: Mapping[str, Iterable[float]]) -> bool:
-        """Keep the vectors of a model, by paper, as 32-bit floats."""
+        """Store the vectors of a model, by paper, as 32-bit floats."""
         new = [(paper, model, array("f", vector).tobytes()) for paper, vector in vectors.items()]
-        return self._write(lambda db: table.put(db, "embeddings (paper, model, vector)", new))
+        sql = "INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)"
+        return self._write(lambda db: db.executemany(sql, new))
 
     def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
         """Store a service's answer (JSON) under its request's key, with the time (ISO, UTC) at
         which it was given; now by default."""
-        new = [(key, rows.to_json(reply, "The answer"), date or iso(utc_now()))]
-        return self._write(lambda db: table.put(db, "replies (key, json, date)", new))
-
-    # -- the researcher's own papers
-
-    def own_papers(self) -> list[Paper]:
-        """In the order in which they came. Raises StoreError where the file cannot be used."""
-        return self._read(lambda db: table.own_papers(self._on_disk(db)))
-
-    def change_own(self, change: Callable[[list[Paper]], list[Paper]]) -> None:
-        """Replace the own papers by what ``change`` makes of them, in one transaction: all of it is
-        on the disk, or nothing is changed. Raises StoreError where it cannot be."""
-
-        def work(db: Database) -> None:
-            self._on_disk(db, write=True).execute("PRAGMA synchronous = FULL")
-            table.at_once(db, lambda db: table.change_own(db, change))
-
-        self._read(work)
-
-    def _on_disk(self, db: Database, *, write: bool = False) -> Database:
-        """The connection, if it is that of the file: the own papers are never those of a library
-        that lives in memory. Raises StoreError."""
-        assert self._opened is not None
-        if not self._opened.on_disk or (write and self.read_only_reason):
-            why = self.read_only_reason or self.notices[-1].rstrip(".")
-            raise StoreError(f"Your own papers cannot be used: {why}.", "Check the file.")
-        return db
+        new = (key, to_json(reply, "The answer"), date or iso(utc_now()))
+        sql = "INSERT OR REPLACE INTO replies VALUES (?, ?, ?)"
+        return self._write(lambda db: db.execute(sql, new))
 
     # -- on the library's thread
 
-    def _db(self) -> Database:
-        """The connection."""
-        if self._opened is None:
-            self._connect_again()
-        assert self._opened is not None
-        return self._opened.db
-
-    def _connect_again(self, *, damaged: bool = False) -> None:
-        self._let_go()
-        self._opened = open_library(self.path, damaged=damaged)
-        for notice in self._opened.notices:
-            self._notice(notice)
+    def _connect(self, damage: str = "") -> None:
+        """Connect to the file, to a new one in place of one that cannot be used, or to memory where
+        the disk refuses. ``damage``: what was found wrong in use."""
+        try:
+            make_folder(self.path.parent)
+            make_private(self.path)
+            try:
+                if damage:
+                    raise sqlite3.DatabaseError(damage)
+                self._db = _connection(self.path)
+            except sqlite3.DatabaseError as error:
+                if not is_damage(error):
+                    raise
+                moved = move_aside(self.path, "damaged")
+                self._db = _connection(self.path)
+                place = f" as {moved.name}" if moved else ""
+                self._notice(
+                    f"The library {self.path.name} could not be used ({error}). It was moved"
+                    f" aside{place}, and a new one was made."
+                )
+        except (sqlite3.Error, OSError, StoreError) as error:
+            self._db = sqlite3.connect(":memory:")
+            self._db.executescript(_TABLES)
+            self._notice(
+                f"The library {self.path.name} cannot be used ({self._cause(error)}); what is found"
+                " now is lost when the program ends."
+            )
 
     def _let_go(self) -> None:
-        if self._opened is not None:
-            self._opened.db.close()
-            self._opened = None
+        self._db.close()
 
-    def _read(self, work: Callable[[Database], T]) -> T:
-        return self._writer.call(lambda: self._with_repair(work))
-
-    def _with_repair(self, work: Callable[[Database], T]) -> T:
+    def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do it; where the file turns out damaged, move that aside and do it on a new one."""
-        try:
-            return work(self._db())
-        except sqlite3.DatabaseError as error:
-            if not is_damage(error):
-                raise
-            self._connect_again(damaged=True)
-            return work(self._db())
 
-    def _write(self, work: Callable[[Database], None]) -> bool:
-        def on_thread() -> bool:
-            self._db()
-            if self.read_only_reason:
-                return False
+        def on_thread() -> T:
             try:
-                self._with_repair(lambda db: table.at_once(db, work))
-            except (
-                sqlite3.Error,
-                OSError,
-            ) as error:  # a full disk or a long lock: the work goes on without the cache
-                self._notice(
-                    f"Something was not stored in the library: {as_store_error(error, self.path).message}"
-                )
+                return work(self._db)
+            except sqlite3.DatabaseError as error:
+                if not is_damage(error):
+                    raise
+                self._db.close()
+                self._connect(str(error))
+                return work(self._db)
+
+        return self._call(on_thread)
+
+    def _write(self, work: Write) -> bool:
+        """One short transaction that asks for the right to write first, so that two processes wait
+        for each other instead of failing."""
+
+        def change(db: sqlite3.Connection) -> None:
+            with db:
+                db.execute("BEGIN IMMEDIATE")
+                work(db)
+
+        def on_thread() -> bool:
+            try:
+                self._read(change)
+            except StoreError as error:
+                if not isinstance(error.__cause__, (sqlite3.Error, OSError)):
+                    raise
+                # a full disk or a long lock: the work goes on without the cache
+                self._notice(f"Something was not stored in the library: {error.message}")
                 return False
             return True
 
-        return self._writer.call(on_thread)
+        return self._call(on_thread)
+
+    def _cause(self, error: Exception) -> str:
+        known = error if isinstance(error, StoreError) else as_store_error(error, self.path)  # type: ignore[arg-type]
+        return known.message.rstrip(".")
 
     def _notice(self, notice: str) -> None:
         if notice not in self.notices:
@@ -238,123 +231,37 @@ class LibraryFile(KeptFile):
             log.warning(notice)
 
 
-# -- opening it whatever state it is in: missing, damaged, foreign, newer, on a disk that cannot be
-# written -----------
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A connection, whether it is to the file (else the library is in memory only), and the notices
-    about it."""
-
-    db: Database
-    on_disk: bool = True
-    read_only_reason: str = ""
-    notices: tuple[str, ...] = ()
-
-
-def open_library(path: Path, *, damaged: bool = False) -> Opened:
-    """Open or make it, one process at a time. ``damaged``: it was found broken in use."""
-    lock = FileLock(path.with_name(path.name + ".lock"))
-    try:
-        make_folder(path.parent)
-        make_private(path)
-        if not lock.acquire(WAIT_S):
-            return _in_memory(path, "another program is busy opening it")
-        return _open(path, damaged)
-    except (sqlite3.Error, OSError) as error:
-        return _in_memory(path, as_store_error(error, path).message.rstrip("."))
-    finally:
-        lock.release()
-
-
-def _open(path: Path, damaged: bool) -> Opened:
-    if damaged:
-        return _made_anew(path, "it was found damaged while in use")
-    try:
-        return _connect(path)
-    except DamagedError as error:
-        return _made_anew(path, error.cause)
-    except ForeignFileError:
-        return _made_anew(path, "it was not made by coi-tui")
-
-
-def _made_anew(path: Path, why: str) -> Opened:
-    """A new library in the place of a damaged one, with the own papers that can be read there."""
-    moved = move_aside(path, "damaged")
-    opened = _connect(path)
-    saved = _own_rows(moved) if moved else []
-    table.at_once(opened.db, lambda db: table.put_own(db, saved))
-    kept = f" Your own papers in it that can be read were kept: {len(saved)}." if saved else ""
-    notice = f"The library {path.name} was moved to {moved.name if moved else 'nothing'}, and a new one was made: {why}.{kept}"
-    return replace(opened, notices=(notice, *opened.notices))
-
-
-def _own_rows(damaged: Path) -> list[tuple[str, str]]:
-    """Id and JSON of the own papers of a damaged library, up to the first that cannot be read."""
-    found: list[tuple[str, str]] = []
-    with (
-        contextlib.suppress(sqlite3.Error, OSError, StoreError),
-        contextlib.closing(plain_connection(damaged, "ro")) as connection,
-    ):
-        lift_limit(connection)
-        found.extend(connection.execute("SELECT id, json FROM own_papers ORDER BY number"))
-    return found
-
-
-def _connect(path: Path) -> Opened:
-    """One try. DamagedError or NotOursError leave the file as it is."""
+def _connection(path: Path) -> sqlite3.Connection:
+    """The file, its tables made where it is new. A file of another program or format counts as
+    damaged."""
     if not path.exists():
         clear_companions(path)
-    db: Database | None = None
+    db = plain_connection(path, "rwc")
     try:
-        db = database(path, "rwc")
-        found = 0 if _is_empty(db) else format_of(db.conn, path, LIBRARY_ID)
-        lift_limit(db.conn)
-        if path.stat().st_size <= CHECKED_BYTES and (fault := fault_of(db.conn)):
-            raise DamagedError(path, fault, None)
-        if found > LIBRARY_FORMAT:
-            notice = f"The library {path.name} was {NEWER}; it is opened read-only."
-            return Opened(db, True, NEWER, (notice,))
-        prepare_for_writing(db.conn, synchronous="NORMAL")
-        library_migrations().apply(db)
-        return Opened(db)
-    except BaseException as error:
-        if db is not None:
-            db.close()
-        if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
-            raise DamagedError(path, str(error), None) from error
+        numbers = pragma_number(db, "application_id"), pragma_number(db, "user_version")
+        if numbers == (0, 0) and not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+            db.executescript(_TABLES)
+        elif numbers != (LIBRARY_ID, LIBRARY_FORMAT):
+            raise sqlite3.DatabaseError("file is not a database of this version of coi-tui")
+        prepare_for_writing(db, synchronous="NORMAL")
+    except BaseException:
+        db.close()
         raise
+    lift_limit(db)
+    return db
 
 
-def _is_empty(db: Database) -> bool:
-    """A file that was only begun: no table but the list of migrations."""
-    return not db.execute(
-        "SELECT count(*) FROM sqlite_master WHERE tbl_name <> '_sqlite_migrations'"
-    ).fetchone()[0]
+def _paper(text: str) -> Paper | None:
+    """A row as a paper; None where it does not fit, being of another version of the program."""
+    try:
+        return Paper.model_validate_json(text)
+    except ValidationError:
+        return None
 
 
-def _in_memory(path: Path, why: str) -> Opened:
-    """A library for this run only."""
-    from sqlite_utils import Database
-
-    db = Database(memory=True, execute_plugins=False)
-    library_migrations().apply(db)
-    notice = f"The library {path.name} cannot be used ({why}); what is found now is lost when the program ends."
-    return Opened(db, False, "", (notice,))
-
-
-def library_001(db: Database) -> None:
-    """The first shape of the library file."""
-    db.executescript(_LIBRARY_1)
-    db.execute(f"PRAGMA application_id = {LIBRARY_ID}")
-    db.execute("PRAGMA user_version = 1")
-
-
-def library_migrations() -> Migrations:
-    """All steps of the library file, oldest first."""
-    from sqlite_utils import Migrations
-
-    steps = Migrations("coi-library")
-    steps(name="001")(library_001)
-    return steps
+def _merge(old: Paper, new: Paper) -> Paper:
+    merged = fill_missing(old, new)
+    newer = new.citations.count is not None and (new.citations.read or "") > (
+        merged.citations.read or ""
+    )
+    return merged.model_copy(update={"citations": new.citations}) if newer else merged

@@ -37,38 +37,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class KeptFile:
-    """A file with a thread of its own. ``await file.run(file.method, ...)`` leaves the loop free."""
-
-    path: Path
-    _writer: Writer
-
-    def _let_go(self) -> None:
-        """On the thread, before that ends."""
-        raise NotImplementedError
-
-    def close(self) -> None:
-        """Let go of the file. Safe to call twice."""
-        if not self._writer.closed:
-            try:
-                self._writer.call(self._let_go)
-            finally:
-                self._writer.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exc: object) -> None:
-        self.close()
-
-    async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """The method on the file's thread, the loop left free. Once asked for, a write is done even
-        if the waiting task is cancelled: what was paid for is kept."""
-        return await self._writer.run(method, *args, **kwargs)
-
-
-class Writer:
-    """One worker thread. What is submitted runs in order, one at a time."""
+class ThreadedFile:
+    """A file with a thread of its own, on which work runs in order, one at a time. ``await
+    file.run(file.method, ...)`` leaves the loop free."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -76,30 +47,41 @@ class Writer:
         self._thread: int | None = None
         self._closed = False
 
-    @property
-    def closed(self) -> bool:
-        return self._closed
+    def _let_go(self) -> None:
+        """On the thread, before that ends."""
+        raise NotImplementedError
 
-    def call(self, work: Callable[[], T]) -> T:
+    def close(self) -> None:
+        """Let go of the file, refuse more work, and wait until the thread is done. Safe to call
+        twice."""
+        if not self._closed:
+            try:
+                self._call(self._let_go)
+            finally:
+                self._end()
+
+    def _end(self) -> None:
+        self._closed = True
+        self._pool.shutdown(wait=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def _call(self, work: Callable[[], T]) -> T:
         """Run ``work`` on the thread and wait for it. From the thread itself it runs at once."""
         if threading.get_ident() == self._thread:
             return self._guard(work)
         return self._submit(lambda: self._guard(work)).result()
 
     async def run(self, method: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run ``method`` on the thread without blocking the loop.
-
-        A write that was asked for is done even if the one who waits is cancelled: what was paid for
-        is kept.
-        """
+        """The method on the file's thread, the loop left free. Once asked for, a write is done even
+        if the waiting task is cancelled: what was paid for is stored."""
         return await asyncio.shield(
             asyncio.wrap_future(self._submit(lambda: method(*args, **kwargs)))
         )
-
-    def close(self) -> None:
-        """Refuse more work, and wait until the thread is done. Safe to call twice."""
-        self._closed = True
-        self._pool.shutdown(wait=True)
 
     def _submit(self, work: Callable[[], T]) -> Future[T]:
         if self._closed:
@@ -167,7 +149,7 @@ class Spent:
         )
 
 
-class SessionFile(KeptFile):
+class SessionFile(ThreadedFile):
     """A session on disk. Made by ``create`` or ``open``; every method may be called from any
     thread.
 
@@ -178,18 +160,17 @@ class SessionFile(KeptFile):
     """
 
     def __init__(self, path: Path, *, read_only: bool, backups: Path | None) -> None:
-        self.path = path
+        super().__init__(path)
         self.name = session_name(path)
         self._backups = backups
-        self._writer = Writer(path)
         self._spent: Spent | None = None
         self._known_calls: dict[int, Call] | None = None
         try:
-            self._opened = self._writer.call(
+            self._opened = self._call(
                 lambda: open_session(path, read_only=read_only, backups=backups)
             )
         except BaseException:
-            self._writer.close()
+            self._end()
             raise
 
     # -- making, opening, closing
@@ -252,15 +233,15 @@ class SessionFile(KeptFile):
 
     def load(self) -> Loaded:
         """All entries in order, all papers by id, all meta rows."""
-        return self._writer.call(self._load)
+        return self._call(self._load)
 
     def find_call(self, key: str) -> Call | None:
         """The stored call of this content key, with its reply."""
-        return self._writer.call(lambda: self._one_call("key = ?", key))
+        return self._call(lambda: self._one_call("key = ?", key))
 
     def call(self, number: int) -> Call | None:
         """A call by its id, with its reply."""
-        return self._writer.call(lambda: self._one_call("id = ?", number))
+        return self._call(lambda: self._one_call("id = ?", number))
 
     def calls(self, *, replies: bool = False, after: int = 0) -> list[Call]:
         """All calls, oldest first, or those with a number above ``after``; without their replies
@@ -268,15 +249,13 @@ class SessionFile(KeptFile):
         sql = (
             f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
         )
-        return self._writer.call(
-            lambda: [rows.call_of(*row) for row in self._conn.execute(sql, (after,))]
-        )
+        return self._call(lambda: [rows.call_of(*row) for row in self._conn.execute(sql, (after,))])
 
     def known_calls(self) -> Mapping[int, Call]:
         """All calls by number, without their replies. Read once, then updated with each commit, so
         that screens never wait for the disk."""
         if self._known_calls is None:
-            self._writer.call(self._learn_calls)
+            self._call(self._learn_calls)
         assert self._known_calls is not None
         return self._known_calls
 
@@ -293,29 +272,29 @@ class SessionFile(KeptFile):
     def failures(self) -> list[Failure]:
         """All failures, oldest first."""
         sql = "SELECT json FROM failures ORDER BY id"
-        return self._writer.call(
+        return self._call(
             lambda: [Failure.model_validate_json(text) for (text,) in self._conn.execute(sql)]
         )
 
     def job_events(self) -> list[JobEvent]:
         """All changes of jobs, oldest first."""
         sql = "SELECT json FROM job_events ORDER BY id"
-        return self._writer.call(
+        return self._call(
             lambda: [JobEvent.model_validate_json(text) for (text,) in self._conn.execute(sql)]
         )
 
     def next_job(self) -> int:
         """The number for the next job. It is taken when that job's first event is committed."""
         sql = "SELECT coalesce(max(job), 0) + 1 FROM job_events"
-        return self._writer.call(lambda: int(self._conn.execute(sql).fetchone()[0]))
+        return self._call(lambda: int(self._conn.execute(sql).fetchone()[0]))
 
     def drafts(self) -> dict[str, Draft]:
         """Texts being written, by address."""
-        return self._writer.call(self._drafts)
+        return self._call(self._drafts)
 
     def ui(self) -> dict[str, Any]:
         """What the screens remember: last cursor, folds ..."""
-        return self._writer.call(
+        return self._call(
             lambda: {
                 key: json.loads(value)
                 for key, value in self._conn.execute("SELECT key, value FROM ui")
@@ -333,7 +312,7 @@ class SessionFile(KeptFile):
                 told = [*(text for (text,) in lost), loss_of(self._conn, mark)]
                 return [*findings(self._conn), *filter(None, told)]
 
-        return self._writer.call(work)
+        return self._call(work)
 
     # -- writing
 
@@ -368,7 +347,7 @@ class SessionFile(KeptFile):
                 self._known_calls, self._spent = {**self._known_calls, **new}, None
             return ids
 
-        return self._writer.call(work)
+        return self._call(work)
 
     def save_draft(
         self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]
@@ -398,9 +377,7 @@ class SessionFile(KeptFile):
         """Bring what was committed from the write-ahead log into the session file itself, without
         waiting for readers."""
         if not self.read_only and self.wal:
-            self._writer.call(
-                lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
-            )
+            self._call(lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
 
     def backup_now(self) -> Path:
         """A copy of the session now; three are kept. StoreError where no place for copies was named
@@ -408,7 +385,7 @@ class SessionFile(KeptFile):
         if self._backups is None:
             raise StoreError(f"{self.path.name} was opened without a folder for copies.")
         place = self._backups
-        return self._writer.call(lambda: copies.back_up(self._conn, place, self.path, utc_now()))
+        return self._call(lambda: copies.back_up(self._conn, place, self.path, utc_now()))
 
     def backup_if_due(self) -> Path | None:
         """A copy when the newest is older than half an hour; to be called now and then while a
@@ -416,7 +393,7 @@ class SessionFile(KeptFile):
         place = self._backups
         if place is None or self.read_only:
             return None
-        is_due = self._writer.call(lambda: copies.due(place, self.path, utc_now()))
+        is_due = self._call(lambda: copies.due(place, self.path, utc_now()))
         return self.backup_now() if is_due else None
 
     @staticmethod
@@ -472,7 +449,7 @@ class SessionFile(KeptFile):
             note_mark(self.path, self._conn)
             return done
 
-        return self._writer.call(work)
+        return self._call(work)
 
 
 def set_archived(path: Path, when: str) -> None:

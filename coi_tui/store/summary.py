@@ -1,7 +1,6 @@
 """Session files in a list: what each is about, and whether it is archived.
 
-Looking is cheap: plain sqlite3, reading only, no lock taken, nothing migrated, sqlite_utils not
-loaded.
+Looking is cheap: plain sqlite3, reading only, no lock taken, nothing migrated, pydantic not loaded.
 """
 
 from __future__ import annotations
@@ -11,14 +10,14 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.money import Money
 from coi_tui.model.text import clean_line
 from coi_tui.store.connection import (
     NEWER,
@@ -62,6 +61,35 @@ class NextStep:
 
 
 @dataclass(frozen=True)
+class SessionSummary:
+    """What a session says of itself for the list; each value is left at its default where the file
+    holds none that may be shown. ``next`` is None where the file does not say."""
+
+    next: NextStep | None = None
+    step: str = ""
+    method: str = ""
+    at: str = ""
+    pick: str = ""
+    branches: int = 0
+    papers: int = 0
+    ideas: int = 0
+    calls: int = 0
+    known_usd: float = 0.0
+    calls_without_price: int = 0
+    stale: tuple[str, ...] = ()
+    drafts: tuple[str, ...] = ()
+
+    @property
+    def needs(self) -> PendingCounts:
+        """What in it needs the person."""
+        return self.next.needs if self.next else PendingCounts()
+
+    @property
+    def cost(self) -> Money:
+        return Money(self.known_usd, self.calls_without_price)
+
+
+@dataclass(frozen=True)
 class SessionHeader:
     """A session as the list shows it. ``changed`` is the time of the last log entry; ``reason`` is
     empty for ``ok``."""
@@ -75,23 +103,10 @@ class SessionHeader:
     opened: str = ""
     archived: str = ""
     """When it was archived; empty where it was not."""
-    summary: Mapping[str, Any] = field(default_factory=dict)
+    summary: SessionSummary = field(default_factory=SessionSummary)
     size: int = 0
     state: PeekState = "ok"
     reason: str = ""
-
-    @property
-    def needs(self) -> PendingCounts:
-        """What in it needs the person."""
-        counts = self.summary.get("needs")
-        known = counts if isinstance(counts, dict) else {}
-        return PendingCounts(**{f.name: known.get(f.name, 0) for f in fields(PendingCounts)})
-
-    @property
-    def next_step(self) -> NextStep | None:
-        """What comes next in it; None where the file does not say, as those of earlier versions."""
-        said = self.summary.get("next")
-        return NextStep(self.needs, **said) if said else None
 
 
 def peek(path: Path) -> SessionHeader:
@@ -134,9 +149,6 @@ def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader
         return replace(found, state="damaged", reason=faults[0])
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
-    summary = plain_summary(meta.get("summary") or "{}")
-    if summary is None:
-        return replace(found, state="damaged", reason="its summary cannot be read")
     created = plain_time(meta.get("created", ""))
     return replace(
         found,
@@ -147,7 +159,7 @@ def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader
         changed=plain_time(json.loads(last[0]).get("time", "") if last else "") or created,
         opened=plain_time(meta.get("opened", "")) or found.opened,
         archived=plain_time(meta.get("archived", "")),
-        summary=summary,
+        summary=read_summary(meta.get("summary", "")),
     )
 
 
@@ -167,77 +179,60 @@ def plain_time(text: object) -> str:
     return text if isinstance(text, str) and _TIME.fullmatch(text) else ""
 
 
-_KINDS: Mapping[str, tuple[str, ...]] = {
-    "text": ("step", "method", "leader", "pick", "at"),
-    "number": (
-        "calls",
-        "spent_usd",
-        "known_usd",
-        "calls_without_price",
-        "branches",
-        "papers",
-        "rejected",
-        "ideas",
-        "cap_usd",
-        "cap_tokens",
-    ),
-    "list": ("waiting", "stale", "drafts", "others"),
-    "counts": ("needs", "verdicts"),
-    "step": ("next",),
-}
-"""What the list of sessions shows of a summary, by the kind of its values."""
 _WORD = re.compile(r"[\w -]{0,60}")
 """What an action, a stage and a method may be called: they stand in the commands that are shown."""
 
 
-def plain_summary(text: str) -> dict[str, Any] | None:
-    """A summary with each value of the kind that it should have; others are left out. None for what
-    is no JSON object."""
+def read_summary(text: str) -> SessionSummary:
+    """A summary with each value of the kind that it should have; others are left out."""
     try:
-        said = json.loads(text)
+        found = json.loads(text)
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(said, dict):
-        return None
-    found = {name: _plain(said.get(name), kind) for kind in _KINDS for name in _KINDS[kind]}
-    return {name: value for name, value in found.items() if value is not None}
+        found = None
+    return replace(_read_as(SessionSummary(), found), next=_next(found))
 
 
-def _plain(value: object, kind: str) -> object:
-    """A value of that kind as it may be shown; None where it is of another."""
-    match kind, value:
-        case "text", str():
+T = TypeVar("T", SessionSummary, NextStep, PendingCounts)
+
+
+def _read_as(default: T, found: object) -> T:
+    """The default with the values of a JSON object that are of the same kinds."""
+    known = found if isinstance(found, dict) else {}
+    values = {f.name: _plain(getattr(default, f.name), known.get(f.name)) for f in fields(default)}
+    return replace(default, **{name: v for name, v in values.items() if v is not None})
+
+
+def _plain(default: object, value: object) -> Any:
+    """A value as it may be shown; None where it is of another kind than the default."""
+    match default, value:
+        case str(), str():
             return plain_line(value, MOST_NAME)
-        case "number", int() | float():
-            return value if _is_number(value) else None
-        case "list", list():
-            return [plain_line(one, MOST_NAME) for one in value[:MOST_LISTED] if one == str(one)]
-        case "counts", dict():
-            some = list(value.items())[:MOST_LISTED]
-            return {plain_line(key, MOST_NAME): n for key, n in some if _is_number(n)}
-        case "step", dict():
-            return _next(value)
+        case int() | float(), int() | float() if 0 <= value <= MOST_NUMBER:
+            return type(default)(value)
+        case tuple(), list():
+            return tuple(plain_line(one, MOST_NAME) for one in value[:MOST_LISTED])
     return None
 
 
-def _next(said: Mapping[str, object]) -> Mapping[str, object] | None:
-    """What comes next, as ``NextStep`` has it; None where any of it is nothing that this program
-    writes."""
-    step = {f.name: said.get(f.name) for f in fields(NextStep) if f.name != "needs"}
-    words = [word for name, word in step.items() if name != "address"]
-    plain = all(isinstance(word, str) and _WORD.fullmatch(word) for word in words)
-    return step if plain and _is_address(step["address"]) else None
+def _next(found: object) -> NextStep | None:
+    """What comes next; None where any word of it is nothing that this program writes."""
+    said = found.get("next") if isinstance(found, dict) else None
+    if not isinstance(said, dict):
+        return None
+    step = replace(_read_as(NextStep(), said), needs=_read_as(PendingCounts(), said.get("needs")))
+    words = {f.name: said.get(f.name) for f in fields(step) if f.name != "needs"}
+    plain = all(
+        isinstance(word, str) and (name == "address" or _WORD.fullmatch(word))
+        for name, word in words.items()
+    )
+    return step if plain and _is_address(step.address) else None
 
 
-def _is_address(said: object) -> bool:
+def _is_address(text: str) -> bool:
     try:
-        return said == "" or (isinstance(said, str) and str(parse_address(said)) == said)
+        return text == "" or str(parse_address(text)) == text
     except UsageError:
         return False
-
-
-def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and 0 <= value <= MOST_NUMBER  # type: ignore[operator]
 
 
 def list_sessions(folder: Path) -> list[SessionHeader]:

@@ -22,7 +22,6 @@ HEAVY = (
     "openai",
     "httpx",
     "numpy",
-    "sqlite_utils",
     "bibtexparser",
     "pylatexenc",
     "rispy",

@@ -13,7 +13,6 @@ HEAVY = {
     "pypdfium2_raw",
     "openai",
     "textual",
-    "sqlite_utils",
     "bibtexparser",
     "pylatexenc",
     "rispy",

@@ -181,7 +181,7 @@ def test_it_stands_in_the_file_so_that_the_list_folds_nothing(tmp_path: Path) ->
     assert said.address == "1/idea"
     desk.session.close()
     (listed,) = list_sessions(tmp_path)
-    assert listed.next_step == said
+    assert listed.summary.next == said
 
 
 def test_a_run_on_the_command_line_ends_with_it(
@@ -270,5 +270,5 @@ def test_followed_again_and_again_it_leads_from_a_topic_to_a_proposal(
     assert "# " in session.exports.text("md", WITH_APPENDIX)
     session.close()
     (listed,) = list_sessions(paths_in(tmp_path).sessions)
-    assert listed.next_step is not None
-    assert listed.next_step.action == "export"
+    assert listed.summary.next is not None
+    assert listed.summary.next.action == "export"

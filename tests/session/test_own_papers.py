@@ -3,8 +3,6 @@ the library."""
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,13 +11,8 @@ from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.source_fallback import SourcesInOrder
-from coi_tui.session.papers.imported import (
-    forget_paper,
-    import_papers,
-    own_papers,
-)
-from coi_tui.store import library_file
-from coi_tui.store.library_file import LibraryFile
+from coi_tui.session.papers import imported
+from coi_tui.session.papers.imported import forget_paper, import_papers, own_papers
 from tests.support.desk import paths_in
 from tests.support.world import MemorySource, make_world
 
@@ -57,44 +50,30 @@ def test_one_is_taken_out_for_good(tmp_path: Path) -> None:
         forget_paper(places, "DOI:10.1234/gate")
 
 
-def test_own_papers_survive_a_damaged_library(tmp_path: Path) -> None:
+def test_damage_is_named_and_nothing_overwrites_it(tmp_path: Path) -> None:
     file = tmp_path / "mine.bib"
     file.write_text(BIB, encoding="utf-8")
     places = paths_in(tmp_path)
     import_papers(places, file)
-    with LibraryFile.open(places.library) as library:
-        for n in range(50):
-            library.remember_reply(f"key {n}", "x" * 4000)
-    with closing(sqlite3.connect(places.library)) as raw:
-        page = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'replies'").fetchone()[
-            0
-        ]
-        size = raw.execute("PRAGMA page_size").fetchone()[0]
-    with places.library.open("r+b") as spoilt:
-        spoilt.seek((page - 1) * size)
-        spoilt.write(b"\xff" * size)
-    with LibraryFile.open(places.library) as library:
-        assert "Your own papers in it that can be read were kept: 2." in library.notices[0]
-    assert [p.title for p in own_papers(places)] == [
-        "Gates that weigh evidence",
-        "Shelves of forgotten claims",
-    ]
+    places.own_papers.write_bytes(damaged := places.own_papers.read_bytes()[:-20])
+    for work in (lambda: own_papers(places), lambda: import_papers(places, file)):
+        with pytest.raises(StoreError):
+            work()
+    assert places.own_papers.read_bytes() == damaged
 
 
-def test_where_the_library_cannot_be_written_the_import_says_so(
+def test_where_nothing_can_be_written_the_import_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It never goes into a library that lives in memory only."""
     file = tmp_path / "mine.bib"
     file.write_text(BIB, encoding="utf-8")
-    places = paths_in(tmp_path)
 
-    def refused(_path: Path) -> None:
+    def refused(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(library_file, "make_private", refused)
-    with pytest.raises(StoreError, match="Your own papers cannot be used"):
-        import_papers(places, file)
+    monkeypatch.setattr(imported, "write_whole", refused)
+    with pytest.raises(StoreError):
+        import_papers(paths_in(tmp_path), file)
 
 
 async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:

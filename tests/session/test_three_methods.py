@@ -10,11 +10,8 @@ import pytest
 
 from coi_tui.model.address import match_of, parse_address
 from coi_tui.model.errors import UsageError
-from coi_tui.screens.home.session_list import facts
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.session.queries.summary import summary
 from coi_tui.session.session import Session
-from coi_tui.store.summary import SessionHeader
 from tests.support.desk import SMALL, Desk, run, stale
 from tests.support.script import HashModel
 from tests.support.world import MemorySource, make_world
@@ -128,18 +125,3 @@ def test_the_export_of_one_idea_warns_of_what_its_own_method_has_stale_and_of_no
     addresses = {a for w in desk.session.exports.warnings() for a in w.addresses}
     assert "S1/first" in addresses
     assert not any(a.startswith("N1/") and not a.endswith("/idea") for a in addresses)
-
-
-def test_the_list_of_sessions_counts_chains_apart_from_the_ideas_of_other_methods(
-    desk: Desk,
-) -> None:
-    found = summary(desk.session.core)
-    assert found["branches"] == 2
-    assert found["others"] == ["S1 SciPIP, 2 of 2 ideas", "N1 Nova, 2 of 2 ideas"]
-    told = facts(SessionHeader(Path("made.coi.db"), "made", summary=found), "", KEYS)[0][1]
-    assert "Chains   2 branches, " in told
-    assert "Methods  S1 SciPIP, 2 of 2 ideas; N1 Nova, 2 of 2 ideas\n" in told
-    without = {**found, "branches": 0, "papers": 0, "others": ["N1 Nova, 0 of 3 ideas"]}
-    told = facts(SessionHeader(Path("made.coi.db"), "made", summary=without), "", KEYS)[0][1]
-    assert "Method   N1 Nova, 0 of 3 ideas\n" in told
-    assert "Chains" not in told

@@ -190,14 +190,14 @@ def test_append_only_tables_are_protected(file: SessionFile) -> None:
 
 def test_full_disk_writes_nothing_and_leaves_the_file_usable(file: SessionFile) -> None:
     file.commit(entries=[version(1)], calls=[call("a")])
-    pages = file._writer.call(lambda: file._conn.execute("PRAGMA page_count").fetchone()[0])
-    file._writer.call(lambda: file._conn.execute(f"PRAGMA max_page_count = {pages + 2}").fetchone())
+    pages = file._call(lambda: file._conn.execute("PRAGMA page_count").fetchone()[0])
+    file._call(lambda: file._conn.execute(f"PRAGMA max_page_count = {pages + 2}").fetchone())
     with pytest.raises(StoreError, match="disk is full"):
         file.commit(entries=[version(2, "x" * 100_000)], calls=[call("b")])
     assert len(file.load().entries) == 1
     assert len(file.calls()) == 1
     file.commit(entries=[version(2)])
-    file._writer.call(lambda: file._conn.execute("PRAGMA max_page_count = 1000000").fetchone())
+    file._call(lambda: file._conn.execute("PRAGMA max_page_count = 1000000").fetchone())
     file.commit(entries=[version(3, "x" * 100_000)], calls=[call("b")])
     assert file.verify() == []
     assert [e.seq for e in file.load().entries] == [1, 2, 3]

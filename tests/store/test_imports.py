@@ -15,7 +15,7 @@ from coi_tui.session.admin.session_files import archive
 from coi_tui.store.connection import DamagedError
 from coi_tui.store.imports import import_copy
 from coi_tui.store.session_file import SessionFile
-from coi_tui.store.summary import peek, plain_summary
+from coi_tui.store.summary import SessionSummary, peek, read_summary
 
 from .making import call, new_session, version
 
@@ -51,10 +51,10 @@ def test_rows_come_along_and_the_copy_is_a_session_of_its_own(sent: Path, tmp_pa
             theirs.calls(replies=True),
         )
         assert (mine.drafts(), mine.ui()) == (theirs.drafts(), theirs.ui())
-        assert (new.meta["name"], new.meta["topic"], new.meta["summary"]) == (
+        assert (new.meta["name"], new.meta["topic"], read_summary(new.meta["summary"])) == (
             "two",
             old.meta["topic"],
-            '{"ideas": 3}',
+            SessionSummary(ideas=3),
         )
         assert "archived" not in new.meta
         assert new.meta["id"] != old.meta["id"]
@@ -104,11 +104,7 @@ def test_a_file_with_a_foreign_trigger_is_refused_and_says_so(sent: Path, tmp_pa
 
 
 def test_a_summary_is_cleaned(tmp_path: Path) -> None:
-    said = '{"step": "a\\u001b[2Jb", "waiting": ["1 stale", 5], "needs": {"stale": 1, "failed": "x"}, "calls": -1, "spent_usd": null, "x": 1}'
-    assert plain_summary(said) == {
-        "step": "ab",
-        "waiting": ["1 stale"],
-        "needs": {"stale": 1},
-    }
-    assert plain_summary("[]") is None
+    said = '{"step": "a\\u001b[2Jb", "stale": ["1/idea", 5], "calls": -1, "papers": "3", "known_usd": null, "pick": ["x"], "ideas": 2, "x": 1}'
+    assert read_summary(said) == SessionSummary(step="ab", stale=("1/idea", "5"), ideas=2)
+    assert read_summary("[]") == read_summary("{") == SessionSummary()
     assert peek(tmp_path).state == "unreadable"

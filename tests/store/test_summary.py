@@ -24,11 +24,11 @@ def test_peek(tmp_path: Path) -> None:
         file.commit(entries=[version(1), decision(2, time="2026-05-06T07:08:09Z")])
     before = file.path.read_bytes()
     look = peek(file.path)
-    assert (look.name, look.topic, look.method, look.summary) == (
+    assert (look.name, look.topic, look.method, look.summary.ideas) == (
         "a session",
         "chains",
         "coi",
-        {"ideas": 3},
+        3,
     )
     assert (look.state, look.reason, look.changed) == ("ok", "", "2026-05-06T07:08:09Z")
     assert look.created
@@ -59,10 +59,8 @@ def _spoil(path: Path, sql: str) -> None:
 
 
 def test_states(tmp_path: Path) -> None:
-    for name in ("newer", "summary"):
-        new_session(tmp_path, name).close()
+    new_session(tmp_path, "newer").close()
     _spoil(tmp_path / "newer.coi.db", "PRAGMA user_version = 9")
-    _spoil(tmp_path / "summary.coi.db", "INSERT INTO meta VALUES ('summary', '[1]')")
     _spoil(tmp_path / "foreign.coi.db", "CREATE TABLE x (y)")
     (tmp_path / "junk.coi.db").write_bytes(b"junk" * 500)
     (tmp_path / "empty.coi.db").touch()
@@ -72,7 +70,6 @@ def test_states(tmp_path: Path) -> None:
     }
     assert states == {
         "newer": ("newer", True),
-        "summary": ("damaged", True),
         "foreign": ("unreadable", True),
         "junk": ("damaged", True),
         "empty": ("damaged", True),
@@ -93,11 +90,11 @@ def test_list_is_sorted_by_last_opened(tmp_path: Path) -> None:
         list_sessions(tmp_path / "file")
 
 
-def test_peek_loads_no_sqlite_utils(tmp_path: Path) -> None:
+def test_peek_loads_no_pydantic(tmp_path: Path) -> None:
     new_session(tmp_path).close()
     code = (
         "import sys; from pathlib import Path; from coi_tui.store.summary import list_sessions\n"
-        "print(len(list_sessions(Path(sys.argv[1]))), 'sqlite_utils' in sys.modules, 'pydantic' in sys.modules)"
+        "print(len(list_sessions(Path(sys.argv[1]))), 'pydantic' in sys.modules)"
     )
     out = subprocess.run(
         [sys.executable, "-c", code, tmp_path],
@@ -107,7 +104,7 @@ def test_peek_loads_no_sqlite_utils(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert out.stdout.split() == ["1", "False", "False"]
+    assert out.stdout.split() == ["1", "False"]
 
 
 @pytest.mark.parametrize(
@@ -125,11 +122,11 @@ def test_what_a_file_says_comes_next_is_left_out_where_this_program_would_not_wr
 ) -> None:
     with new_session(tmp_path) as file:
         file.set_meta("summary", json.dumps({"next": said}))
-    assert peek(file.path).next_step is None
+    assert peek(file.path).summary.next is None
 
 
 def test_what_comes_next_is_read_with_its_counts(tmp_path: Path) -> None:
     said = {"action": "generate", "address": "", "stage": "plan", "method": "Imitate-and-Evolve"}
     with new_session(tmp_path) as file:
-        file.set_meta("summary", json.dumps({"next": said, "needs": {"empty": 4}}))
-    assert peek(file.path).next_step == NextStep(PendingCounts(empty=4), **said)
+        file.set_meta("summary", json.dumps({"next": {**said, "needs": {"empty": 4}}}))
+    assert peek(file.path).summary.next == NextStep(PendingCounts(empty=4), **said)

@@ -48,7 +48,7 @@ async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_atta
         scan.write_bytes(drawing_only().data)
         await give(t, sheet, str(scan))
         assert t.app.screen is sheet
-        assert "seems to be a scan" in " ".join(t.text.split())
+        assert "holds no text" in " ".join(t.text.split())
         await give(t, sheet, f"'{file_in(tmp_path)}'")
         await t.on(WorkbenchScreen)
         assert "Attached my paper.pdf to 1/0." in t.status

@@ -27,7 +27,8 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         await t.on(AskText)
         await t.press("ctrl+u", *"-4", "enter")
         await t.until(
-            lambda: "must be at least 0" in " ".join(t.text.replace("║", " ").split()), "the reason"
+            lambda: "must be greater than or" in " ".join(t.text.replace("║", " ").split()),
+            "the reason",
         )
         sheet = await t.on(AskText)
         assert sheet.query_one(Input).value == "-4"

@@ -2,8 +2,7 @@
 
 Schema ``coi-tui/proposal``, number 1. Keys of the top level, after ``schema`` and ``number``:
 ``arena`` (pick, standings), ``branches`` (by number: parked, addresses and papers of the chain, own
-verdict and judgements), ``cells`` (by address: ``content`` as the session has it, ``document`` as the
-appendix shows it, origin, version, recipe, status), ``decisions`` (who did what to which address, with
+verdict and judgements), ``cells`` (by address: ``content`` as the session has it, origin, version, recipe, status), ``decisions`` (who did what to which address, with
 reason; no notes), ``exported_at``, ``made`` (models, prompts, cost, texts by people), ``method``,
 ``name``, ``papers`` (by id), ``settings``, ``unverified`` (works that texts name and no paper is,
 with the addresses), ``warnings``, ``winner``. Texts are unescaped. The file holds no keys, no notes
@@ -13,7 +12,7 @@ but those on judgements, no replies, and the hunch only where ``send_hunch`` is 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, fields, is_dataclass
+from dataclasses import asdict
 from typing import Any
 
 from coi_tui.model.address import Branch, slot
@@ -33,7 +32,7 @@ _VALUES = ("paper", "version", "point", "everywhere", "side")
 def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
     """Stable JSON: equal sessions give equal text but for ``exported_at``."""
     proposal, state = Proposal(snapshot, WITH_APPENDIX), snapshot.state
-    usd, shown = Money.of(snapshot.calls), set(proposal.method.cells)
+    usd = Money.of(snapshot.calls)
     body = {
         "name": snapshot.name,
         "method": snapshot.method,
@@ -41,9 +40,7 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
         "winner": snapshot.branch,
         "settings": dict(state.settings),
         "branches": {str(branch): _branch(snapshot, branch) for branch in state.branches},
-        "cells": {
-            at: _cell(snapshot, version, at in shown) for at, version in snapshot.in_use.items()
-        },
+        "cells": {at: _cell(snapshot, version) for at, version in snapshot.in_use.items()},
         "arena": {"pick": state.pick, "standings": list(map(asdict, snapshot.standings))},
         "warnings": [asdict(warning) for warning in proposal.warnings],
         "unverified": {w.text: list(w.where) for w in proposal.works if w.paper is None},
@@ -73,29 +70,18 @@ def as_json(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -
     return json.dumps(clean_tree(plain), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def _cell(snapshot: SessionSnapshot, version: Version, shown: bool) -> dict[str, Any]:
+def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
     content = dict(version.content)
-    document = snapshot.document(version.address) if shown else ()
     if version.address == "topic" and not snapshot.state.settings.get("send_hunch"):
-        document = ()
         content.pop("hunch", None)
     included = {"time", "origin", "parents", "recipe", "wording_only", "cost_usd"}
     return {
         "content": content,
-        "document": _plain(document),
         "version": version.seq,
         "by_person": version.by_person,
         "status": snapshot.fresh.get(version.address, ""),
         **version.model_dump(mode="json", include=included),
     }
-
-
-def _plain(part: Any) -> Any:
-    """Blocks as objects that name their kind."""
-    if is_dataclass(part):
-        found = {field.name: _plain(getattr(part, field.name)) for field in fields(part)}
-        return {"type": type(part).__name__.lower(), **found}
-    return list(map(_plain, part)) if isinstance(part, list | tuple) else part
 
 
 def _branch(snapshot: SessionSnapshot, branch: Branch) -> dict[str, Any]:

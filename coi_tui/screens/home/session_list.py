@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.filesize import decimal
 
 from coi_tui.model.document import Table, plain_table
-from coi_tui.model.money import Limit, Money
 from coi_tui.model.text import count
-from coi_tui.session.watch import SessionHeader
+from coi_tui.session.watch import SessionHeader, SessionSummary
 from coi_tui.session.wording import by_keys, counts
 from coi_tui.widgets.panes import ago
 
@@ -32,10 +30,10 @@ def columns(headers: Sequence[SessionHeader], special: Sequence[str], width: int
         summary = header.summary
         return (
             f"(archived) {header.name}" if header.archived else header.name,
-            str(summary.get("method") or header.method or "-") if width >= MIDDLE else "",
-            str(summary.get("step") or "-") if width >= MIDDLE else "",
-            special or ", ".join(counts(header.needs)) or "-",
-            str(Money.of_summary(summary)),
+            (summary.method or header.method or "-") if width >= MIDDLE else "",
+            (summary.step or "-") if width >= MIDDLE else "",
+            special or ", ".join(counts(summary.needs)) or "-",
+            str(summary.cost),
             ago(header.opened),
         )
 
@@ -49,7 +47,7 @@ def facts(
 ) -> Sequence[tuple[str, str]]:
     """The text about a session. ``keys``: the workbench's by action; ``copy``: when the last intact
     copy of a damaged one was made."""
-    s, at, step = header.summary, str(header.summary.get("at") or ""), header.next_step
+    at, step = header.summary.at, header.summary.next
     ok = header.state == "ok"
     coming = by_keys(step, keys, at).removeprefix("Next: ") if step and ok else ""
     left = [ago(header.changed), f"on {at}" if at else ""]
@@ -57,33 +55,25 @@ def facts(
         ("State", f"{special} ({header.reason})" if special and header.reason else special),
         ("Copy", f"from {ago(copy)}; Enter offers to restore it" if copy else ""),
         ("Left off", ", ".join(filter(None, left))),
-        *([("Next", coming), *_content(s)] if s else []),
+        *([("Next", coming), *_content(header.summary)] if step else []),
         ("File", f"{header.path}  ({decimal(header.size)}{', intact' if ok else ''})"),
     ]
     return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
-def _content(s: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _content(s: SessionSummary) -> list[tuple[str, str]]:
     """What is in the session: papers, ideas, money."""
-    verdicts, others = s.get("verdicts") or {}, s.get("others") or []
-    numbers = {**verdicts, "rejected": s.get("rejected")}
-    papers = ", ".join(f"{number} {verdict}" for verdict, number in numbers.items() if number)
-    branches = int(s.get("branches") or 0)
-    chains = f"{count(branches, 'branch', 'branches')}, {count(int(s.get('papers') or 0), 'paper')}"
-    drafts = s.get("drafts")
-    ideas = [
-        count(int(s["ideas"]), "draft") if s.get("ideas") else "",
-        f"your idea {s['pick']}" if s.get("pick") else "",
+    content = [
+        count(s.branches, "branch", "branches"),
+        count(s.papers, "paper"),
+        count(s.ideas, "draft") if s.ideas else "",
+        f"your idea {s.pick}" if s.pick else "",
     ]
-    cap = Limit(s.get("cap_usd"), s.get("cap_tokens"))
-    spent = f"{Money.of_summary(s)}{f' of {cap}' if cap else ''}"
     return [
-        ("Stale", ", ".join(s.get("stale") or ())),
-        ("Drafts", f"not saved yet: {', '.join(drafts)}" if drafts else ""),
-        ("Chains", f"{chains}{': ' if papers else ''}{papers}" if branches or not others else ""),
-        ("Methods" if len(others) > 1 else "Method", "; ".join(others)),
-        ("Ideas", ", ".join(filter(None, ideas))),
-        ("Spent", f"{spent}, {count(int(s.get('calls') or 0), 'call')}"),
+        ("Stale", ", ".join(s.stale)),
+        ("Drafts", f"not saved yet: {', '.join(s.drafts)}" if s.drafts else ""),
+        ("Content", ", ".join(filter(None, content))),
+        ("Spent", f"{s.cost}, {count(s.calls, 'call')}"),
     ]
 
 

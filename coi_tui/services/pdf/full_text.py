@@ -147,5 +147,5 @@ def _read(output: bytes) -> ExtractedPdf:
     except (ValueError, KeyError, TypeError):
         return _none("the PDF reader's answer could not be read")
     if len(text) < LEAST_CHARS:
-        return _none(note or "the PDF holds no text (a scan?)")
+        return _none(note or "the PDF holds no text; a scan needs text recognition (OCR) first")
     return ExtractedPdf(PdfText(kind="full text", text=text, note=note), page, metadata)

@@ -1,4 +1,4 @@
-"""The researcher's own papers, rows of the library, and the texts of their PDFs, files next to it.
+"""The researcher's own papers, in one file, and the texts of their PDFs, a file each.
 
 A text goes nowhere but into the prompt that reads that paper.
 """
@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+
 from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.deduplication import merge_papers
@@ -24,8 +26,10 @@ from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
 from coi_tui.services.sources.types import Source
-from coi_tui.session.papers.library import from_library
+from coi_tui.store.files import FileLock
 
+WAIT_S = 10.0
+_PAPERS = TypeAdapter(list[Paper])
 MOST_HEADER = 10_000
 """Characters of the line that says whose text a file holds."""
 
@@ -41,15 +45,39 @@ class ImportResult:
 
 
 def own_papers(paths: Paths) -> list[Paper]:
-    """The papers in the order they came; none where no library is."""
-    return from_library(paths, lambda library: library.own_papers(), [])
+    """The papers in the order they came. Raises StoreError where their file cannot be read."""
+    try:
+        return _PAPERS.validate_json(paths.own_papers.read_bytes())
+    except FileNotFoundError:
+        return []
+    except (OSError, ValidationError) as error:
+        cause = "it is damaged" if isinstance(error, ValidationError) else error.strerror
+        raise StoreError(
+            f"Your papers cannot be read from {paths.own_papers}: {cause}.",
+            "Restore a copy of the file, or move it aside and import them again.",
+        ) from None
+
+
+def _change(paths: Paths, change: Callable[[list[Paper]], list[Paper]]) -> None:
+    """Replace the own papers by what ``change`` makes of them. Raises StoreError; then nothing has
+    changed."""
+    file = paths.own_papers
+    lock = FileLock(file.with_name(f"{file.name}.lock"))
+    try:
+        make_folder(file.parent)
+        if not lock.acquire(WAIT_S):
+            raise StoreError(f"{file} is in use by another program.", "Try again later.")
+        write_whole(file, _PAPERS.dump_json(change(own_papers(paths))))
+    except OSError as error:
+        why, hint = why_not_written(error)
+        raise StoreError(f"Your papers could not be stored: {why}.", hint) from None
+    finally:
+        lock.release()
 
 
 def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
     """Add papers, and return those that are new; what is known already is filled in where it lacked
     something. Raises StoreError; then nothing has changed."""
-    from coi_tui.store.library_file import LibraryFile
-
     new: list[Paper] = []
 
     def change(known: list[Paper]) -> list[Paper]:
@@ -58,8 +86,7 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
         new[:] = [paper for paper in merged if paper.id not in before]
         return merged
 
-    with LibraryFile.open(paths.library) as library:
-        library.change_own(change)
+    _change(paths, change)
     return new
 
 
@@ -89,11 +116,7 @@ def forget_paper(paths: Paths, name: str) -> Paper:
             f"{name} is not among your {count(len(papers), 'paper')}.",
             "`coi papers list` shows their ids.",
         )
-    from_library(
-        paths,
-        lambda library: library.change_own(lambda known: [p for p in known if p.id != name]),
-        None,
-    )
+    _change(paths, lambda known: [paper for paper in known if paper.id != name])
     drop_text(paths, gone)
     return gone
 

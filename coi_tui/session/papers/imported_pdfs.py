@@ -133,26 +133,9 @@ async def read_pdf(name: str, data: bytes) -> PdfRead:
     without text that can be read."""
     looked = await extract_pdf(data, max_mb=MOST_MB)
     if looked.text.kind != "full text":
-        raise UsageError(f"{clean_line(name)} {_why_not(looked.text.note)}.")
+        raise UsageError(f"{clean_line(name)} was not read: {looked.text.note}.")
     own = OwnPdf(clean_line(name), hash_of(data), looked.text.text, looked.text.note)
     return PdfRead(own, looked)
-
-
-_WHY_NOT = (
-    ("assword|security", "is encrypted: it opens only with a password"),
-    ("could not be opened|crashed", "is damaged or cut off: it cannot be opened"),
-    ("not a PDF", "is not a PDF, whatever its name says"),
-    (
-        "holds no text|were read",
-        "holds no text: it seems to be a scan; run text recognition (OCR) on it first",
-    ),
-)
-"""The rest of a sentence about a file without text, by what the reader says of it."""
-
-
-def _why_not(note: str) -> str:
-    found = (why for pattern, why in _WHY_NOT if re.search(pattern, note, re.IGNORECASE))
-    return next(found, f"could not be read: {note}")
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
     """A paper of another session by one of its identifiers."""
     name = f"{pair[0]}:{pair[1]}"
     none: Paper | None = None
-    return from_library(paths, lambda library: library.papers([name]).get(name), none)
+    return from_library(paths, lambda library: library.paper(name), none)
 
 
 def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:

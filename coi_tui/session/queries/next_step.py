@@ -158,5 +158,5 @@ def find_goal(core: SessionCore) -> Callable[[], Goal]:
 
 def as_data(step: NextStep) -> dict[str, str | int]:
     """Its parts for programs, the counts first."""
-    texts = {name: value for name, value in asdict(step).items() if isinstance(value, str)}
-    return {**asdict(step.needs), **texts}
+    words = asdict(step)
+    return {**words.pop("needs"), **words}

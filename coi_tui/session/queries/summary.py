@@ -4,69 +4,39 @@ anything."""
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import asdict
-from typing import Any
 
-from coi_tui.model.text import count
-from coi_tui.present.comparisons import arena_leader
 from coi_tui.session.core import SessionCore
 from coi_tui.session.queries.next_step import find_goal, next_steps, session_rows
-from coi_tui.session.wording import counts
-from coi_tui.store.summary import NextStep
+from coi_tui.store.summary import NextStep, SessionSummary
 
 MOST = 3
 
 
 def save_summary(core: SessionCore) -> None:
-    """Keep it with the session."""
-    core.file.set_meta("summary", json.dumps(summary(core)))
+    """Store it with the session."""
+    core.file.set_meta("summary", json.dumps(asdict(summary(core))))
 
 
-def summary(core: SessionCore) -> dict[str, Any]:
-    """Counts and short phrases; JSON values only."""
-    state = core.state
-    spent = core.spent()
-    verdicts = Counter(s.verdict for s in state.slots.values() if s.paper)
+def summary(core: SessionCore) -> SessionSummary:
+    """Counts and short phrases."""
+    state, spent = core.state, core.spent()
     stale = [a for a, f in core.fresh.items() if f.status == "stale"]
-    coming = next_of(core)
-    return {
-        "step": stage_reached(core),
-        "method": next((m.short for m in core.methods.instances.values()), ""),
-        "needs": asdict(coming.needs),
-        "waiting": counts(coming.needs),
-        "next": {name: part for name, part in asdict(coming).items() if name != "needs"},
-        "calls": spent.calls,
-        "spent_usd": None if spent.money.total is None else round(spent.money.total, 6),
-        "known_usd": round(spent.money.usd, 6),
-        "calls_without_price": spent.money.unpriced,
-        "branches": len(state.branches_of("")),
-        "others": _others(core),
-        "papers": sum(verdicts.values()),
-        "verdicts": {
-            word: verdicts[word] for word in ("accepted", "pinned", "proposed") if verdicts[word]
-        },
-        "rejected": sum(item.kind == "rejected" for item in state.shelf),
-        "ideas": sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
-        "leader": arena_leader(state),
-        "pick": f"{state.pick}/idea" if state.pick else "",
-        "cap_usd": core.cap().usd,
-        "cap_tokens": core.cap().tokens,
-        "at": _place(core),
-        "stale": stale[:MOST],
-        "drafts": sorted(core.drafting)[:MOST],
-    }
-
-
-def _others(core: SessionCore) -> list[str]:
-    """The methods without chains, each with its ideas: ``S1 SciPIP, 2 of 3 ideas``."""
-    state, out = core.state, []
-    for name, method in core.methods.instances.items():
-        branches = state.branches_of(name)
-        made = sum(state.in_use(f"{b}/idea") is not None for b in branches)
-        if name:
-            out.append(f"{name} {method.name}, {made} of {count(len(branches), 'idea')}")
-    return out
+    return SessionSummary(
+        next_of(core),
+        step=stage_reached(core),
+        method=next((m.short for m in core.methods.instances.values()), ""),
+        at=_place(core),
+        pick=f"{state.pick}/idea" if state.pick else "",
+        branches=len(state.branches),
+        papers=sum(bool(s.paper) for s in state.slots.values()),
+        ideas=sum(state.in_use(f"{b}/idea") is not None for b in state.branches),
+        calls=spent.calls,
+        known_usd=round(spent.money.usd, 6),
+        calls_without_price=spent.money.unpriced,
+        stale=tuple(stale[:MOST]),
+        drafts=tuple(sorted(core.drafting)[:MOST]),
+    )
 
 
 def next_of(core: SessionCore, at: str | None = None) -> NextStep:
