@@ -199,7 +199,7 @@ class Measurement:
         asked."""
         with self.session_of(idea, cut) as (session, fetch):
             return await self.report(
-                session, fetch, session.planner.to_verify("1/idea")
+                session, fetch, session.planner.to_check("verify", "1/idea")
             ), fetch.searches
 
     @contextmanager

@@ -73,7 +73,7 @@ class RivalsMeasurement(Measurement):
         row, case = self.papers.rows[target], Case(self.papers, target)
         idea = Idea(target, row.title, row.abstract or "")
         with self.session_of(idea, case) as (session, fetch):
-            await self.run(session, fetch, session.planner.to_verify("1/idea"))
+            await self.run(session, fetch, session.planner.to_check("verify", "1/idea"))
             report = session.state.read("1/nov", NoveltyReport) or NoveltyReport()
             session.edits.save("1/dir", session.edits.as_text("1/dir", {"text": idea.text}))
             await self.run(session, fetch, session.planner.to_make(["1/rivals"], "rivals"))

@@ -18,7 +18,7 @@ T = TypeVar("T")
 _ONE = ThreadPoolExecutor(max_workers=1, thread_name_prefix="computing")
 
 
-async def beside(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+async def run_in_thread(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What ``work`` gives or raises. Work that has begun is done even if nobody waits for it any
     more."""
     return await asyncio.get_running_loop().run_in_executor(_ONE, partial(work, *args, **kwargs))

@@ -48,7 +48,8 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
     """Text and content of the file; empty where there is none. Raises UsageError for what is no
     TOML."""
     try:
-        text = read_exactly(file) if file.exists() else ""
+        # the line ends as they are: a file from Windows has CRLF, which reading as text would lose
+        text = read_file(file, MOST_SETTINGS).decode("utf-8") if file.exists() else ""
         return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(
@@ -58,12 +59,6 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
         raise StoreError(
             f"The settings file {file} cannot be read: {error.strerror or error}."
         ) from None
-
-
-def read_exactly(file: Path) -> str:
-    """The text with its line ends as they are: a file from Windows has CRLF, which reading as text
-    would lose."""
-    return read_file(file, MOST_SETTINGS).decode("utf-8")
 
 
 def value_of(text: str) -> Any:
@@ -100,7 +95,7 @@ def edited(text: str, parts: list[str], value: Any) -> str:
     except (TOMLKitError, TypeError, ValueError, LookupError, AttributeError):
         raise UsageError(
             f"{'.'.join(parts)} cannot be changed alone.",
-            "Change it in the file (`coi config path`).",
+            "Change it in the file (`coi where`).",
         ) from None
     return (
         new

@@ -96,10 +96,10 @@ def _tables(kind: type[CoiScreen[Any]]) -> set[tuple[str, tuple[KeyAction, ...]]
 def settings_page() -> str:
     """Every setting with the values that it takes, its default and what it is for."""
     from coi_tui.paths import paths
-    from coi_tui.session.admin.configuration import settings_now
+    from coi_tui.session.settings import settings_now
 
     nowhere = {"COI_HOME": str(ROOT / "no-such-folder")}
-    found = settings_now(paths(nowhere), {})
+    found = settings_now(paths(nowhere).config_file, {})
     rows = ((f"`{s.key}`", s.takes, f"`{s.shown}`", s.help) for s in found)
     return (
         "\n\n".join(

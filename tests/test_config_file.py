@@ -15,8 +15,13 @@ from click.testing import CliRunner
 from coi_tui.cli import cli, run
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import paths
-from coi_tui.session.admin.configuration import settings_now
-from coi_tui.session.settings import load_settings, set_typed, set_value, unset_value
+from coi_tui.session.settings import (
+    load_settings,
+    set_typed,
+    set_value,
+    settings_now,
+    unset_value,
+)
 
 BOTH = (
     'give both prices, in dollars per million tokens: coi config set llm.prices.MODEL "2.50 10.00"'
@@ -130,20 +135,16 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ).output
 
     assert "is set in" in said("set", "budget_usd", "2.5")
-    assert said("get", "budget_usd").strip() == "2.5"
-    assert "from-the-environment" in said("get", "llm.main.model")
-    origins = {s.key: s.origin for s in settings_now(paths())}
+    origins = {s.key: s.origin for s in settings_now(paths().config_file)}
     assert origins["budget_usd"] == "file"
     assert origins["llm.main.model"] == "environment COI_MODEL"
     assert origins["coi.branches"] == "default"
-    assert "budget_usd" in said("list")
+    assert "from-the-environment" in said("list")
     assert "is set in" in said("set", "display.theme", "16"), (
         "it reads as a number and is a name; before, it was refused"
     )
     assert run(["config", "set", "budget_usd", "-3"]) == 2
     assert "back to its default" in said("unset", "budget_usd")
-    assert said("path").strip() == str(paths().config_file)
-    assert run(["config", "get", "budgt_usd"]) == 2
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from coi_tui.cli.configuration import config
 from coi_tui.cli.decide import attach, decide, edit, redo, undo
 from coi_tui.cli.ideas import ideas
 from coi_tui.cli.output import fail, open_app
-from coi_tui.cli.paper_search import criteria, reading, sources
+from coi_tui.cli.paper_search import criteria, reading
 from coi_tui.cli.papers import papers
 from coi_tui.cli.run import ask, demo, new, refresh, resume
 from coi_tui.cli.run import run as run_command
@@ -92,7 +92,7 @@ def _last() -> str | None:
 for section in SECTIONS.values():
     for command in section:
         cli.add_command(command)
-for command in (reading, criteria, sources):
+for command in (reading, criteria):
     papers.add_command(command)
 
 

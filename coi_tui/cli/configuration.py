@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import click
@@ -12,13 +11,11 @@ from coi_tui.cli.output import as_json, json_option, say, tell
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from coi_tui.paths import Paths
 
-
-def _paths() -> Paths:
+def _file() -> Path:
     from coi_tui.paths import paths
 
-    return paths()
+    return paths().config_file
 
 
 @click.group()
@@ -32,37 +29,25 @@ def config() -> None:
 @json_option
 def list_(types: bool, json_out: bool) -> None:
     """List every setting with its value and where it comes from."""
-    from coi_tui.session.admin.configuration import settings_now
+    from coi_tui.session.settings import settings_now
 
-    found = settings_now(_paths())
+    found = settings_now(_file())
     if json_out:
         as_json(
             [
-                {"key": s.key, "value": s.told, "from": s.origin, "takes": s.takes, "help": s.help}
+                {
+                    "key": s.key,
+                    "value": s.public,
+                    "from": s.origin,
+                    "takes": s.takes,
+                    "help": s.help,
+                }
                 for s in found
             ]
         )
         return
     for s in found:
         say(f"{s.key:34} {s.help} ({s.takes})" if types else f"{s.key:34} {s.shown:34} {s.origin}")
-
-
-@config.command()
-@click.argument("key")
-def get(key: str) -> None:
-    """Print the value of one setting."""
-    from coi_tui.config_file import parts_of
-    from coi_tui.session.admin.configuration import settings_now
-    from coi_tui.session.settings import check_key
-
-    check_key(key)
-    if key.startswith("llm.prices."):
-        from coi_tui.session.settings import load_settings
-
-        price = load_settings(_paths().config_file).llm.prices.get(parts_of(key)[-1])
-        say(f"{price.input} {price.output}" if price is not None else "(not set)")
-        return
-    say(next((s.shown for s in settings_now(_paths()) if s.key == key), ""))
 
 
 @config.command("set")
@@ -77,21 +62,17 @@ def set_(key: str, value: str) -> None:
     """
     from coi_tui.session.settings import set_typed
 
-    file = _paths().config_file
+    file = _file()
     set_typed(file, key, value)
     tell(_set_in(file, key))
 
 
 def _set_in(file: Path, key: str) -> str:
-    from coi_tui.session.admin.configuration import FROM_ENVIRONMENT
+    from coi_tui.session.settings import overrides
 
-    env = FROM_ENVIRONMENT.get(key, "")
-    overrides = (
-        f" {env} is set and overrides this until you unset it."
-        if env and os.environ.get(env, "").strip()
-        else ""
-    )
-    return f"{key} is set in {file}.{overrides}"
+    variable = overrides().get(key)
+    rest = f" {variable} is set and overrides this until you unset it." if variable else ""
+    return f"{key} is set in {file}.{rest}"
 
 
 @config.command()
@@ -103,7 +84,7 @@ def models(writer: str, reader: str) -> None:
     from coi_tui.config_file import check_no_secret
     from coi_tui.session.settings import set_value
 
-    file, both = _paths().config_file, {"main": writer, "reader": reader}
+    file, both = _file(), {"main": writer, "reader": reader}
     check_no_secret(both)
     for role, name in both.items():
         set_value(file, f"llm.{role}.model", name)
@@ -116,15 +97,9 @@ def unset(key: str) -> None:
     """Reset one setting to its default."""
     from coi_tui.session.settings import unset_value
 
-    file = _paths().config_file
+    file = _file()
     tell(
         f"{key} is back to its default."
         if unset_value(file, key)
         else f"{file} does not set {key}; the default applies."
     )
-
-
-@config.command()
-def path() -> None:
-    """Print where the settings file is, or would be."""
-    say(str(_paths().config_file))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,15 +59,11 @@ class _VerbChoice(click.Choice[str]):
     def __init__(self) -> None:
         self.case_sensitive = True
 
-    @property
-    def choices(self) -> tuple[str, ...]:
+    @cached_property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
         from coi_tui.session.decisions.verbs import VERBS
 
         return tuple(name.replace("_", "-") for name, v in VERBS.items() if v.on_command_line)
-
-    @choices.setter
-    def choices(self, value: tuple[str, ...]) -> None:
-        raise AttributeError("the verbs are those of the table")
 
 
 def _undecided(
@@ -234,10 +231,7 @@ def edit(
         message = session.edits.part_alone(at, part, text) if part else text
 
         def save(to: Session) -> None:
-            if other is not None:
-                to.edits.merge(at, message, other, reason=reason)
-            else:
-                to.edits.save(at, message, reason=reason, wording_only=wording_only)
+            to.edits.save(at, message, reason=reason, wording_only=wording_only, other=other)
 
         changes = session.impact(at, save)
         save(session)
@@ -271,15 +265,10 @@ def _version_in(session: Session, address: str, message: str) -> int:
     if message.strip().casefold().removeprefix("v").isdigit():
         return find_version(session.state, address, message)
     other = session.queries.resolve(message)
-    if other == address:
-        raise UsageError(
-            f"{address} cannot be merged with itself.",
-            "Name another idea, such as 2/idea, or a version, such as v2.",
-        )
-    version = session.state.in_use(other)
+    version = session.state.in_use(other) if other != address else None
     if version is None:
         raise UsageError(
-            f"There is no text at {message}.",
+            f"{message} is no other text.",
             "Name another idea, such as 2/idea, or a version, such as v2.",
         )
     return version.seq
@@ -337,15 +326,10 @@ def attach(
 def undo(name: str, decision: int | None, json_out: bool) -> None:
     """Undo the last decision; results that were paid for stay as versions."""
 
-    def take_back(to: Session) -> str:
-        if decision is None:
-            return to.undo_stack.undo()
-        return to.undo_stack.revert(decision)
-
-    with opened(name) as session:
-        changes = session.impact("", take_back)
-        done = take_back(session)
-        _report(session, f"undo: {done}", changes, json_out, f"Undone: {done}")
+    if decision is None:
+        _step(name, lambda s: s.undo_stack.undo(), "Undone", json_out)
+    else:
+        _step(name, lambda s: s.undo_stack.revert(decision), "Undone", json_out)
 
 
 @click.command()
@@ -353,7 +337,13 @@ def undo(name: str, decision: int | None, json_out: bool) -> None:
 @json_option
 def redo(name: str, json_out: bool) -> None:
     """Redo the decision that was undone last."""
+    _step(name, lambda s: s.undo_stack.redo(), "Redone", json_out)
+
+
+def _step(name: str, act: Callable[[Session], str], done: str, json_out: bool) -> None:
+    """One step back or forth in the decisions."""
     with opened(name) as session:
-        changes = session.impact("", lambda trial: trial.undo_stack.redo())
-        done = session.undo_stack.redo()
-        _report(session, f"redo: {done}", changes, json_out, f"Redone: {done}")
+        changes = session.impact("", act)
+        label = act(session)
+        word = "undo" if done == "Undone" else "redo"
+        _report(session, f"{word}: {label}", changes, json_out, f"{done}: {label}")

@@ -3,10 +3,15 @@ exit code."""
 
 from __future__ import annotations
 
+import functools
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from coi_tui.cli.output import Target, as_json, ask, say, tell
+import click
+
+from coi_tui.cli.output import Target, as_json, ask, json_option, out_option, say, tell
 
 if TYPE_CHECKING:
     from coi_tui.engine.events import Event
@@ -16,18 +21,6 @@ if TYPE_CHECKING:
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
     from coi_tui.store.summary import NextStep
-import functools
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar, cast
-
-import click
-
-from coi_tui.cli.output import json_option, out_option
-from coi_tui.model.errors import UsageError
-
-if TYPE_CHECKING:
-    from coi_tui.model.money import Limit
 
 
 EXIT_CODES = {"done": 0, "failed": 1, "waiting": 3, "stopped": 130}
@@ -42,16 +35,12 @@ def start(session: Session, plan: Plan, until: str, options: JobOptions) -> int:
     from coi_tui.model.money import Limit
 
     print_plan(plan)
-    for branch in plan.left:
-        tell(
-            f"Branch {branch} is finished and stays as it is: `coi resume {session.name} --finished {branch}` puts papers into it too."
-        )
     if plan.asks and not options.yes:
         nobody = ConsentNeeded(
             "The plan needs approval, and this is not a terminal.",
             "Pass --yes, or run it in a terminal.",
         )
-        no = ConsentNeeded("Nothing was run.", "`coi resume` shows the plan again.")
+        no = ConsentNeeded("Nothing was run.", "The same command shows the plan again.")
         ask("Run it?", nobody=nobody, no=no)
     outcome = asyncio.run(_run(session, plan, options.budget or Limit()))
     code = _closing(session, outcome, until, plan.goal.scope.instance, options.json_out)
@@ -67,6 +56,8 @@ def print_plan(plan: Plan) -> None:
         left_out = f"   LEFT OUT: {line.off}" if line.off else ""
         tell(f"  {line.what:32} {line.takes:34}  {line.why}{left_out}")
     tell(f"Total: {plan.takes}. Models: {plan.models}. Papers: {plan.source}.")
+    if plan.note:
+        tell(plan.note)
     if plan.anew:
         tell("Stored answers are ignored; the services are asked again.")
     sent = "; ".join(plan.sends)
@@ -107,41 +98,36 @@ async def _run(session: Session, plan: Plan, limit: Limit) -> Outcome:
     return await session.runs.run(plan, limit, listen=Progress())
 
 
-WAIT_TOLD_S = 10.0
-"""A wait that is told again and again, with other numbers, is shown this often at most."""
+WAIT_SHOWN_S = 10.0
+"""A note on a wait that comes again and again, with other numbers, is shown this often at most."""
 
 
 class Progress:
-    """Shows a job's events; of waits for a service no more than a person wants to read."""
+    """Shows a job's events, a finished line each; no line moves or changes afterwards."""
 
     def __init__(self) -> None:
-        self._told: dict[str, float] = {}
+        self._waits: dict[str, float] = {}
 
     def __call__(self, event: Event) -> None:
-        if event.kind != "note" or event.address:
-            _progress(event)
-            return
         import time
 
-        same, now = re.sub(r"\d+", "", event.text), time.monotonic()
-        if now - self._told.get(same, -WAIT_TOLD_S) >= WAIT_TOLD_S:
-            self._told[same] = now
-            tell(f"  wait     {event.text}")
-
-
-def _progress(event: Event) -> None:
-    """One finished line a step; no line moves or changes afterwards."""
-    if event.kind == "step done":
         from coi_tui.model.money import dollars
 
-        cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
-        tell(f"  done     {event.address:12} {event.step}{cost}")
-    elif event.kind == "step failed":
-        tell(f"  FAILED   {event.address:12} {event.step}: {event.text}")
-    elif event.kind == "note" and event.address:
-        tell(f"  note     {event.address:12} {event.text}")
-    elif event.kind == "decided":
-        tell(f"  {event.step:8} {event.address:12} {event.text}".rstrip())
+        at = f"{event.address:12} "
+        if event.kind == "step done":
+            cost = f"  {dollars(event.cost_usd)}" if event.cost_usd else ""
+            tell(f"  done     {at}{event.step}{cost}")
+        elif event.kind == "step failed":
+            tell(f"  FAILED   {at}{event.step}: {event.text}")
+        elif event.kind == "decided":
+            tell(f"  {event.step:8} {at}{event.text}".rstrip())
+        elif event.kind == "note" and event.address:
+            tell(f"  note     {at}{event.text}")
+        elif event.kind == "note":
+            same, now = re.sub(r"\d+", "", event.text), time.monotonic()
+            if now - self._waits.get(same, -WAIT_SHOWN_S) >= WAIT_SHOWN_S:
+                self._waits[same] = now
+                tell(f"  wait     {event.text}")
 
 
 def _closing(session: Session, outcome: Outcome, until: str, instance: str, json_out: bool) -> int:
@@ -160,16 +146,17 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
         as_json(_as_data(session, outcome, short, step))
     if outcome.stop is not None:
         tell(str(outcome.stop))
-    _tell_failures(session, outcome)
-    if short:
-        tell(short)
-    elif below := session.queries.short_chains():
-        tell(below)
+    for address, cause in sorted(outcome.failed.items()):
+        tell(f"Failed at {address}: {cause}")
+    if said := short or session.queries.short_chains():
+        tell(said)
     spent = session.core.spent()
     told = f"{count(spent.calls, 'model call')}, {spent.tokens} tokens, {spent.money}"
-    code = 1 if short and outcome.state == "done" else EXIT_CODES[outcome.state]
-    word = "Stopped early" if short and outcome.state == "done" else outcome.state.capitalize()
-    rest = f" {_goes_on(session, outcome)}." if code else ""
+    code, word = EXIT_CODES[outcome.state], outcome.state.capitalize()
+    if short and outcome.state == "done":
+        code, word = 1, "Stopped early"
+    goes_on = "tries what failed again" if outcome.failed else "goes on"
+    rest = f" `coi resume {session.name}` {goes_on}." if code else ""
     tell(f"{word}: stage {session.queries.stage_reached(instance)}, {told}.{rest}")
     tell(by_commands(step, session.name))
     return code
@@ -198,36 +185,8 @@ def _as_data(session: Session, outcome: Outcome, short: str, step: NextStep) -> 
     }
 
 
-def _tell_failures(session: Session, outcome: Outcome) -> None:
-    for address, cause in sorted(outcome.failed.items()):
-        tell(f"Failed at {address}: {cause}")
-    if outcome.failed:
-        done = _with_idea(session)
-        named = (
-            f"{'Branch' if len(done) == 1 else 'Branches'} {', '.join(done)}"
-            if done
-            else "No branch"
-        )
-        tell(f"{named} reached an idea.")
-
-
-def _with_idea(session: Session) -> list[str]:
-    """Branches that have an idea."""
-    return [str(b) for b in session.state.branches if session.state.in_use(f"{b}/idea") is not None]
-
-
-def _goes_on(session: Session, outcome: Outcome) -> str:
-    """How a run that did not come to its end can go on; without a full stop."""
-    ended = (
-        "tries what failed again" if outcome.failed else "tries again once something has changed"
-    )
-    return (
-        f"`coi resume {session.name}` {ended if outcome.state in ('done', 'failed') else 'goes on'}"
-    )
-
-
 def write_proposal(session: Session, out: Target, options: ProposalOptions | None = None) -> None:
-    if not _with_idea(session):
+    if not session.state.ideas():
         tell(
             "No proposal was written, because there is no idea yet; `coi export` writes what exists so far."
         )
@@ -243,35 +202,18 @@ def write_proposal(session: Session, out: Target, options: ProposalOptions | Non
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class LimitType(click.ParamType["Limit"]):
-    """``5``, ``$0.50``, ``200k-tokens``, ``1.5M-tokens``."""
+def _limit(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Limit | None:
+    from coi_tui.model.money import Limit  # not for the help
 
-    name = "budget"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Limit:
-        from coi_tui.model.money import Limit  # not for the help
-
-        if isinstance(value, Limit):
-            return value
-        try:
-            limit = Limit.read(str(value))
-        except UsageError as error:
-            self.fail(str(error), param, ctx)
-        if not limit:
-            self.fail(
-                "A budget is missing: give dollars such as 5 or 0.50, or tokens such as 200k-tokens.",
-                param,
-                ctx,
-            )
-        return limit
+    if text is not None and not text.strip():
+        raise click.BadParameter("give dollars such as 5 or 0.50, or tokens such as 200k-tokens.")
+    return Limit.read(text) if text else None
 
 
 _YES = click.option("--yes", "yes", is_flag=True, help="Approve the plan without asking.")
 _BUDGET = click.option(
     "--budget",
-    type=LimitType(),
+    callback=_limit,
     metavar="USD|TOKENS",
     help="Stop before a call that could exceed dollars (5) or tokens (200k-tokens).",
 )

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_OVERWRITE = "coi_tui.overwrite"
 
 
 def say(text: str = "") -> None:
@@ -32,15 +31,11 @@ def say(text: str = "") -> None:
     from coi_tui.model.errors import CoiError
 
     try:
-        _write(text)
+        click.echo(text)
     except BrokenPipeError:
         raise
     except OSError as error:
         raise CoiError(f"Standard output cannot be written: {error.strerror}.") from error
-
-
-def _write(text: str) -> None:
-    click.echo(text)
 
 
 def tell(text: str) -> None:
@@ -48,15 +43,10 @@ def tell(text: str) -> None:
     click.echo(text, err=True)
 
 
-def in_a_terminal() -> bool:
-    """Whether somebody can be asked."""
-    return sys.stdin.isatty()
-
-
 def ask(question: str, *, nobody: CoiError, no: CoiError) -> None:
     """Ask whether to do it. Raises ``nobody`` where nobody can be asked, and ``no`` where the
     answer is no."""
-    if not in_a_terminal():
+    if not sys.stdin.isatty():
         raise nobody
     if not click.confirm(question, default=False, err=True):
         raise no
@@ -156,24 +146,16 @@ class Target:
 
 def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Target | None:
     """The checked value of ``--out``, before anything is done: its folder must be there, and an
-    existing file needs ``--overwrite``, or a yes in a terminal.
-    """
+    existing file needs ``--overwrite``."""
+    from coi_tui.model.errors import UsageError
+
+    overwrite = bool(ctx.params.pop("overwrite", False))
     if path is None or path == "-":
         return Target(path) if path else None
     if not path.strip():
         raise click.BadParameter("the name of the file is empty.")
-    overwrite = bool(ctx.meta.get(_OVERWRITE))
-    _check_folder(os.path.dirname(os.path.expanduser(path)) or ".")
-    if not overwrite and os.path.isfile(os.path.expanduser(path)):
-        _ask_to_overwrite(path)
-        overwrite = True
-    return Target(path, overwrite)
-
-
-def _check_folder(folder: str) -> None:
-    """Raises UsageError for a folder that no file can be written to."""
-    from coi_tui.model.errors import UsageError
-
+    file = os.path.expanduser(path)
+    folder = os.path.dirname(file) or "."
     if not os.path.exists(folder):
         raise UsageError(
             f"There is no folder {folder}. Nothing was written.",
@@ -183,22 +165,12 @@ def _check_folder(folder: str) -> None:
         raise UsageError(
             f"Files cannot be written to {folder}. Nothing was written.", "Choose another place."
         )
-
-
-def _ask_to_overwrite(path: str) -> None:
-    from coi_tui.model.errors import ConsentNeeded, UsageError
-
-    there = f"{path} already exists."
-    nobody = UsageError(f"{there} Nothing was written.", "Choose another name, or add --overwrite.")
-    ask(
-        f"{there} Overwrite it?",
-        nobody=nobody,
-        no=ConsentNeeded("Nothing was written.", "Choose another name."),
-    )
-
-
-def _note_overwrite(ctx: click.Context, _param: click.Parameter, said: bool) -> None:
-    ctx.meta[_OVERWRITE] = said
+    if os.path.isfile(file) and not overwrite:
+        raise UsageError(
+            f"{path} already exists. Nothing was written.",
+            "Choose another name, or add --overwrite.",
+        )
+    return Target(path, overwrite)
 
 
 def out_option(command: Command) -> Command:
@@ -218,8 +190,6 @@ def out_option(command: Command) -> Command:
         "--force",
         is_flag=True,
         is_eager=True,
-        expose_value=False,
-        callback=_note_overwrite,
         help="Replace the file if it exists.",
     )
     return out(yes(command))
@@ -234,9 +204,8 @@ def row_width() -> int:
 json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON for programs.")
 
 
-def session_argument(command: Command) -> Command:
-    """The name of a session, or a beginning of it that fits no other."""
-    return click.argument("name")(command)
+session_argument = click.argument("name")
+"""The name of a session, or the path of its file."""
 
 
 def address_argument(

@@ -1,5 +1,5 @@
-"""What a session searches: ``coi papers criteria`` (which papers may be proposed), ``sources`` (who
-is asked for them first) and ``reading`` (what was found)."""
+"""What a session searches: ``coi papers criteria`` (which papers may be proposed) and ``reading``
+(what was found)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def criteria(
     """
     from coi_tui.model.criteria import ADDRESS
     from coi_tui.model.errors import UsageError
-    from coi_tui.session.decisions.criteria import changed, criteria_of, effect, stale_lists
+    from coi_tui.session.decisions.criteria import changed, criteria_of, effect
 
     given = _given(rules)
     if what is not None and given:
@@ -92,7 +92,6 @@ def criteria(
                 {
                     "criteria": now.rules(),
                     "lines": list(now.lines()),
-                    "to_rank_again": stale_lists(session.core),
                 }
             )
         else:
@@ -105,40 +104,6 @@ def _given(rules: Mapping[str, Any]) -> dict[str, Any]:
     if given.get("citations") == 0:
         given["citations"] = None
     return given
-
-
-@click.command()
-@session_argument
-@click.argument("sources", nargs=-1, metavar="[SOURCE]...")
-@click.option("--clear", is_flag=True, help="Use the order in the settings.")
-@click.option("--reason", default="", help="Why; recorded in the log.")
-@json_option
-def sources(
-    name: str,
-    sources: tuple[str, ...],
-    clear: bool,
-    reason: str,
-    json_out: bool,
-) -> None:
-    """Show or set the order in which sources of papers are asked (semantic_scholar, openalex).
-
-    The next source is asked only where the one before is unreachable or has nothing. A list of
-    citations comes whole from one source. Papers already in the chains stay.
-    """
-    from coi_tui.model.errors import UsageError
-
-    if clear and sources:
-        raise UsageError(
-            "--clear cannot be combined with names of sources.", "Leave out --clear or the names."
-        )
-    change = clear or bool(sources)
-    with opened(name, read_only=not change) as session:
-        if change:
-            session.sources.set(",".join(sources), reason)
-        if json_out:
-            as_json({"sources": list(session.sources.of())})
-        else:
-            say(session.sources.effect())
 
 
 @click.command()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -160,32 +159,3 @@ def remove(paper: str) -> None:
     from coi_tui.session.papers.imported import forget_paper
 
     say(f"Removed: {forget_paper(paths(), paper).title}")
-
-
-@papers.command("prune")
-@click.option(
-    "--older-than",
-    "days",
-    type=click.IntRange(0),
-    default=90,
-    show_default=True,
-    metavar="DAYS",
-    help="How old (in days).",
-)
-def prune(days: int) -> None:
-    """Delete stored answers of services and fetched texts after a number of days.
-
-    Sessions keep their own copies; papers and links stay.
-    """
-    from coi_tui.paths import paths
-    from coi_tui.session.papers.library import prune_library
-
-    before = (
-        (datetime.now(UTC) - timedelta(days=days))
-        .isoformat(timespec="seconds")
-        .replace("+00:00", "Z")
-    )
-    gone = prune_library(paths(), before)
-    say(
-        f"{gone} {'stored answer or text' if gone == 1 else 'stored answers and texts'} deleted; sessions keep their own copies."
-    )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,8 +12,6 @@ from coi_tui.cli.jobs import JobOptions, job_options, start, write_proposal
 from coi_tui.cli.output import (
     Target,
     address_argument,
-    as_json,
-    json_option,
     log_to_file,
     open_app,
     opened,
@@ -82,18 +79,6 @@ _NEW = (
         help="Most papers in a chain (default 5).",
     ),
     click.option(
-        "--forward",
-        type=click.IntRange(0, 11),
-        metavar="F",
-        help="Most successors of the anchor (default 2).",
-    ),
-    click.option(
-        "--backward",
-        type=click.IntRange(0, 11),
-        metavar="B",
-        help="Most predecessors of the anchor (default 2).",
-    ),
-    click.option(
         "--drafts",
         type=click.IntRange(1, 4),
         metavar="D",
@@ -119,54 +104,22 @@ _NEW = (
 )
 
 
-@dataclass(frozen=True)
-class NewSession:
-    """What a session is to begin with. Without a ``name`` one is made from the topic;
-    ``given``: bounds other than usual."""
-
-    topic: str
-    name: str = ""
-    method: str = ""
-    known_until: str = ""
-    offline: bool = False
-    given: Mapping[str, int] = field(default_factory=dict)
-
-
 def new_session_options(command: Command) -> Command:
-    """TOPIC and the options that a session begins with; the command is given them as ``wanted``, a
-    NewSession."""
-
-    @functools.wraps(command)
-    def with_session(**said: Any) -> Any:
-        plain = {
-            key: said.pop(key) for key in ("topic", "name", "method", "known_until", "offline")
-        }
-        bounds = {
-            key: said.pop(key) for key in ("branches", "length", "forward", "backward", "drafts")
-        }
-        given = {key: value for key, value in bounds.items() if value is not None}
-        given |= {"one_call": False} if said.pop("no_one_call") else {}
-        return command(wanted=NewSession(**plain, given=given), **said)
-
-    decorated: Any = with_session
+    """TOPIC and the options that a session begins with."""
     for option in reversed(_NEW):
-        decorated = option(decorated)
-    return cast(Command, decorated)
+        command = option(command)
+    return command
 
 
 @click.command()
 @new_session_options
-@json_option
-def new(wanted: NewSession, json_out: bool) -> None:
+def new(**wanted: Any) -> None:
     """Start a session on TOPIC and run nothing; `coi resume` or the app goes on."""
-    with _created(wanted) as session:
-        if json_out:
-            as_json({"name": session.name, "file": str(session.core.file.path)})
-        else:
-            say(session.name)
-            tell(
-                f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it."
-            )
+    with _created(**wanted) as session:
+        say(session.name)
+        tell(
+            f"Session {session.name}: {session.core.file.path}. `coi resume {session.name}` shows the plan and runs it."
+        )
 
 
 @click.command()
@@ -174,50 +127,40 @@ def new(wanted: NewSession, json_out: bool) -> None:
 @until_option
 @anew_option
 @job_options(out=True)
-def run(wanted: NewSession, until: str | None, anew: bool, options: JobOptions) -> int:
+def run(until: str | None, anew: bool, options: JobOptions, **wanted: Any) -> int:
     """Start a session on TOPIC and run it, after showing the plan and its cost range and asking.
-
-    After a refusal the same line goes on with that session.
-    """
+    Where the answer is no, no session is left."""
+    from coi_tui.model.errors import ConsentNeeded
+    from coi_tui.paths import paths
+    from coi_tui.session.admin.session_files import forget_session
     from coi_tui.session.runs.planner import check_stage
     from coi_tui.session.watch import stages
 
     if until:
-        check_stage(until, stages(wanted.method))  # before a session is made for nothing
-    with _created(wanted, again=True) as session:
-        plan = replace(session.planner.to_stage(until or ""), anew=anew)
-        tell(f"Session {session.name}: {session.core.file.path}")
-        return start(session, plan, plan.goal.until, options)
+        check_stage(until, stages(wanted["method"]))  # before a session is made for nothing
+    session = _created(**wanted)
+    try:
+        with session:
+            plan = replace(session.planner.to_stage(until or ""), anew=anew)
+            tell(f"Session {session.name}: {session.core.file.path}")
+            return start(session, plan, plan.goal.until, options)
+    except ConsentNeeded:
+        forget_session(paths(), session.name)
+        raise
 
 
-def _created(wanted: NewSession, *, again: bool = False) -> Session:
-    """A session that has nothing but its first decisions; ``again``: it may be one whose plan was
-    refused.
-
-    Raises UsageError for bounds that do not go together, StoreError for a name that is taken.
-    """
-    from coi_tui.methods.registry import spec_of
-    from coi_tui.session.names import names_for, session_path
-    from coi_tui.session.new_session import is_just_begun, settings_for
-    from coi_tui.session.session import Session, beginning
+def _created(
+    topic: str, name: str, method: str, offline: bool, no_one_call: bool, **bounds: Any
+) -> Session:
+    """A session that has nothing but its first decisions. Raises UsageError for bounds that do not
+    go together, StoreError for a name that is taken."""
+    from coi_tui.session.watch import create_session
 
     log_to_file()
-    found, config, keys = settings()
-    bounds = settings_for(wanted.method, config, wanted.given, wanted.known_until)
-    names = [wanted.name] if wanted.name else names_for(found, wanted.topic)
-    first = beginning(wanted.topic, spec_of(wanted.method), bounds, offline=wanted.offline)
-    for name in names if again else ():
-        if is_just_begun(session_path(found, name), first):
-            return Session.open(name, paths=found, settings=config, keys=keys)
-    return Session.create(
-        names[-1],
-        wanted.topic,
-        paths=found,
-        settings=config,
-        keys=keys,
-        bounds=bounds,
-        offline=wanted.offline,
-        method=wanted.method,
+    given = {key: value for key, value in bounds.items() if value}
+    given |= {"one_call": False} if no_one_call else {}
+    return create_session(
+        topic, *settings(), name=name, offline=offline, method=method, bounds=given
     )
 
 
@@ -236,12 +179,6 @@ def _created(wanted: NewSession, *, again: bool = False) -> Session:
 )
 @until_option
 @click.option(
-    "--finished",
-    multiple=True,
-    metavar="BRANCH|all",
-    help="Put papers into this finished branch too; may be repeated. Others stay.",
-)
-@click.option(
     "--offline/--online",
     "offline",
     default=None,
@@ -254,7 +191,6 @@ def resume(
     method: str,
     arena: bool,
     until: str | None,
-    finished: tuple[str, ...],
     offline: bool | None,
     anew: bool,
     options: JobOptions,
@@ -272,15 +208,14 @@ def resume(
         if offline is not None and offline != session.core.offline:
             session.decide("network", "session", offline)
         if arena:
-            planned = session.planner.to_judge_rest()
+            plan = session.planner.to_judge_rest()
         elif method:
-            planned = session.planner.to_stage(
+            plan = session.planner.to_stage(
                 until or "", Scope(instance=session.instance_of_method(method))
             )
         else:
-            planned = session.planner.to_resume(until)
-        plan = replace(session.planner.grow(planned, finished) if finished else planned, anew=anew)
-        return start(session, plan, plan.goal.until or "", options)
+            plan = session.planner.to_resume(until)
+        return start(session, replace(plan, anew=anew), plan.goal.until or "", options)
 
 
 @click.command()

@@ -68,20 +68,17 @@ def ls(json_out: bool) -> None:
 
 @click.command("import")
 @click.argument("file", type=click.Path())
-@json_option
-def import_(file: str, json_out: bool) -> None:
+def import_(file: str) -> None:
     """Take in a session FILE (.coi.db) that someone sent; it is checked and copied, and the file
     itself stays as it is."""
     from coi_tui.paths import paths
-    from coi_tui.session.admin.session_files import ENDING, import_session
+    from coi_tui.session.admin.session_files import import_session
+    from coi_tui.session.names import ENDING
 
     made = import_session(paths(), file)
     name = made.name.removesuffix(ENDING)
-    if json_out:
-        as_json({"name": name, "file": str(made)})
-    else:
-        say(name)
-        tell(f"Imported as {name}: {made}. `coi verify {name}` checks its log and hashes.")
+    say(name)
+    tell(f"Imported as {name}: {made}. `coi verify {name}` checks its log and hashes.")
 
 
 @click.command()

@@ -63,9 +63,9 @@ def where(json_out: bool) -> None:
     p = paths()
     places = {
         "sessions": p.sessions,
-        "backups": p.backups,
+        "copies": p.backups,
         "library": p.library,
-        "my texts": p.imported_texts,
+        "PDF texts": p.imported_texts,
         "settings": p.config_file,
         "prompts": p.prompts,
         "log": p.log,
@@ -73,8 +73,5 @@ def where(json_out: bool) -> None:
     if json_out:
         as_json({name: str(path) for name, path in places.items()})
         return
-    labels = {"my texts": "PDF texts"}
     for name, path in places.items():
-        say(
-            f"{labels.get(name, name):11} {path}{'' if path.exists() else '   (does not exist yet)'}"
-        )
+        say(f"{name:11} {path}{'' if path.exists() else '   (does not exist yet)'}")

@@ -3,7 +3,7 @@ compared with ``reads(state)`` evaluated now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any, Literal, NamedTuple, Protocol
@@ -20,8 +20,7 @@ from coi_tui.model.address import (
     split_ref,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.state import Cell, State
-from coi_tui.model.tracked import DependencyTracker, MemoTable, TrackedState
+from coi_tui.model.state import Cell, DependencyTracker, MemoTable, State, TrackedState
 
 
 class Read(NamedTuple):
@@ -228,80 +227,47 @@ class FreshnessEvaluator:
         )
 
 
-def living_cells(state: State) -> list[str]:
-    """Addresses of texts that count.
-
-    Those of an empty slot sleep until a paper comes back; so does a trend between two empty slots
-    away from the anchor.
-    """
-    branches = there(state)
-    return [address for address in state.cells if _counts(state, parse_address(address), branches)]
-
-
 def there(state: State) -> frozenset[Branch]:
     """What a text may belong to: a branch, a method's instance, or (0) the whole session."""
     return frozenset({0, *state.branches, *state.instances})
 
 
-def _counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
+def counts(state: State, at: Address, branches: Collection[Branch]) -> bool:
+    """Whether a text counts for now. Those of an empty slot sleep until a paper comes back; so does
+    a trend between two empty slots away from the anchor."""
     if at.part in ("criteria", "means"):
         return False  # of a person's own, which an undo may take away whole
     if at.branch not in branches or (at.part == "match" and at.other not in branches):
         return False  # made for a branch that an undo has taken away
-    sleeps = _SLEEPS.get(at.part)
-    return sleeps is None or not sleeps(state, at)
+    return not _sleeps(state, at)
 
 
-def _is_empty(state: State, at: Address) -> bool:
-    """True where the slot that a cell belongs to holds no paper."""
-    return state.slot(str(at.slot)).paper is None
+def _sleeps(state: State, at: Address) -> bool:
+    """Whether a cell does not count for now, because of what the slots beside it hold."""
 
+    def empty(pos: int) -> bool:
+        return state.slot(slot(at.branch, pos)).paper is None
 
-def _pair_sleeps(state: State, at: Address) -> bool:
-    pair = (at.pos, at.newer)
-    return 0 not in pair and all(state.slot(slot(at.branch, pos)).paper is None for pos in pair)
-
-
-def _candidates_sleep(state: State, at: Address) -> bool:
-    """Candidates for a place that the chain does not reach now; those next to an anchor's place
-    count, as do those of the anchor."""
-    inner = abs(at.pos) - 1
-    if inner <= 0 or not _is_empty(state, at):
+    if at.part == SUMMARY:
+        return state.slot(str(at.slot)).paper is None
+    if at.part == PAIR:
+        return 0 not in (at.pos, at.newer) and empty(at.pos) and empty(at.newer)
+    if at.part not in (CANDIDATES, VERDICTS):
+        return False
+    place, inner = state.slot(str(at.slot)), abs(at.pos) - 1
+    if at.part == VERDICTS and place.verdict in ("accepted", "pinned"):
+        return True  # they have done their work
+    # those next to an anchor's place count, as do those of the anchor; others where the chain
+    # reaches
+    if inner <= 0 or place.paper is not None:
         return False
     return (inner if at.pos > 0 else -inner) not in state.chain(at.branch)
-
-
-def _verdicts_sleep(state: State, at: Address) -> bool:
-    """Verdicts have done their work once a person has accepted or pinned a paper."""
-    return _candidates_sleep(state, at) or state.slot(str(at.slot)).verdict in (
-        "accepted",
-        "pinned",
-    )
-
-
-_SLEEPS: dict[str, Callable[[State, Address], bool]] = {
-    SUMMARY: _is_empty,
-    PAIR: _pair_sleeps,
-    CANDIDATES: _candidates_sleep,
-    VERDICTS: _verdicts_sleep,
-}
-"""By kind of cell: whether one does not count for now."""
-
-
-def examine_all(state: State, task_of: TaskOf) -> dict[str, Freshness]:
-    """Freshness of every living cell and filled slot."""
-    examiner = FreshnessEvaluator(state, task_of)
-    return {address: examiner(address) for address in [*living_cells(state), *_filled(state)]}
-
-
-def _filled(state: State) -> Iterator[str]:
-    return (address for address, place in state.slots.items() if place.paper)
 
 
 class FollowedFreshness:
     """Freshness of every living cell and filled slot of a session, kept up with its changes: after
     a decision only the readers of what it touched are examined, and the readers of those. It equals
-    ``examine_all`` of the same state.
+    what a ``FreshnessEvaluator`` of the same state says.
     """
 
     def __init__(self, steps: Callable[[State], TaskOf]) -> None:
@@ -334,7 +300,8 @@ class FollowedFreshness:
                 self._follow(state)
                 examine = FreshnessEvaluator(self.state, self._step, self._fresh)
                 living = [at for at in state.cells if self._counts.of(at, self._count)]
-                fresh = {address: examine(address) for address in [*living, *_filled(state)]}
+                filled = [address for address, place in state.slots.items() if place.paper]
+                fresh = {address: examine(address) for address in [*living, *filled]}
                 self._held = (state, fresh)
                 self.state.share_in_use()
             return self._held[1]
@@ -370,6 +337,6 @@ class FollowedFreshness:
         return self._step_of(address)
 
     def _count(self, address: str) -> bool:
-        return _counts(
+        return counts(
             self.state, parse_address(address), self._there.of("", lambda _: there(self.state))
         )

@@ -29,29 +29,10 @@ class TextPart:
 
 def to_text(kind: CellKind, content: Mapping[str, Any]) -> str:
     """One field: its text as it is. Several: Markdown with ``## field`` headings, lists as ``- ``
-    lines.
-
-    A line of a text that looks like such a heading gets a backslash before it.
-    """
-    if len(kind.fields) == 1:
-        only = kind.fields[0]
-        return (
-            str(content.get(only.name, ""))
-            if only.form == "text"
-            else field_text(only, content.get(only.name))
-        )
-    return "\n".join(
-        f"## {field.name}\n{field_text(field, content.get(field.name))}\n" for field in kind.fields
+    lines."""
+    return headed(
+        kind, {field.name: _plain(field, content.get(field.name)) for field in kind.fields}
     )
-
-
-def field_text(field: EditableField, value: Any) -> str:
-    """A field as it stands below its heading."""
-    return _escaped(_plain(field, value))
-
-
-def _escaped(text: str) -> str:
-    return _LIKE_HEADING.sub(r"\\\1", text)
 
 
 def _plain(field: EditableField, value: Any) -> str:
@@ -84,7 +65,8 @@ def for_reading(kind: CellKind, text: str) -> str:
 
 
 def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
-    """Parts as a person writes them, by name, as one text that is read back as these."""
+    """Parts as a person writes them, by name, as one text that is read back as these. A line that
+    looks like the heading of a part gets a backslash before it."""
     if len(kind.fields) == 1:
         return parts[kind.fields[0].name]
     return "\n".join(
@@ -92,6 +74,10 @@ def headed(kind: CellKind, parts: Mapping[str, str]) -> str:
         for field in kind.fields
         if field.name in parts
     )
+
+
+def _escaped(text: str) -> str:
+    return _LIKE_HEADING.sub(r"\\\1", text)
 
 
 def said_in(kind: CellKind, address: str, text: str) -> dict[str, str]:
@@ -139,7 +125,7 @@ def from_text(kind: CellKind, address: str, text: str, base: Mapping[str, Any]) 
         )
     if len(kind.fields) == 1:
         only = kind.fields[0]
-        return {**base, only.name: _items(only, _ESCAPED.sub(r"\1", said), base)}
+        return {**base, only.name: _items(only, said, base)}
     parts, fields = said_in(kind, address, said), {field.name: field for field in kind.fields}
     # A part that was not touched keeps its value, whatever its text can or cannot say.
     changed = {

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
@@ -176,7 +176,7 @@ class PromptCalls:
         ``choices`` are the labels or numbers that this call allows; servers that can hold the model
         to them are sent them.
         """
-        prompt, shape = await beside(_prepared, self.prompts, name, schema)
+        prompt, shape = await run_in_thread(_prepared, self.prompts, name, schema)
         own_reasoning = reasons_itself(self.model.model_for(prompt.role))
         shape = _without_reasoning(shape) if own_reasoning else shape
         if choices is not None:

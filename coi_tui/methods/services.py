@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.literature.ranking import RANKED_LOCALLY
@@ -130,7 +130,9 @@ class Services:
         held = {**{paper.id: paper for paper in others}, **session}
 
         async def answer() -> Mapping[str, Any]:
-            found = await beside(_of_known, [held[paper] for paper in sorted(held)], queries, limit)
+            found = await run_in_thread(
+                _of_known, [held[paper] for paper in sorted(held)], queries, limit
+            )
             return {
                 "papers": [paper.model_dump(mode="json", exclude_defaults=True) for paper in found]
             }

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
@@ -119,7 +119,7 @@ async def similarity(
 
     ``pairs_from``: the cosine from which two papers are told to be alike; 0 for no pairs.
     """
-    found = Similarity({p.id: score for score, p in await beside(rank, query, papers)})
+    found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
     first = set(best_first(found.words, found.words)[:most])
     compared = [p for p in papers if p.id in first]
     if not compared:
@@ -128,8 +128,8 @@ async def similarity(
 
     async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
         by_id = {p.id: vector for p, vector in zip(compared, made[1:], strict=True)}
-        scored = await beside(rank_by_vectors, made[0], by_id)
-        pairs = await beside(near_pairs, by_id, pairs_from) if pairs_from else {}
+        scored = await run_in_thread(rank_by_vectors, made[0], by_id)
+        pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
         return {
             "similar": {paper: max(0.0, round(score, DIGITS)) for score, paper in scored},
             "pairs": [[*pair, round(cosine, DIGITS)] for pair, cosine in pairs.items()],

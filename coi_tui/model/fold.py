@@ -5,14 +5,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
-from coi_tui.model.address import Branch, parse_address, slot
+from coi_tui.model.address import (
+    ATTACHED,
+    PAIR,
+    Branch,
+    parse_address,
+    question_of,
+    ref,
+    slot,
+    split_ref,
+)
 from coi_tui.model.entries import Decision, Version
-from coi_tui.model.forking import fork
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import points_of
-from coi_tui.model.state import BadCase, Instance, ShelfItem, SideEnd, Slot, State, Verdict
+from coi_tui.model.state import (
+    BadCase,
+    Cell,
+    Instance,
+    ShelfItem,
+    Side,
+    SideEnd,
+    Slot,
+    State,
+    Verdict,
+)
 
 LATE = "made from older inputs"
 
@@ -208,7 +226,7 @@ def _end(state: State, d: Decision) -> str | None:
     if not _needs_hold(state, d):
         return MOVED
     v = d.value
-    end = SideEnd(v["side"], v["tip_pos"], v["tip"], d.reason, v.get("code", ""), d.seq)
+    end = SideEnd(v["side"], v["tip_pos"], v["tip"], d.reason)
     state.ends[parse_address(d.address).branch, v["side"]] = end
     return None
 
@@ -273,7 +291,9 @@ def _mark(state: State, d: Decision) -> str | None:
     """Tick, untick or dismiss a point of a review, or hold a paper against the idea."""
     at, v = parse_address(d.address), d.value
     if at.part != "review":
-        _bad_case(state, at.branch, d)
+        known = state.bad.get(at.branch, ())
+        if v["paper"] not in {c.paper for c in known}:
+            state.bad[at.branch] = (*known, BadCase(**v))
         return None
     key = (at.branch, v["version"], v["point"])
     if d.action == "untick":  # a person who takes a tick back does not want the point answered
@@ -287,17 +307,6 @@ def _mark(state: State, d: Decision) -> str | None:
     if d.action == "dismiss":
         state.dismissals[key] = d.reason
     return None
-
-
-def _bad_case(state: State, branch: Branch, d: Decision) -> None:
-    v, known = d.value, state.bad.get(branch, ())
-    if d.action == "untick":
-        state.bad[branch] = tuple(c for c in known if c.paper != v["paper"])
-    elif v["paper"] not in {c.paper for c in known}:
-        case = BadCase(
-            v["report"], v["paper"], v["title"], v["reason"], v.get("idea", ""), v.get("shared", "")
-        )
-        state.bad[branch] = (*known, case)
 
 
 def _add(state: State, d: Decision) -> None:
@@ -414,3 +423,93 @@ FOLDS: Mapping[str, Fold] = {
     "redo": _nothing,
 }
 """How each action of the log changes the state."""
+
+
+T = TypeVar("T")
+
+_ROOM = 64
+"""Branches are numbered below 64, so that a shared version's number can be made of its own and the
+branch's."""
+
+
+def shared_number(seq: int, branch: int) -> int:
+    """The number under which a fork's branch knows a version of its origin: negative, so that it is
+    never one of the log's."""
+    return -(abs(seq) * _ROOM + branch)
+
+
+def logged_number(state: State, seq: int) -> int:
+    """The log's number of a version, whether it is shared or not."""
+    return state.shared.get(seq, seq)
+
+
+def fork(state: State, origin: Branch, new: int, at: int) -> None:
+    """Give a new branch what its origin holds from 0 to the place ``at``, and on the whole other
+    side (at 0: the anchor alone), under its own addresses."""
+    places = [s.pos for s in state.filled(origin)]
+    places = [p for p in places if (p <= at if at > 0 else p >= at)] if at else [0]
+    for pos in places:
+        state.put(slot(new, pos), replace(state.slot(slot(origin, pos)), branch=new))
+    for address in _shared_cells(state, origin, places):
+        state.cells[_renamed(address, origin, new)] = _copied(
+            state, state.cell(address), origin, new
+        )
+    side: Side = "backward" if at > 0 else "forward"
+    if at != 0 and (end := state.ends.get((origin, side))) is not None:
+        state.ends[new, side] = end
+    state.forks = {**state.forks, new: (origin, at)}
+
+
+def _shared_cells(state: State, origin: Branch, places: list[int]) -> list[str]:
+    """The question, and the texts that belong to shared places alone."""
+    out = [question_of(origin)]
+    for address in state.cells:
+        at = parse_address(address)
+        attached = at.part in ATTACHED and at.pos in places
+        between = at.part == PAIR and at.pos in places and at.other in places
+        if at.branch == origin and (attached or between):
+            out.append(address)
+    return [address for address in out if address in state.cells]
+
+
+def _copied(state: State, cell: Cell, origin: Branch, new: int) -> Cell:
+    number = {seq: shared_number(seq, new) for seq in cell.versions}
+    for seq, own in number.items():
+        state.shared[own] = logged_number(state, seq)
+        state.versions[own] = _shared_version(state.versions[seq], own, origin, new)
+    return replace(
+        cell,
+        address=_renamed(cell.address, origin, new),
+        versions=tuple(number.values()),
+        taken=tuple(number[seq] for seq in cell.taken),
+        beside={number[seq]: why for seq, why in cell.beside.items()},
+        lock=number[cell.lock] if cell.lock is not None else None,
+        kept=_renamed_refs(cell.kept, origin, new) if cell.kept is not None else None,
+    )
+
+
+def _shared_version(version: Version, number: int, origin: Branch, new: int) -> Version:
+    """The same content with its inputs under the new branch's addresses; what they mean is compared
+    by content."""
+    own = {
+        "seq": number,
+        "address": _renamed(version.address, origin, new),
+        "inputs": _renamed_refs(version.inputs, origin, new),
+        "sources": _renamed_refs(version.sources, origin, new),
+    }
+    return version.model_copy(update=own)
+
+
+def _renamed(address: str, origin: Branch, new: int) -> str:
+    parsed = parse_address(address)
+    if parsed.branch != origin or parsed.part == "match":
+        return address
+    return str(replace(parsed, branch=new))
+
+
+def _renamed_refs(refs: Mapping[str, T], origin: Branch, new: int) -> dict[str, T]:
+    parts = {name: split_ref(name) for name in refs}
+    return {
+        ref(_renamed(address, origin, new), field): refs[name]
+        for name, (address, field) in parts.items()
+    }

@@ -123,7 +123,7 @@ class OpenSessions:
         except CoiError as error:
             self._not_opened("The session was not created", error)
             return
-        await asyncio.to_thread(drop_draft, self._app.paths, draft)
+        await asyncio.to_thread(drop_draft, self._app.paths)
         if draft.send_hunch:
             session.decide("settings", "session", {"send_hunch": True})
         if draft.cap:

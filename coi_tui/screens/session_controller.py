@@ -206,7 +206,7 @@ class SessionController:
     async def decide(self, change: Callable[[], T]) -> T:
         """Make a change of the person's, at a moment when no result of the job is on its way to the
         file. Raises CoiError."""
-        async with self.session.core.between_results():
+        async with self.session.core.journal.committing:
             return change()
 
     def stop(self) -> str:

@@ -16,11 +16,13 @@ from coi_tui.model.errors import CoiError
 from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.choice_sheet import AskChoice, named
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.admin.configuration import (
+from coi_tui.session.settings import (
     SECTIONS,
     Setting,
     section_of,
+    set_typed,
     settings_now,
+    unset_value,
 )
 from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
 from coi_tui.widgets.panes import column, cut, fit
@@ -65,7 +67,7 @@ class SettingsScreen(ListScreen[None, SettingLine]):
     async def _load(self) -> None:
         try:
             await self.coi.load_keys()
-            self.all = await asyncio.to_thread(settings_now, self.coi.paths)
+            self.all = await asyncio.to_thread(settings_now, self.coi.paths.config_file)
         except CoiError as error:
             self.trouble(error)
         self.load()
@@ -79,7 +81,7 @@ class SettingsScreen(ListScreen[None, SettingLine]):
         words = self.words.casefold().split()
         lines: list[SettingLine] = []
         for section in SECTIONS:
-            inside = [s for s in self.all if section_of(s) == section]
+            inside = [s for s in self.all if section_of(s.key) == section]
             shown = [s for s in inside if all(w in f"{s.key} {s.help}".casefold() for w in words)]
             if shown or not words:
                 lines += [SettingLine(section), *(SettingLine(section, s) for s in shown)]
@@ -153,14 +155,12 @@ class SettingsScreen(ListScreen[None, SettingLine]):
     async def _save(self, key: str, text: str) -> None:
         """Check a value as it was typed and save it. Raises CoiError where it is refused, with
         nothing changed."""
-        from coi_tui.session.settings import set_typed, unset_value
-
         file = self.coi.paths.config_file
         if text.strip():
             await asyncio.to_thread(set_typed, file, key, text.strip())
         else:
             await asyncio.to_thread(unset_value, file, key)
         await self.coi.settings_changed()
-        self.all = await asyncio.to_thread(settings_now, self.coi.paths)
+        self.all = await asyncio.to_thread(settings_now, self.coi.paths.config_file)
         shown = next((s.shown for s in self.all if s.key == key), "")
         self.done(f"{key} is {shown}; this takes effect with the next plan.")

@@ -3,10 +3,9 @@ is; writing goes through here."""
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,6 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
-from coi_tui.model.sources import Order
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
@@ -50,7 +48,7 @@ class SessionCore:
         model: ChatModel | None = None,
     ) -> None:
         loaded = file.load()
-        self.file, self.paths, self.usual_settings, self.keys, self.clock = (
+        self.file, self.paths, self.settings, self.keys, self.clock = (
             file,
             paths,
             settings,
@@ -107,14 +105,6 @@ class SessionCore:
         if unknown := self.unknown_methods:
             return f"it holds a method that this program does not know: {', '.join(unknown)}"
         return self.file.read_only_reason
-
-    @property
-    def settings(self) -> Settings:
-        """The settings, with the order of sources of papers that was chosen for this session."""
-        chosen = chosen_order(self.state.settings)
-        if not chosen or chosen == self.usual_settings.order:
-            return self.usual_settings
-        return self.usual_settings.model_copy(update={"source": ", ".join(chosen)})
 
     @property
     def setup(self) -> ServiceSetup:
@@ -217,19 +207,6 @@ class SessionCore:
             )
             raise UsageError(f"This session is read-only ({why}), so nothing was changed.", hint)
 
-    def decide(
-        self, action: str, address: str, value: Mapping[str, Any] | None = None, reason: str = ""
-    ) -> Decision:
-        """Commit one decision of a person."""
-        self.check_writable()
-        return self.write(
-            [
-                Decision(
-                    actor="you", action=action, address=address, value=value or {}, reason=reason
-                )
-            ]
-        )
-
     def write(
         self, entries: Sequence[Decision | Version], papers: Sequence[Paper] = ()
     ) -> Decision:
@@ -252,13 +229,6 @@ class SessionCore:
             )
         return last
 
-    @contextlib.asynccontextmanager
-    async def between_results(self) -> AsyncIterator[None]:
-        """Between two results of a running job: a decision made inside gets a number that no result
-        on its way to the file has taken."""
-        async with self.journal.committing:
-            yield
-
     def back_up(self) -> None:
         """A copy of the file when the newest is older than half an hour; what goes wrong is logged
         and stops nothing."""
@@ -276,10 +246,3 @@ class SessionCore:
         read-only."""
         if not self.file.read_only:
             self.file.set_ui(key, value)
-
-
-def chosen_order(settings: Mapping[str, Any]) -> Order:
-    """The order that a session's settings choose; empty where they choose none."""
-    names = settings.get("sources")
-    given = names if isinstance(names, list | tuple) else ()
-    return tuple(dict.fromkeys(name for name in given if isinstance(name, str)))

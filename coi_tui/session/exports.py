@@ -8,18 +8,16 @@ from pathlib import Path
 
 from coi_tui.arena.ratings import leader
 from coi_tui.methods.ideas.stages import planned
-from coi_tui.model.address import instance_of, parse_address
-from coi_tui.model.document import ProposalWarning, Section
+from coi_tui.model.address import instance_of
+from coi_tui.model.document import ProposalWarning
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import listed
 from coi_tui.present import formats
-from coi_tui.present.bibliography import Bibliography
 from coi_tui.present.comparisons import arena
 from coi_tui.present.files import write_all
 from coi_tui.present.proposal import Proposal
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.detail import detail
 
 __all__ = ["Exports", "ProposalOptions", "titles_of_formats", "written"]
 
@@ -48,24 +46,6 @@ class Exports:
     def warnings(self, options: ProposalOptions | None = None) -> list[ProposalWarning]:
         """What the proposal would warn of now."""
         return Proposal(self.snapshot(), options).warnings
-
-    def cited(self, address: str) -> str:
-        """A row as Markdown: title, text and where it comes from; for a paper and its card the
-        reference with identifiers and address."""
-        from coi_tui.present.formats.md import Markdown
-
-        state, at = self._core.state, parse_address(address)
-        found = detail(state, self._core.methods, address)
-        slot = state.slot(str(at.slot)) if at.part in ("slot", "card", "cands", "rel") else None
-        paper = state.papers.get(slot.paper) if slot is not None and slot.paper else None
-        out = Markdown(Bibliography(state.papers))
-        title = paper.title if paper is not None else found.title
-        source = (
-            out.line(Bibliography.reference(paper))
-            if paper is not None
-            else out.line(f"From the session “{self._core.name}”, {address}.")
-        )
-        return "\n\n".join([*out.blocks([Section(title, found.blocks)]), source]) + "\n"
 
     @property
     def stem(self) -> str:
@@ -127,9 +107,8 @@ def titles_of_formats() -> dict[str, str]:
     return {name: one.title for name, one in formats.all_formats().items()}
 
 
-def written(paths: Sequence[str], key: str) -> str:
-    """A sentence about what was written. ``key`` copies the paths."""
+def written(paths: Sequence[str]) -> str:
+    """A sentence about what was written."""
     if not paths:
         return "Nothing was written; the session itself is already saved."
-    copies = f"{key} copies the {'path' if len(paths) == 1 else 'paths'}"
-    return f"Written, {copies}: {', '.join(paths)}. The session itself is already saved."
+    return f"Written: {', '.join(paths)}. The session itself is already saved."

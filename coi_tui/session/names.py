@@ -34,18 +34,14 @@ def slug(topic: str, limit: int = 40) -> str:
     return words or "session"
 
 
-def names_for(paths: Paths, topic: str) -> list[str]:
-    """The topic's slug, then with numbers, up to the first name that no session has."""
-    base = slug(topic)
-    names = [base]
-    while (paths.sessions / f"{names[-1]}{ENDING}").exists():
-        names.append(f"{base}-{len(names) + 1}")
-    return names
-
-
 def free_name(paths: Paths, topic: str) -> str:
     """The topic's slug, with a number where a session of that name exists."""
-    return names_for(paths, topic)[-1]
+    name = base = slug(topic)
+    number = 1
+    while (paths.sessions / f"{name}{ENDING}").exists():
+        number += 1
+        name = f"{base}-{number}"
+    return name
 
 
 def session_path(paths: Paths, name: str, *, existing: bool = False) -> Path:

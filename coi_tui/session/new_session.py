@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from pydantic import BaseModel
 
 from coi_tui.config import Settings
-from coi_tui.engine.journal import stamped
 from coi_tui.methods.base.settings import ChainSettings
 from coi_tui.methods.registry import settings_of, spec_in_session, spec_of
-from coi_tui.model.entries import Decision, Version
-from coi_tui.model.errors import StoreError, UsageError
+from coi_tui.model.errors import UsageError
 from coi_tui.services.sources.time_cut import checked_cut
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session
-from coi_tui.store.session_file import SessionFile
-from coi_tui.store.summary import peek
-
-Chains = TypeVar("Chains", bound=ChainSettings)
-
-
-def is_just_begun(path: Path, entries: Sequence[Decision | Version]) -> bool:
-    """Whether a session file can be written and its log has these first entries and no more,
-    whenever they were made."""
-    if peek(path).state != "ok":
-        return False
-    try:
-        with SessionFile.open(path, read_only=True) as file:
-            found = file.load().entries
-    except StoreError:
-        return False
-    return bool(found) and found == stamped(entries, 1, found[0].time)
 
 
 def shares(length: int) -> dict[str, int]:
@@ -60,47 +40,22 @@ def first_plan(session: Session) -> Plan | None:
     return None if plan.empty else plan
 
 
-def settings_for(
-    method: str, settings: Settings, given: Mapping[str, int], known_until: str = ""
-) -> BaseModel:
+def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> BaseModel:
     """The settings of a new session of a method: the person's own, with what was given for this
-    session.
+    session; a length without shares splits evenly.
 
     Raises UsageError for an unknown method, a setting that it does not have, or one that is not
     allowed.
     """
     spec = spec_of(method)
-    base = settings_of(spec, settings)
-    cut = {"known_until": checked_cut(known_until or getattr(base, "known_until", ""))}
-    named = {**given, **{name: value for name, value in cut.items() if value}}
-    if foreign := [name for name in named if name not in spec.settings.model_fields]:
+    if foreign := [name for name in given if name not in spec.settings.model_fields]:
         raise UsageError(
             f"{spec.name} has no setting {foreign[0].replace('_', ' ')!r}.",
             f"Leave out --{foreign[0].replace('_', '-')}.",
         )
-    if isinstance(base, ChainSettings):
-        base = with_shares(base, given)
-    return base.model_copy(update=named)
-
-
-def with_shares(base: Chains, given: Mapping[str, int]) -> Chains:
-    """The settings with what was given; a length without shares splits evenly, the odd place going
-    forward.
-
-    Raises UsageError when both shares and the anchor do not fit into the length.
-    """
-    length = given.get("length", base.length)
-    even = shares(length) if "length" in given else base.model_dump()
-    forward, backward = given.get("forward"), given.get("backward")
-    if forward is None:
-        forward = even["forward"] if backward is None else max(0, length - 1 - backward)
-    if backward is None:
-        backward = even["backward"] if "forward" not in given else max(0, length - 1 - forward)
-    if forward + backward > length - 1:
-        raise UsageError(
-            f"{forward} successors, {backward} predecessors and the anchor are more than {length} papers.",
-            "Raise --length, or lower --forward or --backward.",
-        )
-    return base.model_copy(
-        update={**given, "length": length, "forward": forward, "backward": backward}
-    )
+    base, even = settings_of(spec, settings), {}
+    if isinstance(base, ChainSettings) and "length" in given:
+        even = shares(given["length"])
+    found = base.model_copy(update={**even, **given})
+    cut = checked_cut(getattr(found, "known_until", ""))
+    return found.model_copy(update={"known_until": cut}) if cut else found

@@ -27,7 +27,8 @@ def recorded_run(paths: Paths, name: str, clock: Callable[[], str] = utc_now) ->
     """A new session whose model answers from the recording. It is made apart, with settings,
     prompts and papers as they are delivered, and put among the sessions of ``paths`` at the end."""
     with tempfile.TemporaryDirectory(prefix="coi-recorded-") as folder:
-        apart = _apart(Path(folder))
+        at = Path(folder)
+        apart = Paths(data=at / "data", config=at / "config", cache=at / "cache")
         bounds = CoiSettings(branches=2, length=5, drafts=2)
         with Session.create(
             name,
@@ -56,7 +57,3 @@ def recorded_plans(session: Session) -> Iterator[Plan]:
 def unpack_session(target: Path, name: str) -> None:
     """Put a copy of the recorded session at ``target``."""
     put_session(target, lzma.decompress(recorded.SESSION.read_bytes()), name)
-
-
-def _apart(folder: Path) -> Paths:
-    return Paths(data=folder / "data", config=folder / "config", cache=folder / "cache")

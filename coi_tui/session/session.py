@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from coi_tui.config import Keys, Settings
-from coi_tui.engine.declarations import MethodSpec
 from coi_tui.engine.journal import stamped
 from coi_tui.methods.registry import FIRST, settings_of, spec_of
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -31,10 +30,9 @@ from coi_tui.session.decisions.placement import Preview, preview
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
-from coi_tui.session.papers.source_order import SourceOrder
 from coi_tui.session.queries.queries import Queries
 from coi_tui.session.queries.summary import save_summary
-from coi_tui.session.runs.planner import GenerateMenu, Planner
+from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile
 
@@ -47,78 +45,16 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def beginning(
-    topic: str, spec: MethodSpec, bounds: BaseModel, *, offline: bool, hunch: str = ""
-) -> list[Decision | Version]:
-    """The first entries of the log of a session."""
-    said = clean(topic).strip()
-    content = {"text": said, "hunch": clean(hunch)} if hunch else {"text": said}
-    chosen = {} if spec.letter else bounds.model_dump()
-    entries: list[Decision | Version] = [
-        Decision(
-            actor="you",
-            action="settings",
-            address="session",
-            value={**chosen, "offline": offline},
-            creation=True,
-        ),
-        Version(
-            actor="you",
-            address="topic",
-            content=content,
-            meanings=meanings_of(content),
-            origin="person",
-        ),
-        Decision(actor="you", action="edit", address="topic", value={"version": 2}, creation=True),
-    ]
-    if spec.letter:
-        entries.append(
-            verbs.instance_decision(spec, f"{spec.letter}1", bounds.model_dump(), creation=True)
-        )
-    return entries
-
-
 class Session:
     """An open session. Made by ``create`` or ``open``; close it.
 
-    ``core`` is the file with its log and state; each service is given that, and what else it needs,
-    when it is first asked for: a rehearsal needs one or two.
+    ``core`` is the file with its log and state, which each service is given.
     """
 
     def __init__(self, core: SessionCore) -> None:
         self.core = core
-
-    @cached_property
-    def links(self) -> KnownLinks:
-        return KnownLinks(self.core)
-
-    @cached_property
-    def queries(self) -> Queries:
-        return Queries(self.core)
-
-    @cached_property
-    def sources(self) -> SourceOrder:
-        return SourceOrder(self.core)
-
-    @cached_property
-    def edits(self) -> Edits:
-        return Edits(self.core)
-
-    @cached_property
-    def undo_stack(self) -> UndoStack:
-        return UndoStack(self.core)
-
-    @cached_property
-    def planner(self) -> Planner:
-        return Planner(self.core)
-
-    @cached_property
-    def menu(self) -> GenerateMenu:
-        return GenerateMenu(self.core, self.planner)
-
-    @cached_property
-    def runs(self) -> Runs:
-        return Runs(self.core)
+        self.links, self.queries, self.edits = KnownLinks(core), Queries(core), Edits(core)
+        self.undo_stack, self.planner, self.runs = UndoStack(core), Planner(core), Runs(core)
 
     @cached_property
     def papers(self) -> Papers:
@@ -166,13 +102,26 @@ class Session:
             )
         path = session_path(paths, name)
         make_ours_private(paths)
-        entries = stamped(
-            beginning(
-                topic, spec, bounds or settings_of(spec, settings), offline=offline, hunch=hunch
+        text, given = clean(topic).strip(), (bounds or settings_of(spec, settings)).model_dump()
+        content = {"text": text, "hunch": clean(hunch)} if hunch else {"text": text}
+        first = {"offline": offline} if spec.letter else {**given, "offline": offline}
+        entries: list[Decision | Version] = [
+            Decision(actor="you", action="settings", address="session", value=first, creation=True),
+            Version(
+                actor="you",
+                address="topic",
+                content=content,
+                meanings=meanings_of(content),
+                origin="person",
             ),
-            1,
-            clock(),
-        )
+            Decision(
+                actor="you", action="edit", address="topic", value={"version": 2}, creation=True
+            ),
+        ]
+        if spec.letter:
+            instance = f"{spec.letter}1"
+            entries.append(verbs.instance_decision(spec, instance, given, creation=True))
+        entries = stamped(entries, 1, clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
         core = SessionCore(file, paths, settings, keys, clock, model)
@@ -299,12 +248,11 @@ class Session:
 
     @property
     def settings(self) -> Settings:
-        """The settings, with the order of sources of papers that was chosen for this session."""
         return self.core.settings
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
-        self.core.usual_settings = settings
+        self.core.settings = settings
 
     @property
     def read_only_reason(self) -> str:

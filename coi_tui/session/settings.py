@@ -1,31 +1,29 @@
-"""The settings file, with a section for each method that declares one. Screens and commands read
-and change it here."""
+"""The settings of a person: a TOML file, then the environment, with a section for each method and
+source of papers. Screens and commands read and change them here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import os
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
-from pydantic import create_model
+from pydantic import BaseModel, ValidationError, create_model
+from pydantic.fields import FieldInfo
 
-from coi_tui import config, config_file
+from coi_tui import config
 from coi_tui.config import Keys, Settings, SourceSettings
+from coi_tui.config_file import check_no_secret, edited, parts_of, read, value_of, write_text
 from coi_tui.model.errors import UsageError
-from coi_tui.services.http.addresses import HIDDEN
+from coi_tui.model.text import nearest
+from coi_tui.model.validation import first_problem
+from coi_tui.outside_files import parse_toml
+from coi_tui.services.http.addresses import HIDDEN, hidden_user
 from coi_tui.services.sources.source_registry import checked_order, source_names
-
-
-def _whole() -> type[Settings]:
-    from coi_tui.methods.registry import (
-        settings_model,
-    )  # all methods take long to import, and few settings files have a section of one
-
-    sections: dict[str, Any] = dict.fromkeys(source_names(), (SourceSettings, SourceSettings()))
-    return create_model(
-        "Settings", __base__=settings_model(), __cls_kwargs__={"extra": "forbid"}, **sections
-    )
 
 
 def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
@@ -33,47 +31,95 @@ def load_keys(environ: Mapping[str, str] | None = None) -> Keys:
     return config.load_keys(source_names(), environ)
 
 
-def load_settings(file: Path, environ: Mapping[str, str] | None = None) -> Settings:
-    """Settings from ``file`` (may be missing) and the environment. Raises UsageError naming file,
-    key and cause."""
-    return config.load_settings(file, environ, _whole)
+def variables() -> dict[str, str]:
+    """The environment variable that overrides a setting, by the setting's dotted name."""
+    return {
+        "llm.base_url": "OPENAI_BASE_URL",
+        "llm.main.model": "COI_MODEL",
+        "llm.reader.model": "COI_READER_MODEL",
+        "llm.embedding.model": "COI_EMBEDDING_MODEL",
+        "source": "COI_SOURCE",
+        **{f"{name}.base_url": f"COI_{name.upper()}_URL" for name in source_names()},
+    }
+
+
+def overrides(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The variables that are set in the environment, by the settings that they override."""
+    env = os.environ if environ is None else environ
+    return {key: name for key, name in variables().items() if env.get(name, "").strip()}
+
+
+def _model(names: Set[str]) -> type[Settings]:
+    """The settings with the sections of sources and, where one of the names is none of ours, of
+    methods: those take long to import."""
+    base, sections = Settings, dict.fromkeys(source_names(), (SourceSettings, SourceSettings()))
+    if not names <= {*Settings.model_fields, *sections}:
+        from coi_tui.methods.registry import settings_model
+
+        base = settings_model()
+    given: dict[str, Any] = {**sections}
+    return create_model("Settings", __base__=base, __cls_kwargs__={"extra": "forbid"}, **given)
+
+
+ALL = frozenset(("",))
+"""Sections that are none of ours, so that those of methods are loaded as well."""
+
+
+def load_settings(
+    file: Path, environ: Mapping[str, str] | None = None, names: Set[str] = frozenset()
+) -> Settings:
+    """Settings from ``file`` (may be missing) and the environment, with sections of these names.
+    Raises UsageError naming file, key and cause."""
+    env = os.environ if environ is None else environ
+    data, there = read(file)[1], overrides(environ)
+    for key, name in there.items():
+        *above, last = key.split(".")
+        section: Any = data
+        for part in above:
+            section = section.setdefault(part, {}) if isinstance(section, dict) else None
+        if isinstance(section, dict):
+            section[last] = env[name].strip().rstrip("/")
+    try:
+        return _checked(data, names)
+    except ValidationError as error:
+        where, what = first_problem(error)
+        if where in there:
+            raise UsageError(f"{there[where]}: {where} {what}.", "Correct the variable.") from None
+        raise UsageError(
+            f"In the settings file {file}, {where} {what}.", "Correct that line."
+        ) from None
+
+
+def _checked(data: Mapping[str, Any], names: Set[str] = frozenset()) -> Settings:
+    """The settings of a file's content; the section of a method that is not installed is left
+    out. Raises ValidationError."""
+    model = _model({*data, *names})
+    unused = _unused(data, model)
+    return model.model_validate({name: data[name] for name in data if name not in unused})
+
+
+def _unused(data: Mapping[str, Any], model: type[Settings]) -> list[str]:
+    """Not what is nearly the name of a section, which is a typing error."""
+    known = model.model_fields
+    return [
+        name
+        for name, value in data.items()
+        if name not in known and isinstance(value, dict) and not nearest(name, known)
+    ]
 
 
 def unused_sections(file: Path) -> list[str]:
     """The sections of the settings file that neither the program nor an installed method has."""
-    return config.unused_sections(config_file.read(file)[1], _whole())
+    return _unused(read(file)[1], _model(ALL))
 
 
-def all_settings(settings: Settings) -> dict[str, Any]:
-    """Every setting by its dotted name, those of methods too, with its value."""
-    whole = _whole()
-    known = {name: v for name, v in settings.model_dump().items() if name in whole.model_fields}
-    return config.flat(whole.model_validate(known))
-
-
-def method_help() -> dict[str, str]:
-    """What the settings of methods are for, by their dotted names."""
-    found = config.sections(_whole()).items()
-    return {
-        f"{name}.{key}": field.description or ""
-        for name, model in found
-        if model is not SourceSettings
-        for key, field in model.model_fields.items()
-    }
-
-
-def value_types() -> dict[str, str]:
-    """Which values each setting takes, in words, by its dotted name."""
-    return config.value_types(_whole())
-
-
-def check_key(key: str) -> None:
-    """Raises UsageError for an unknown setting, naming the nearest one."""
-    config.check_key(key, _whole)
+# -- changing one
 
 
 def set_value(file: Path, key: str, value: Any) -> None:
-    """Set one setting. Raises UsageError or StoreError; nothing is written then."""
+    """Set one setting. Raises UsageError for an unknown key, a value that is not allowed, or one
+    that looks like a secret; StoreError where the file cannot be written. Nothing is written
+    then."""
     if isinstance(value, str) and f"://{HIDDEN}@" in value:
         raise UsageError(
             f"{HIDDEN} stands for a user and password that are not shown.",
@@ -81,16 +127,14 @@ def set_value(file: Path, key: str, value: Any) -> None:
         )
     if key == "source":
         value = ", ".join(checked_order(value)) or value
-    config.set_value(file, key, value, _whole)
+    check_no_secret(value)
+    _change(file, key, value)
 
 
 def set_typed(file: Path, key: str, text: str) -> None:
     """Set one setting to what a person typed: a TOML value where the setting takes it, else the
-    text itself (the theme ``16`` is a name).
-
-    Raises UsageError or StoreError; nothing is written then.
-    """
-    value = config_file.value_of(text)
+    text itself (the theme ``16`` is a name). Raises as ``set_value`` does."""
+    value = value_of(text)
     try:
         set_value(file, key, value)
     except UsageError:
@@ -104,4 +148,148 @@ def set_typed(file: Path, key: str, text: str) -> None:
 def unset_value(file: Path, key: str) -> bool:
     """Go back to the default of a setting; False where the file does not name it. Raises as
     ``set_value`` does."""
-    return config.unset_value(file, key, _whole)
+    return _change(file, key, None)
+
+
+def _change(file: Path, key: str, value: Any) -> bool:
+    """Set a value, or with None remove it; False where there was none to remove."""
+    parts = parts_of(key)
+    known = {key for key, *_ in _fields(_model({parts[0]}))}
+    if key not in known and not (key.startswith("llm.prices.") and parts[-1]):
+        near = nearest(key, known | {key for key, *_ in _fields(_model(ALL))})
+        raise UsageError(
+            f"There is no such setting: {key[:60]!r}.",
+            f"Did you mean {near}?" if near else "`coi config list` names all of them.",
+        )
+    text, data = read(file)
+    if value is None and not _named(data, parts):
+        return False
+    new = edited(text, parts, value)
+    try:
+        _checked(parse_toml(new))
+    except ValidationError as error:
+        where, what = first_problem(error)
+        if where == key or where.startswith(f"{key}."):
+            raise UsageError(f"{where} {what}.", "Nothing was changed.") from None
+        raise UsageError(
+            f"The settings file already has a problem: {where} {what}.",
+            "Correct it in an editor; `coi where` says where it is. Nothing was changed.",
+        ) from None
+    write_text(file, new)
+    return True
+
+
+def _named(data: Any, parts: list[str]) -> bool:
+    for part in parts:
+        if not isinstance(data, dict) or part not in data:
+            return False
+        data = data[part]
+    return True
+
+
+# -- listing them
+
+SECTIONS = (
+    "Providers",
+    "Search",
+    "Costs",
+    "Methods",
+    "Display",
+)
+_PLACES = {
+    "llm.prices": "Costs",
+    "budget_usd": "Costs",
+    "budget_tokens": "Costs",
+    "llm": "Providers",
+    "display": "Display",
+}
+
+
+def section_of(key: str) -> str:
+    """The section that a setting is shown in."""
+    first = key.partition(".")[0]
+    ours = first in Settings.model_fields or first in source_names()
+    return _PLACES.get(key) or _PLACES.get(first) or ("Search" if ours else "Methods")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting. ``origin``: default, file, or the environment variable it comes from; ``help``:
+    what it is for; ``takes``: the values that it may have, in words."""
+
+    key: str
+    value: Any
+    origin: str
+    help: str
+    takes: str
+
+    @property
+    def public(self) -> Any:
+        """The value for other programs, without the password of an address."""
+        return hidden_user(self.value) if isinstance(self.value, str) else self.value
+
+    @property
+    def shown(self) -> str:
+        """The value as it would be written."""
+        if self.value is None:
+            return "(not set)"
+        if isinstance(self.value, str):
+            return hidden_user(self.value) or "(empty)"
+        return json.dumps(self.value, default=lambda value: value.model_dump())
+
+
+def settings_now(file: Path, environ: Mapping[str, str] | None = None) -> list[Setting]:
+    """Every setting with its value. Raises UsageError for a settings file that cannot be read."""
+    settings, data, there = load_settings(file, environ, ALL), read(file)[1], overrides(environ)
+    out = []
+    for key, field, about in _fields(type(settings)):
+        value: Any = settings
+        for part in key.split("."):
+            value = getattr(value, part)
+        named = "file" if _named(data, key.split(".")) else "default"
+        origin = f"environment {there[key]}" if key in there else named
+        help_ = f"{field.description} ({about})" if about else field.description or ""
+        out.append(Setting(key, value, origin, help_, _takes(field)))
+    return out
+
+
+def _fields(
+    model: type[BaseModel], above: str = "", about: str = ""
+) -> Iterator[tuple[str, FieldInfo, str]]:
+    """Every setting by its dotted name, with what the section says that it is in."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from _fields(kind, f"{above}{name}.", field.description or "")
+        else:
+            yield f"{above}{name}", field, about
+
+
+_KINDS = {
+    bool: "true or false",
+    int: "whole number",
+    float: "number",
+    str: "text",
+    type(None): "unset",
+}
+_BOUNDS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+
+
+def _takes(field: FieldInfo) -> str:
+    """Which values a setting takes: ``whole number, at least 1``."""
+    bounds = [
+        f"{word} {getattr(limit, name)}"
+        for limit in field.metadata
+        for name, word in _BOUNDS.items()
+        if getattr(limit, name, None) is not None
+    ]
+    return ", ".join([_in_words(field.annotation), *bounds])
+
+
+def _in_words(kind: Any) -> str:
+    if get_origin(kind) is Literal:
+        *others, last = (str(value) or "empty" for value in get_args(kind))
+        return f"{', '.join(others)} or {last}" if others else last
+    if get_origin(kind) in (Union, UnionType):
+        return " or ".join(_in_words(part) for part in get_args(kind))
+    return _KINDS.get(kind) or ("list" if get_origin(kind) in (tuple, list) else "table")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.events import Event as Event
 from coi_tui.engine.events import Listener as Listener
@@ -49,7 +49,7 @@ def create_session(
     hunch: str = "",
     offline: bool = False,
     method: str = "",
-    bounds: Mapping[str, int],
+    bounds: Mapping[str, Any],
 ) -> Session:
     """A new session, named after its topic unless ``name`` is given; ``method``: the one it begins
     with, empty for the usual one; ``bounds``: settings of the method, for this session.

@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.model.address import Branch, parse_address
+from coi_tui.model.address import parse_address
 from coi_tui.model.text import count
 from coi_tui.store.summary import NextStep, PendingCounts
 
@@ -411,45 +411,25 @@ def by_keys(step: NextStep, keys: Mapping[str, str], at: str = "") -> str:
     """The line of the app for a person at the row ``at``. ``keys``: what is pressed for an action,
     by its id."""
     goal = f"{step.stage}{f' of {step.method}' if step.method else ''}"
-    words = {**keys, "address": step.address, "branch": _branch(step), "goal": goal}
-    counted = ", ".join(counts(step.needs))
     if step.action in _ROW_BY_KEY:
-        what, how = (text.format(**words) for text in _ROW_BY_KEY[step.action])
-        first = f"{what} ({how})" if step.address == at else f"{what} ({keys['next']}, then {how})"
+        what, how = _ROW_BY_KEY[step.action]
+        text = f"{what} ({how})" if step.address == at else f"{what} ({{next}}, then {how})"
     else:
-        first = _BY_KEY.get(step.action, "").format(**words)
-    return _line([first, counted, _BY_KEY["generate"].format(**words) if _goes_on(step) else ""])
+        text = _BY_KEY.get(step.action, "")
+    return _line(step, text, _BY_KEY["generate"], {**keys, "goal": goal})
 
 
 def by_commands(step: NextStep, name: str) -> str:
     """The line of the command line, about the session of that name."""
     of_method = f' --method "{step.method}"' if step.method else ""
-    name = shlex.quote(name)
-    words = {
-        "name": name,
-        "address": step.address,
-        "branch": _branch(step),
-        "stage": step.stage,
-        "of_method": of_method,
-    }
-    what = ", ".join(counts(step.needs))
-    return _line(
-        [
-            _BY_COMMAND.get(step.action, "").format(**words),
-            what,
-            _BY_COMMAND["generate"].format(**words) if _goes_on(step) else "",
-        ]
-    )
+    words = {"name": shlex.quote(name), "of_method": of_method}
+    return _line(step, _BY_COMMAND.get(step.action, ""), _BY_COMMAND["generate"], words)
 
 
-def _branch(step: NextStep) -> Branch:
-    return parse_address(step.address).branch if step.address else 0
-
-
-def _goes_on(step: NextStep) -> bool:
-    """Whether a run is possible beside what comes first."""
-    return bool(step.stage) and step.action != "generate"
-
-
-def _line(parts: list[str]) -> str:
+def _line(step: NextStep, first: str, generate: str, words: Mapping[str, str]) -> str:
+    """What comes first, what else needs the person, and the run that is possible besides."""
+    branch = parse_address(step.address).branch if step.address else 0
+    onward = generate if step.stage and step.action != "generate" else ""
+    known = {**words, "address": step.address, "branch": branch, "stage": step.stage}
+    parts = (first.format(**known), ", ".join(counts(step.needs)), onward.format(**known))
     return f"Next: {'; '.join(filter(None, parts))}"

@@ -131,19 +131,6 @@ class LibraryFile(KeptFile):
         )
         return (json.loads(row[0]), str(row[1])) if row else None
 
-    def prune(self, before: str) -> int:
-        """Throw away answers of services (texts of PDFs among them) given before a date (ISO), and
-        the room they took. Returns how many."""
-        gone: list[int] = []
-
-        def throw_away(db: Database) -> None:
-            gone.append(db.execute("DELETE FROM replies WHERE date < ?", [before]).rowcount)
-
-        if not self._write(throw_away) or not gone[-1]:
-            return 0
-        self._read(lambda db: db.conn.execute("VACUUM"))
-        return gone[-1]
-
     # -- remembering
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:

@@ -3,8 +3,9 @@ place; cursor, scroll and folds move only when a person moves them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -211,13 +212,13 @@ class ChainTree(Tree[str], inherit_bindings=False):
         node = self.cursor_node
         return self.rows.get(node.data or "") if node is not None else None
 
-    def next_waiting(self) -> str:
+    def next_waiting(self, waits: Callable[[Row], bool] = attrgetter("needs_you")) -> str:
         """The next row that needs the person, round and round; empty when none but this one
         does."""
         order = list(self.rows)
         here = order.index(self.address) if self.address in self.rows else -1
         turned = order[here + 1 :] + order[: max(0, here)]
-        return next((a for a in turned if self.rows[a].needs_you), "")
+        return next((a for a in turned if waits(self.rows[a])), "")
 
     def go(self, address: str) -> None:
         """Put the cursor on a row, unfolding what hides it."""

@@ -99,9 +99,7 @@ def test_a_refused_plan_does_not_block_its_repetition(name: tuple[str, ...], onl
     assert online(*wanted).code == 3, "nobody can be asked"
     ran = online(*wanted, "--yes")
     assert ran.code == 0, ran.err
-    assert len(json.loads(online("ls", "--json").out)) == 1, (
-        "the session of the refused plan was gone on with"
-    )
+    assert len(json.loads(online("ls", "--json").out)) == 1, "the refused plan leaves no session"
     again = online(*wanted, "--yes")
     if name:
         assert again.code == 1, "something was made in it"

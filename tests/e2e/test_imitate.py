@@ -32,22 +32,22 @@ def test_offline_from_the_topic_to_a_manuscript_that_says_what_is_to_be_written(
     assert "drafted without a language model" in section
     assert "E1/1/step2" in offline("why", "rag", "E1/1/section2").out
     text = offline("export", "rag", "--appendix").out
-    assert "Manuscript E1/1" in text
-    assert "To write: two sentences." in offline("show", "rag", "E1/1/referee1").out
+    assert "E1/1/step1" in text, "its weak evidence is warned of"
+    assert "To write: two sentences." in offline("show", "rag", "E1/1/referee").out
     assert (
         offline(
             "edit",
             "rag",
-            "E1/1/referee1",
+            "E1/1/referee",
             "--file",
             "-",
             stdin="- 2: Name the first work on either side.\n",
         ).code
         == 0
     )
-    assert offline("resume", "rag", "--yes", "--until", "revision-1").code == 0
+    assert offline("resume", "rag", "--yes", "--until", "revision").code == 0
     assert (
-        "To write: Name the first work on either side." in offline("show", "rag", "E1/1/gate1").out
+        "To write: Name the first work on either side." in offline("show", "rag", "E1/1/gate").out
     )
     tex = offline("export", "rag", "--format", "tex").out
     assert "Name the first work on either side." in tex

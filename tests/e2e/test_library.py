@@ -28,10 +28,6 @@ def test_own_papers_from_the_command_line(offline: Run, tmp_path: Path) -> None:
     assert "cannot be read" in refused.err
 
 
-def test_stored_answers_are_deleted(offline: Run) -> None:
-    assert "deleted" in offline("papers", "prune", "--older-than", "0").out
-
-
 def test_forgetting_a_session_asks_for_its_name_and_leaves_nothing(
     offline: Run, tmp_path: Path
 ) -> None:

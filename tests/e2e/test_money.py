@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.cli.jobs import LimitType
 from coi_tui.model.money import Limit
 from tests.support.coi_process import coi, environment, opened
 from tests.support.standins import Settings, StandInProcess, make_corpus
@@ -33,7 +32,7 @@ ONE = ("run", TOPIC, "--name", "run", "--branches", "1", "--length", "2", "--unt
     ],
 )
 def test_a_budget_is_dollars_or_tokens(text: str, limit: Limit) -> None:
-    assert LimitType().convert(text, None, None) == limit
+    assert Limit.read(text) == limit
 
 
 @pytest.mark.parametrize("text", ["-1", "nan", "inf", "200k", "tokens", "5 euros"])

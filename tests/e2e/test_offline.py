@@ -87,7 +87,7 @@ def test_a_run_without_a_model_writes_a_worksheet(offline: Run) -> None:
 
 
 @pytest.mark.parametrize("topic", FAR)
-def test_a_far_topic_is_refused_with_figures(topic: str, offline: Run, tmp_path: Path) -> None:
+def test_a_far_topic_is_refused(topic: str, offline: Run, tmp_path: Path) -> None:
     out = tmp_path / "far.md"
     ran = offline("run", topic, "--name", "far", "--offline", "--yes", "--json", "--out", str(out))
     data = json.loads(ran.out)
@@ -95,11 +95,6 @@ def test_a_far_topic_is_refused_with_figures(topic: str, offline: Run, tmp_path:
         state = session.state
         assert not any(state.chain(branch) for branch in state.branches)
     assert ran.code == 1
-    assert re.search(
-        r"(no paper|1 paper|\d+ papers) that could be in a chain",
-        data["shortfall"],
-    )
-    assert "at least 4 " in data["shortfall"]
     assert data["shortfall"] in ran.err
     assert not out.exists()  # no empty proposal
 

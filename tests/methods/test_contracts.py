@@ -19,6 +19,7 @@ from coi_tui.engine.recorder import Recorder
 from coi_tui.methods.base.asked import PROMPT, AskedTask
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.model.address import Branch
+from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.prompts.loader import Prompts
@@ -218,7 +219,7 @@ def test_every_value_shown_to_the_model_comes_from_a_declared_read(tmp_path: Pat
 
 def on_request(desk: Desk) -> None:
     """What no run of stages makes."""
-    asyncio.run(desk.go(desk.session.planner.to_search_against("1/idea")))
+    asyncio.run(desk.go(desk.session.planner.to_check("against", "1/idea")))
 
 
 def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) -> None:
@@ -243,7 +244,8 @@ def test_prompts_declare_no_input_that_their_step_does_not_pass(tmp_path: Path) 
 def test_what_a_person_asked_for_is_a_declared_read_too(tmp_path: Path) -> None:
     desk = copy_of(tmp_path, "small")
     for address in ("1/0.card", "1/dir", "1/idea"):
-        desk.session.core.decide("ask", address, {"wish": "shorter"})
+        asked = Decision(actor="you", action="ask", address=address, value={"wish": "shorter"})
+        desk.session.core.write([asked])
         step = desk.session.core.methods.step(address)
         assert isinstance(step, AskedTask)
         requests = requests_of(desk, step, address)

@@ -49,7 +49,7 @@ def test_it_has_rows_and_a_menu_of_its_own_beside_those_of_the_chain(desk: Desk)
     assert {"1/0", "1/idea", "K1", "K1/background", "K1/hits", "K1/1", "K1/2/nov"} <= rows.keys()
     assert rows["K1/2/idea"] == "Sketch gap 2"
     assert list(rows).index("K1") > list(rows).index("2/idea")
-    offers = [o.what for o in desk.session.menu.offers("K1/1/idea")]
+    offers = [o.what for o in desk.session.planner.offers("K1/1/idea")]
     assert offers[:3] == ["background", "search", "ideas"]
     assert not {"one successor", "trends"} & set(offers)
 

@@ -60,7 +60,7 @@ def refine(desk: Desk, second: dict[str, Any] | None = None, query: str | None =
 
 
 def review(desk: Desk) -> None:
-    assert asyncio.run(desk.go(desk.session.planner.to_review("1/exp"))).state == "done"
+    assert asyncio.run(desk.go(desk.session.planner.to_check("review", "1/exp"))).state == "done"
 
 
 def sent(desk: Desk, prompt: str = "coi_refine") -> list[str]:

@@ -15,7 +15,7 @@ from tests.support.world import MemorySource, make_world
 
 
 def against(desk: Desk) -> Outcome:
-    return asyncio.run(desk.go(desk.session.planner.to_search_against("1/idea")))
+    return asyncio.run(desk.go(desk.session.planner.to_check("against", "1/idea")))
 
 
 def checked(tmp_path: Path, **source: Any) -> Desk:
@@ -43,7 +43,7 @@ def test_it_goes_on_with_the_report_and_judges_only_what_that_did_not_have(tmp_p
     session.decide("judge", "1/nov", {"judgement": "partial"})
     session.decide("judge", "1/nov", {"paper": old[0], "judgement": "unrelated"})
     session.decide("judge", "1/nov", {"paper": old[0], "note": "another task"})
-    plan = session.planner.to_search_against("1/nov")
+    plan = session.planner.to_check("against", "1/nov")
     assert plan.calls == (1, 2 * (1 + 1))
     assert against(desk).state == "done"
     after = report(desk)
@@ -81,7 +81,7 @@ def test_without_a_report_of_the_idea_as_it_stands_the_whole_check_is_made(tmp_p
     desk.session.edits.save(
         "1/idea", desk.session.edits.text_of("1/idea").replace("## title\n", "## title\nAnother ")
     )
-    plan = desk.session.planner.to_search_against("1/idea")
+    plan = desk.session.planner.to_check("against", "1/idea")
     assert plan.calls[0] > 1, "the idea is checked as well"
     assert against(desk).state == "done"
     assert desk.model.sent[:2] == ["coi_novelty_queries", "coi_search_against"]

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import apply, fold
-from coi_tui.model.state import State
-from coi_tui.model.tracked import DependencyTracker, MemoTable, TrackedState
+from coi_tui.model.state import DependencyTracker, MemoTable, State, TrackedState
 from tests.model.test_fold import with_undos
 from tests.support.logs import CELLS, SLOTS, decision, logs, numbered, version
 

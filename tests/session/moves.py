@@ -49,9 +49,8 @@ def _edit(session: Session, address: str, word: str, *, wording_only: bool = Fal
 
 def _merge(session: Session, address: str, _word: str) -> object:
     other = session.state.in_use("2/idea")
-    return session.edits.merge(
-        address, session.edits.part_alone(address, "final", "of both"), other.seq if other else 0
-    )
+    text = session.edits.part_alone(address, "final", "of both")
+    return session.edits.save(address, text, other=other.seq if other else 0)
 
 
 def _pin(session: Session, address: str, word: str) -> object:
@@ -105,7 +104,8 @@ def _ask(session: Session, address: str, word: str) -> Decision:
     histories."""
     if session.state.in_use(address) is None:
         raise UsageError(f"Nothing has been made at {address} yet.")
-    return session.core.decide("ask", address, {"wish": word})
+    asked = Decision(actor="you", action="ask", address=address, value={"wish": word})
+    return session.core.write([asked])
 
 
 OF_TEXT: dict[str, Act] = {
@@ -139,10 +139,6 @@ OF_SESSION: dict[str, tuple[str, Act]] = {
     "edit: means": ("means", lambda s, a, w: s.edits.save("means", w or "none")),
     "edit: merge": ("1/idea", _merge),
     "edit: claims": ("1/claims", lambda s, a, w: s.edits.save(a, f"- method: it does {w}")),
-    "settings: sources": (
-        "session",
-        lambda s, a, w: s.sources.set("openalex" if w == "one" else ""),
-    ),
     "settings: offline": ("session", lambda s, a, w: s.decide("network", "session", w == "one")),
     "settings: match": ("A/1-2", lambda s, a, w: s.decide("show_match", a)),
     "reject: question": ("Q1", lambda s, a, w: s.decide("reject", a)),

@@ -17,10 +17,14 @@ ROOM = {"length": 5, "forward": 2, "backward": 2}
 def test_the_drafter_asks_nothing_for_all_its_steps(tmp_path: Path) -> None:
     session = copy_of(tmp_path, "small").session
     planner = session.planner
-    plans = (planner.to_stage("review"), planner.to_review("2/exp"), planner.to_judge("A/1-2"))
+    plans = (
+        planner.to_stage("review"),
+        planner.to_check("review", "2/exp"),
+        planner.to_judge("A/1-2"),
+    )
     assert not any(plan.asks for plan in plans)
     session.settings = Settings(show_plans=True)
-    assert planner.to_review("2/exp").asks
+    assert planner.to_check("review", "2/exp").asks
 
 
 def test_a_search_that_a_key_asked_for_runs_at_once_and_says_what_it_sends(tmp_path: Path) -> None:
@@ -38,12 +42,12 @@ def test_a_language_model_is_asked_only_after_a_yes(tmp_path: Path, address: str
     session = copy_of(tmp_path, "small").session
     session.settings = Settings.model_validate({"llm": {"base_url": address}})
     session.core.keys = Keys(llm="sk-any")
-    assert session.planner.to_review("2/exp").asks
+    assert session.planner.to_check("review", "2/exp").asks
 
 
-def grown(desk: Desk, grow: tuple[int, ...] = ()) -> tuple[list[int], list[int], set[str]]:
+def grown(desk: Desk) -> tuple[list[int], list[int], set[str]]:
     """Both chains after a run of all branches, and what is stale then."""
-    asyncio.run(desk.go(desk.session.planner.to_stage("ideas", grow=grow)))
+    asyncio.run(desk.go(desk.session.planner.to_stage("ideas")))
     state = desk.session.state
     return state.chain(1), state.chain(2), desk.marks().get("stale", set())
 
@@ -56,19 +60,9 @@ def test_a_finished_branch_gets_no_paper_from_a_run_of_all(tmp_path: Path) -> No
     session.decide("settings", "session", ROOM)
     session.decide("accept", "1/idea")
     plan = session.planner.to_stage("ideas")
-    assert plan.left == ("1",)
-    why = "its chain is finished; a run of it alone may put a paper at 1/-2 and 1/+2"
-    assert plan.lines[-1].why == why
+    assert plan.goal.scope.closed == (1,)
+    assert "1" in plan.note
     assert grown(desk) == ([-1, 0, 1], [-2, -1, 0, 1, 2], {"2/dir", "2/rivals", "2/idea"})
-
-
-def test_a_finished_branch_that_is_named_grows(tmp_path: Path) -> None:
-    desk = copy_of(tmp_path, "small", "ideas")
-    desk.session.decide("settings", "session", ROOM)
-    desk.session.decide("accept", "1/idea")
-    plan = desk.session.planner.to_stage("ideas", grow=[1])
-    assert plan.left == ()
-    assert grown(desk, (1,))[0] == [-2, -1, 0, 1, 2]
 
 
 def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
@@ -78,7 +72,9 @@ def test_a_branch_whose_papers_are_all_decided_is_finished_once_it_has_an_idea(
     session = desk.session
     session.decide("settings", "session", ROOM)
     session.decide("accept_all", "session", [held.address for held in session.state.filled(1)])
-    assert session.planner.to_stage("ideas").left == ("1",)
+    assert session.planner.to_stage("ideas").goal.scope.closed == (1,)
     bare = copy_of(tmp_path / "bare", "small", "anchors").session
     bare.decide("accept", "1/0")
-    assert bare.planner.to_stage("ideas").left == (), "an anchor alone finishes no branch"
+    assert bare.planner.to_stage("ideas").goal.scope.closed == (), (
+        "an anchor alone finishes no branch"
+    )

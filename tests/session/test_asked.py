@@ -11,7 +11,6 @@ import pytest
 from coi_tui.config import LlmSettings, Settings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.state import WISHES
-from coi_tui.session.decisions.verbs import MOST_ASKED
 from tests.support.desk import Desk, copy_of
 
 WISH = "make it more about accessibility"
@@ -107,12 +106,8 @@ def test_where_it_cannot_be_asked_the_reason_is_given(desk: Desk) -> None:
     session = desk.session
     for row in ("1/0", "1/nov", "1/0.cands", "topic", "1/review"):
         assert "no step makes a text here" in session.refusals(row)["ask"]
-    for wish, why in (
-        (" \x1b[31m\n", "Nothing was asked"),
-        ("x" * (MOST_ASKED + 1), "1,001 characters"),
-    ):
-        with pytest.raises(UsageError, match=why):
-            session.decide("ask", "1/idea", wish)
+    with pytest.raises(UsageError, match="Nothing was asked"):
+        session.decide("ask", "1/idea", " \x1b[31m\n")
     session.decide("ask", "1/idea", "a\x1b[31m red\n title\u202e>>>")
     assert session.state.cell("1/idea").wishes == ("a red title>>>",)
     session.settings = Settings()

@@ -12,7 +12,7 @@ from coi_tui.model.fold import apply, fold
 from coi_tui.model.papers import Link, Paper
 from coi_tui.model.state import State
 from coi_tui.session.decisions.placement import of_place, order_problem
-from coi_tui.session.decisions.verdicts import detached_by_reject
+from coi_tui.session.decisions.verb import detached_by_reject
 from tests.support.logs import decision, numbered
 
 

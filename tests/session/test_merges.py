@@ -17,7 +17,7 @@ def test_a_merged_idea_has_both_as_parents_and_undo_takes_it_back(tmp_path: Path
     assert one is not None
     assert two is not None
     text = session.edits.text_of("1/idea").replace("## final\n", "## final\nOf both. ")
-    decision = session.edits.merge("1/idea", text, two.seq, reason="why")
+    decision = session.edits.save("1/idea", text, other=two.seq, reason="why")
     merged = session.state.in_use("1/idea")
     assert merged is not None
     assert (merged.origin, merged.parents) == ("merged", (one.seq, two.seq))
@@ -34,4 +34,4 @@ def test_only_ideas_go_into_ideas(tmp_path: Path) -> None:
     plan = next(v for a in ("1/exp", "2/exp") if (v := session.state.in_use(a)) is not None)
     for beside in (plan.seq, 99999):
         with pytest.raises(UsageError):
-            session.edits.merge("1/idea", session.edits.text_of("1/idea"), beside)
+            session.edits.save("1/idea", session.edits.text_of("1/idea"), other=beside)

@@ -9,15 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.cli import run as cli
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.errors import UsageError
 from coi_tui.model.sources import read_order
 from coi_tui.paths import Paths, paths
 from coi_tui.services.sources.source_registry import checked_order, order_in_words
-from coi_tui.session.core import chosen_order
-from coi_tui.session.queries.history import log
 from coi_tui.session.runs.service_setup import setup_of
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings
@@ -94,24 +91,6 @@ def test_choosing_openalex_means_searching_online_and_its_key_stays_hidden() -> 
     assert setup_of(Settings(), keys, False).order == ()
 
 
-# -- session
-
-
-def test_the_session_goes_before_the_settings_and_is_undone(tmp_path: Path) -> None:
-    with new(tmp_path, Settings(source=f"{S2}, {OA}")) as session:
-        session.sources.set([OA])
-        assert list(session.settings.order) == [OA]
-        about = log(session.state, session.core.journal.entries)[0].about
-        assert about == "papers from OpenAlex"
-        session.undo_stack.undo()
-        assert session.settings.order == (S2, OA)
-        session.undo_stack.redo()
-        assert list(session.settings.order) == [OA]
-        session.sources.set([])
-        assert session.settings.order == (S2, OA)
-    assert chosen_order({"sources": [OA, {}, OA]}) == (OA,)
-
-
 # -- what is said
 
 
@@ -123,28 +102,6 @@ def test_the_plan_names_each_source_and_when_it_is_asked(tmp_path: Path) -> None
             "to Semantic Scholar: search words, titles and paper ids",
             "to OpenAlex: the same, only where Semantic Scholar is unreachable or has nothing",
         )
-        assert session.sources.effect() == (
-            "Papers are searched for in Semantic Scholar, then OpenAlex, as in the settings; "
-            "each only where the one before is unreachable or has nothing."
-        )
-
-
-def test_the_command_line_sets_and_shows_orders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COI_HOME", str(tmp_path))
-    new(tmp_path, keys=Keys()).close()
-    assert (
-        cli(["papers", "sources", "s", "openalex", "semantic_scholar", "--reason", "newer there"])
-        == 0
-    )
-    assert "searched for in OpenAlex, then Semantic Scholar;" in capsys.readouterr().out
-    assert cli(["papers", "sources", "s", "--json"]) == 0
-    assert (said := capsys.readouterr().out).index(OA) < said.index(S2)
-    assert cli(["papers", "sources", "s", "--clear"]) == 0
-    assert cli(["papers", "sources", "s", "--clear"]) == 2
-    assert cli(["papers", "sources", "s", "opnalex"]) == 2
-    assert "Did you mean openalex?" in capsys.readouterr().err
 
 
 # -- runs at stand-ins

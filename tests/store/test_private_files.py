@@ -15,9 +15,8 @@ from coi_tui.model.errors import UsageError
 from coi_tui.paths import Paths
 from coi_tui.private_files import write_whole
 from coi_tui.services.sources.types import HttpRequest
-from coi_tui.session.admin.configuration import settings_now
 from coi_tui.session.session import Session
-from coi_tui.session.settings import load_settings, set_value
+from coi_tui.session.settings import load_settings, set_value, settings_now
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import SessionFile
 from tests.support.coi_process import coi, environment
@@ -105,7 +104,7 @@ def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path
         "OPENAI_BASE_URL": "http://me:s3cret@box:9/v1",
         "COI_SEMANTIC_SCHOLAR_URL": "https://me:s3c@ret@box/graph",
     }
-    told = {s.key: (s.shown, s.told) for s in settings_now(paths, secret)}
+    told = {s.key: (s.shown, s.public) for s in settings_now(paths.config_file, secret)}
     assert told["llm.base_url"] == ("http://***@box:9/v1",) * 2
     assert told["semantic_scholar.base_url"] == ("https://***@box/graph",) * 2
     load_settings(paths.config_file, secret)

@@ -94,7 +94,6 @@ entries: st.SearchStrategy[Decision | Version] = st.one_of(
         ),
         papers,
     ),
-    st.builds(lambda p: decision("untick", "1/bad", {"paper": p}), papers),
     st.builds(
         lambda n: decision("dismiss", "1/review", {"version": 1, "point": n}), st.integers(1, 3)
     ),

@@ -3,8 +3,15 @@ with its changes must equal it."""
 
 from __future__ import annotations
 
-from coi_tui.engine.freshness import FollowedFreshness, Freshness, examine_all
+from coi_tui.engine.freshness import (
+    FollowedFreshness,
+    Freshness,
+    FreshnessEvaluator,
+    counts,
+    there,
+)
 from coi_tui.methods.registry import SessionMethods
+from coi_tui.model.address import parse_address
 from coi_tui.model.fold import fold
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import UndoStack
@@ -24,7 +31,10 @@ def from_scratch(core: SessionCore) -> tuple[list[tuple[str, Freshness]], list[R
         {a: failure.cause for a, failure in core.failed_checks.items()},
     )
     rows = TreeRows(FollowedFreshness(lambda _: methods.step)).of(state, methods, marks)
-    return list(examine_all(state, methods.step).items()), rows
+    evaluate, branches = FreshnessEvaluator(state, methods.step), there(state)
+    living = [at for at in state.cells if counts(state, parse_address(at), branches)]
+    filled = [at for at, slot in state.slots.items() if slot.paper]
+    return [(at, evaluate(at)) for at in [*living, *filled]], rows
 
 
 def assert_as_from_scratch(session: Session) -> None:

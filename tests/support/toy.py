@@ -159,7 +159,7 @@ class Job:
         self.events: list[Event] = []
         self.recorder = Recorder(journal, budget or Budget(), job=1, listen=self.events.append)
         self.scheduler = Scheduler(
-            toy, journal, self.recorder, goal or Goal("run", "all"), self.events.append
+            toy, journal, self.recorder, goal or Goal("run", until="all"), self.events.append
         )
 
     async def run(self) -> Outcome:

@@ -192,5 +192,5 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         await t.on(FailedStepSheet)
         await t.press("K")
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
-        offer = next(o for o in t.bench.session.menu.offers("1/0") if o.key == "s")
+        offer = next(o for o in t.bench.session.planner.offers("1/0") if o.key == "s")
         assert offer.off == "kept at this length by you"

@@ -5,43 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from coi_tui.screens import terminal as clipboard
 from coi_tui.screens.sheets.export_sheet import NOTES, ExportSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import Tick
 from tests.ui.helpers import demo
-
-
-@pytest.fixture
-def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What a program of the desktop was handed."""
-    texts: list[str] = []
-
-    def takes(text: str) -> str:
-        texts.append(text)
-        return "a program"
-
-    monkeypatch.setattr(clipboard, "copy_with_tool", takes)
-    return texts
-
-
-async def test_y_on_the_workbench_copies_the_path_until_the_cursor_moves(
-    tmp_path: Path, copied: list[str]
-) -> None:
-    async with demo(tmp_path) as t:
-        await t.press("s")
-        await t.on(ExportSheet)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        await t.until(lambda: "y copies the path" in t.status, "the word")
-        await t.press("y")
-        await t.until(lambda: copied, "the copy")
-        assert copied == [str(tmp_path / "demo.md")]
-        await t.press("y")
-        await t.until(lambda: len(copied) == 2, "the copy of the row")
-        assert copied[1] == t.bench.detail.text
 
 
 async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:

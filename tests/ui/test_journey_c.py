@@ -96,7 +96,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.until(lambda: arena.at is not None, "the match")
         assert "order A-B" in arena.about_pane.text, "what the model says is shown after the votes"
         text = session.edits.text_of(idea).replace("## final\n", "## final\nOf both. ")
-        await arena.controller.decide(lambda: session.edits.merge(idea, text, theirs.seq))
+        await arena.controller.decide(lambda: session.edits.save(idea, text, other=theirs.seq))
         merged = session.state.in_use(idea)
         assert merged is not None
         assert merged.parents == (before.seq, theirs.seq)
@@ -173,7 +173,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         await t.press("enter")
         await t.on(WorkbenchScreen)
         written = tmp_path / "demo.md"
-        await t.until(lambda: "y copies the path" in t.status, "the word")
+        await t.until(written.exists, "the proposal")
         text = written.read_text(encoding="utf-8")
         assert "no budget" in text
         assert "cost per question" in text

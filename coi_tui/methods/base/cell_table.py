@@ -3,7 +3,7 @@ that switch a row on or off."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from coi_tui.engine.declarations import CellKind, fields_of
@@ -85,16 +85,14 @@ def title_of(state: State, paper: str) -> str:
     return known.title if (known := state.papers.get(paper)) else paper
 
 
-def row(
-    key: object, *cells: object, paper: str = "", blocks: Iterable[Block] = (), **text: str
-) -> TableRow:
+def row(key: object, *cells: object, paper: str = "", **text: str) -> TableRow:
     """A row; its texts under their names as headings, empty ones left out."""
     told = (
         Section(name.replace("_", " ").strip().capitalize(), (Paragraph(said),))
         for name, said in text.items()
         if said
     )
-    return TableRow(tuple(map(str, cells)), str(key), (*blocks, *told), paper)
+    return TableRow(tuple(map(str, cells)), str(key), tuple(told), paper)
 
 
 def table(columns: str, rows: Iterable[TableRow], note: str = "") -> Iterator[Block]:
@@ -116,8 +114,10 @@ def listing(
         it, names = held(state, address, content), columns.split()
         off, rows = getattr(it, "off", None), []
         for n, one in enumerate(getattr(it, field), 1):
-            fields = {**dict(one), "title": title_of(state, one.paper)}
-            key, paper = str(n) if numbered else one.paper, fields.pop("paper")
+            fields = dict(one)
+            paper = fields.pop("paper", "")
+            fields["title"] = title_of(state, paper)
+            key = str(n) if numbered else paper
             mark = () if off is None else ("out" if key in off else "used",)
             cells = [_cell(fields.pop(name)) for name in names]
             texts: dict[str, Any] = {
@@ -194,8 +194,3 @@ def by_field(found: Iterable[tuple[str, Any]]) -> dict[str, dict[str, Any]]:
         address, _, field = reference.partition("#")
         rows.setdefault(address, {})[field] = value
     return rows
-
-
-def counted(counts: Mapping[str, int]) -> str:
-    """``2 off, 1 pinned``, of those that are not none."""
-    return ", ".join(f"{number} {word}" for word, number in counts.items() if number)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.citation_ranking import (
@@ -83,7 +83,7 @@ class ReadingListTask(MethodTask):
         services.at(1)
         found = await with_references(services, topic, answer.papers, source)
         similar = await services.similarity(topic, list(found.papers.values()))
-        signals = await beside(rankings, similar, found)
+        signals = await run_in_thread(rankings, similar, found)
         entries = _entries(found, similar.words, signals, asked)
         content: dict[str, Any] = {
             "entries": entries,
@@ -111,7 +111,7 @@ async def with_references(
     try:
         listed = await source.reference_lists(hits)
         described = {p.id: p for p in (*listed.papers, *hits)}
-        wanted = await beside(_worth_reading, topic, listed.lists, described)
+        wanted = await run_in_thread(_worth_reading, topic, listed.lists, described)
         services.at(2)
         records = await source.papers(wanted) if wanted else []
     except ServiceError as error:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused
@@ -83,7 +83,7 @@ class RivalsTask(MethodTask):
         papers = {p.id: p for p in every.values() if p.id not in own}
         readable = [p for p in papers.values() if p.abstract or p.id in of_memory]
         similar = await services.similarity(thought, readable)
-        order = best_first(similar.words, fused(await beside(rankings, similar, found)))
+        order = best_first(similar.words, fused(await run_in_thread(rankings, similar, found)))
         first = [p for p in order if p in of_memory][:OF_MEMORY]
         kept = [*first, *(p for p in order if p not in of_memory)][:SHOWN]
         rows = [search.row for search in searches]

@@ -74,10 +74,8 @@ class PairRow(Content):
 
 
 class PairsContent(Content):
-    """IE-3: every pair, best first, and the papers of both sides in the order of the matrix."""
+    """IE-3: every pair, best first."""
 
-    algorithm: list[str] = []
-    application: list[str] = []
     pairs: list[PairRow] = []
 
 

@@ -20,7 +20,7 @@ from coi_tui.methods.ideas import kinds
 from coi_tui.methods.imitate import contents
 from coi_tui.model.address import parse_address
 from coi_tui.model.content import Named
-from coi_tui.model.document import Block, Paragraph, RowChange, RowKey, Section, Table
+from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 
@@ -30,32 +30,14 @@ REBUTTED_BY_YOU = "You rebutted it."
 # -- papers of both sides, pairs
 
 
-def pairs_table(state: State, address: str) -> Iterator[Block]:
-    """The scores of all pairs: papers of the algorithm in rows, those of the application in
-    columns."""
-    it = held(state, address, contents.PairsContent)
-    scores = {(one.algorithm, one.application): str(one.score or "?") for one in it.pairs}
-    reasons = {(one.algorithm, one.application): one.reason for one in it.pairs}
-    names = {paper: title_of(state, paper) for paper in (*it.algorithm, *it.application)}
-    rows = []
-    for one in it.algorithm:
-        pairs = [(one, other) for other in it.application]
-        marks = [scores.get(pair, "-") for pair in pairs]
-        why = (
-            Section(f"{mark}: {names[pair[1]]}", (Paragraph(reasons.get(pair, "The same paper.")),))
-            for mark, pair in zip(marks, pairs, strict=True)
-        )
-        rows.append(row(one, *marks, names[one], paper=one, blocks=why))
-    yield Table((*(names[other] for other in it.application), "algorithm"), tuple(rows))
-
-
 def _all_pairs(state: State, address: str) -> list[contents.PairRow]:
     return held(state, f"{parse_address(address).instance}/pairs", contents.PairsContent).pairs
 
 
 def pair_table(state: State, address: str) -> Iterator[Block]:
-    """Every pair, best first, with the one that is imitated."""
-    it = held(state, address, contents.PairRow)
+    """Every pair, best first, with the one that a branch imitates."""
+    own = parse_address(address).part == "pair"
+    it = held(state, address, contents.PairRow) if own else None
     rows = (
         row(
             n,
@@ -66,7 +48,8 @@ def pair_table(state: State, address: str) -> Iterator[Block]:
         )
         for n, one in enumerate(_all_pairs(state, address), 1)
     )
-    return table("|score|algorithm + application", rows, "Space imitates another pair.")
+    note = "Space imitates another pair." if own else ""
+    return table("|score|algorithm + application", rows, note)
 
 
 def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChange | None:
@@ -78,16 +61,13 @@ def pair_change(state: State, address: str, number: str, key: RowKey) -> RowChan
     return RowChange(address, chosen.model_dump(), "imitate", said)
 
 
-# -- plan and sections
-
-
 # -- review
 
 
 def _points(state: State, address: str) -> list[Named]:
     """The points of the review that the answers at an address are to."""
     at = parse_address(address)
-    return held(state, f"{at.branch}/referee{at.item}", contents.RefereeContent).points
+    return held(state, f"{at.branch}/referee", contents.RefereeContent).points
 
 
 def answers_table(state: State, address: str) -> Iterator[Block]:
@@ -214,7 +194,6 @@ OWN_KINDS = (
         contents.ChoiceContent,
         edits="target",
         label="written for",
-        caption=lambda it: "; ".join(it.target) or "the topic",
     ),
     *(
         kind(
@@ -240,7 +219,7 @@ OWN_KINDS = (
             if it.pairs
             else "no pair"
         ),
-        document=pairs_table,
+        document=pair_table,
     ),
     kind(
         "pair",
@@ -328,9 +307,8 @@ OWN_KINDS = (
         "Review of the manuscript",
         contents.RefereeContent,
         "imitate review",
-        "revision-1",
+        "revision",
         "summary soundness presentation contribution strengths weaknesses questions points rating",
-        item="1",
         label="review",
         main="points",
         caption=lambda it: f"rating {rated(it.rating)}, {count(len(it.points), 'point')}",
@@ -341,9 +319,8 @@ OWN_KINDS = (
         "Points taken or rebutted",
         contents.AnswersContent,
         "imitate answers",
-        "revision-1",
+        "revision",
         "taken rebutted",
-        item="1",
         document=answers_table,
         row_change=answer_change,
         caption=lambda it: f"{len(it.taken)} taken, {len(it.rebutted)} rebutted",
@@ -354,9 +331,8 @@ OWN_KINDS = (
         "Revised sections",
         contents.GateContent,
         "imitate gate",
-        "revision-1",
+        "revision",
         "texts",
-        item="1",
         label="revised",
         caption=_gate_caption,
         document=gate_table,

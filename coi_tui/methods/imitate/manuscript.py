@@ -8,14 +8,14 @@ reads what comes after it, so that no edit can make an earlier step stale.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.imitate.contents import GateContent, PlanContent
-from coi_tui.methods.imitate.settings import MOST_ROUNDS, bounds_of
+from coi_tui.methods.imitate.settings import bounds_of
 from coi_tui.model.address import Branch, instance_of, parse_address
 from coi_tui.model.content import Named
 from coi_tui.model.state import State
@@ -68,13 +68,12 @@ def cells_of_section(branch: Branch, number: int, steps: Sequence[int]) -> Itera
 
 @dataclass(frozen=True)
 class Section:
-    """A section of the manuscript by its number. ``revised``: the round whose revision it is; 0: as
-    it was written first."""
+    """A section of the manuscript by its number. ``revised``: it is the revision after the review."""
 
     number: int
     title: str
     text: str
-    revised: int = 0
+    revised: bool = False
 
     def shown(self) -> dict[str, Any]:
         """As prompts show it."""
@@ -88,19 +87,10 @@ def earlier(branch: Branch, numbers: Iterable[int], name: str = "earlier") -> li
     ]
 
 
-def gates(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> list[int]:
-    """The rounds whose revisions there are, of those before a round."""
-    return [n for n in range(1, before) if state.in_use(f"{branch}/gate{n}") is not None]
-
-
-def manuscript(state: State, branch: Branch, before: int = MOST_ROUNDS + 1) -> tuple[Read, ...]:
-    """All that the manuscript consists of before a round of review."""
-    revised = (
-        Read("revised", f"{branch}/gate{gate}#{name}", optional=True)
-        for gate in gates(state, branch, before)
-        for name in ("rows", "texts")
-    )
-    return (*earlier(branch, steps_of(state, branch), "written"), *revised)
+def manuscript(branch: Branch, steps: Sequence[int], *, revised: bool = True) -> tuple[Read, ...]:
+    """All that the manuscript consists of, before or after its sections were revised."""
+    gate = (Read("revised", f"{branch}/gate#{name}", optional=True) for name in ("rows", "texts"))
+    return (*earlier(branch, steps, "written"), *(gate if revised else ()))
 
 
 def numbered(inputs: Inputs, name: str) -> dict[int, dict[str, Any]]:
@@ -111,24 +101,23 @@ def numbered(inputs: Inputs, name: str) -> dict[int, dict[str, Any]]:
 
 def sections_in(inputs: Inputs, name: str = "written") -> list[Section]:
     """The sections as they are, from the inputs that ``manuscript`` or ``earlier`` declares."""
-    revised = numbered(inputs, "revised")
+    fields = {name: value or [] for name, value in inputs.fields("revised").items()}
+    gate = GateContent.from_held(fields)
     return [
-        revised_section(Section(n, str(row.get("title", "")), str(row.get("text", ""))), revised)
+        revised_section(Section(n, str(row.get("title", "")), str(row.get("text", ""))), gate)
         for n, row in numbered(inputs, name).items()
     ]
 
 
 def sections_of(state: State, branch: Branch) -> list[Section]:
     """The same from the state, for what is shown; sections that there are not are left out."""
-    return sections_in(Inputs(state, str(branch), manuscript(state, branch)))
+    return sections_in(Inputs(state, str(branch), manuscript(branch, steps_of(state, branch))))
 
 
-def revised_section(section: Section, rounds: Mapping[int, Mapping[str, Any]]) -> Section:
-    """A section after the revisions that are used. One that was made from another text than is
+def revised_section(section: Section, gate: GateContent) -> Section:
+    """A section after its revision, where that is used. One that was made from another text than is
     there now does not count."""
-    for number, content in sorted(rounds.items()):
-        gate = GateContent.from_held(content)
-        row = next((row for row in gate.rows if row.section == section.number), None)
-        if (text := gate.kept(section.number)) and row is not None and row.old == section.text:
-            section = replace(section, text=text, revised=number)
+    row = next((row for row in gate.rows if row.section == section.number), None)
+    if (text := gate.kept(section.number)) and row is not None and row.old == section.text:
+        return replace(section, text=text, revised=True)
     return section

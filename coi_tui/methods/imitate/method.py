@@ -1,5 +1,4 @@
-"""Imitate-and-Evolve as the engine sees it: its steps, what is wanted section by section and round
-by round, and its rows."""
+"""Imitate-and-Evolve as the engine sees it: its steps, what is wanted section by section, and its rows."""
 
 from __future__ import annotations
 
@@ -7,19 +6,21 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, View
-from coi_tui.methods.base.cell_table import held, title_of
+from coi_tui.methods.base.cell_table import held, passage, title_of
+from coi_tui.methods.base.task import known
 from coi_tui.methods.branched import BranchedMethod, Planned
-from coi_tui.methods.imitate.contents import SIDES, GateContent, PairRow
-from coi_tui.methods.imitate.document import imitate_document
+from coi_tui.methods.imitate import contents
+from coi_tui.methods.imitate.contents import SIDES, PairRow
 from coi_tui.methods.imitate.kinds import OWN_KINDS
-from coi_tui.methods.imitate.manuscript import cells_of_section, gates, steps_of
-from coi_tui.methods.imitate.settings import MOST_ROUNDS, MOST_STEPS, bounds_of
+from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, steps_of
+from coi_tui.methods.imitate.passages import MISSING, marks_in
+from coi_tui.methods.imitate.settings import MOST_STEPS, bounds_of
 from coi_tui.methods.imitate.tasks import TASKS
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import IdeaContent
-from coi_tui.model.document import MethodDocument
+from coi_tui.model.document import Manuscript, MethodDocument, ProposalWarning, Section
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped
+from coi_tui.model.text import clipped, count
 
 if TYPE_CHECKING:
     pass
@@ -37,9 +38,9 @@ BRANCH_CELLS = (
     ("plan", "plan"),
 )
 """The cells of the instance, and those of each branch before its sections, with their stages."""
+REVIEWS = ("referee", "answers", "gate")
+"""The cells of the review."""
 SECTION_STAGES = tuple(f"section-{n}" for n in range(1, MOST_STEPS + 1))
-ROUND_STAGES = tuple(f"revision-{n}" for n in range(1, MOST_ROUNDS + 1))
-ROUND_CELLS = {"referee": "review", "answers": "points taken or rebutted", "gate": "revised"}
 
 
 class ImitateAndEvolve(BranchedMethod):
@@ -54,7 +55,7 @@ class ImitateAndEvolve(BranchedMethod):
         "outlines",
         "plan",
         *SECTION_STAGES,
-        *ROUND_STAGES,
+        "revision",
         "rivals",
         "ideas",
     )
@@ -76,77 +77,45 @@ class ImitateAndEvolve(BranchedMethod):
                 for number in steps:
                     for address in cells_of_section(branch, number, steps):
                         yield Planned(address, f"section-{number}")
-                yield from self._rounds(state, branch, last, supposed=supposed)
+                comes = self._review(state, branch)
+                for name in REVIEWS if supposed and comes else filter(None, [comes]):
+                    least = int(name == "referee" or not supposed)
+                    yield Planned(f"{branch}/{name}", "revision", least)
 
-    def _rounds(
-        self, state: State, branch: Branch, last: str, *, supposed: bool
-    ) -> Iterator[Planned]:
-        """The rounds that the stage names, else those of the settings. Points and revisions are
-        known only once a review is there, and there may be none."""
-        most = bounds_of(state, self.instance).rounds if last else MOST_ROUNDS
-        if last in ROUND_STAGES:
-            most = ROUND_STAGES.index(last) + 1
-        now, comes = self._next_round(state, branch, most)
-        for number in range(1, most + 1) if supposed else ():
-            if number < now or comes:
-                for name in ROUND_CELLS:
-                    least = int(name == "referee" and number == now)
-                    yield Planned(f"{branch}/{name}{number}", f"revision-{number}", least)
-        if not supposed and comes:
-            yield Planned(f"{branch}/{comes}{now}", f"revision-{now}")
-
-    def _next_round(self, state: State, branch: Branch, most: int) -> tuple[int, str]:
-        """The round that is going on, and the cell that comes next in it; none where the rounds are
-        over: no round is left, the last one changed nothing, or there is no point to carry out."""
-        done = gates(state, branch)
-        number = len(done) + 1
-        if number > most:
-            return number, ""
-        if state.in_use(f"{branch}/referee{number}") is None:
-            gate = held(state, f"{branch}/gate{number - 1}", GateContent)
-            changed = not done or any(gate.kept(row.section) for row in gate.rows)
-            return number, "referee" if changed else ""
-        if state.in_use(f"{branch}/answers{number}") is None:
-            return number, "answers" if state.value(f"{branch}/referee{number}#points") else ""
-        return number, "gate" if state.value(f"{branch}/answers{number}#taken") else ""
+    def _review(self, state: State, branch: Branch) -> str:
+        """The cell that comes next in the review; none where it is over: it has no point to carry
+        out, or all of it is there. Points and revisions are known only once a review is there."""
+        after = {"referee": "", "answers": "referee#points", "gate": "answers#taken"}
+        for name, of in after.items():
+            if state.in_use(f"{branch}/{name}") is None:
+                return name if not of or state.value(f"{branch}/{of}") else ""
+        return ""
 
     def idea_comes(self, view: View, branch: Branch) -> bool:
-        """Whether the rounds of review are over, or cannot go on in this job."""
-        most = bounds_of(view.state, self.instance).rounds
-        number, comes = self._next_round(view.state, branch, most)
-        stopped = any(f"{branch}/{name}{number}" in view.failed for name in ROUND_CELLS)
-        return not comes or stopped
+        """Whether the review is over, or cannot go on in this job."""
+        stopped = any(f"{branch}/{name}" in view.failed for name in REVIEWS)
+        return stopped or not self._review(view.state, branch)
 
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        """The shared cells; then for each branch its paradigm, its plan, each section with what it
-        was made from, the rounds, the idea."""
-        numbered = {"outline", "passages", "step", "section", "later", *ROUND_CELLS}
+        """Of a branch its paradigm, both outlines, the plan, each section with what it was made
+        from, the review, the idea."""
+        labels = {kind.name: kind.label for kind in OWN_KINDS}
         for row in super().outline(state, failed):
             at = parse_address(row.address)
-            if at.part == "plan":
+            steps = steps_of(state, at.branch)
+            if at.part == "outline":
                 for n, side in enumerate(SIDES, 1):
-                    title = f"outline of the {side}"
-                    yield OutlineRow(f"{at.branch}/outline{n}", 2, title=title)
+                    yield OutlineRow(f"{at.branch}/outline{n}", 2, title=f"outline of the {side}")
+            elif at.part == "section":
+                for n in steps:
+                    yield OutlineRow(f"{at.branch}/section{n}", 2, f"section {n}", f"section {n}")
+                    for address in cells_of_section(at.branch, n, steps):
+                        if (one := parse_address(address)).part != "section":
+                            yield OutlineRow(address, 3, f"{labels[one.part]} {one.item}")
+            elif at.part not in ("passages", "step", "later"):
                 yield row
-                yield from self._section_rows(state, at.branch)
-            elif at.part not in numbered:
-                yield row
-
-    def _section_rows(self, state: State, branch: Branch) -> Iterator[OutlineRow]:
-        steps = steps_of(state, branch)
-        for n in steps:
-            name = f"section {n}"
-            yield OutlineRow(f"{branch}/section{n}", 2, name, name)
-            yield OutlineRow(f"{branch}/passages{n}", 3, title="evidence")
-            yield OutlineRow(f"{branch}/step{n}", 3, title="step")
-            for later in steps[n:]:
-                told = f"step {later}"
-                yield OutlineRow(f"{branch}/later{n}.{later}", 4, told, f"{told} after {name}")
-        for n in range(1, MOST_ROUNDS + 1):
-            for name, title in ROUND_CELLS.items():
-                yield OutlineRow(f"{branch}/{name}{n}", 2, title=title)
 
     def branch_title(self, state: State, branch: Branch) -> str:
         """The title of the manuscript, else the papers that it imitates."""
@@ -161,7 +130,60 @@ class ImitateAndEvolve(BranchedMethod):
         return "after " + " and ".join(clipped(title, 5) for title in titles if title)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
-        return imitate_document(state, self.instance, branches)
+        """The manuscripts, the reviews that they went through, and what a reader must be warned
+        of."""
+        bounds = bounds_of(state, self.instance)
+        limit = (
+            f"Imitate-and-Evolve with {count(bounds.papers, 'paper')} a side, a plan of "
+            f"{count(bounds.steps, 'step')} and one review, by a model's own rating."
+        )
+        cells = (f"{branch}/{name}" for branch in branches for name in REVIEWS)
+        return MethodDocument(
+            tuple(at for at in cells if state.in_use(at) is not None),
+            tuple(warning for branch in branches for warning in _warnings(state, branch)),
+            (limit,),
+            tuple(whole for branch in branches for whole in _manuscript(state, branch)),
+        )
+
+
+def _manuscript(state: State, branch: Branch) -> Iterator[Manuscript]:
+    """The sections as they are now, each with marks where it names papers, so that a format may
+    write citations of its own."""
+    gate, parts = held(state, f"{branch}/gate", contents.GateContent), list[Section]()
+    for one in sections_of(state, branch):
+        address = f"{branch}/gate" if one.revised else f"{branch}/section{one.number}"
+        rows = [row.papers for row in gate.rows if one.revised and row.section == one.number]
+        own = held(state, f"{branch}/section{one.number}", contents.SectionContent)
+        papers = known(state, *rows or [own.papers])
+        text = passage(state, address, one.text, marks_in(one.text, papers))
+        parts.append(Section(one.title, (text,)))
+    idea = state.read(f"{branch}/idea", IdeaContent)
+    if parts and idea is not None:
+        abstract = passage(state, f"{branch}/idea", idea.summary or idea.final)
+        yield Manuscript(idea.title, tuple(parts), abstract, branch)
+
+
+def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    """Steps on weak evidence, and citations that named no paper."""
+    steps = [f"{branch}/step{number}" for number in steps_of(state, branch)]
+    weak = [at for at in steps if held(state, at, contents.StepContent).weak]
+    missing = [
+        f"{branch}/section{one.number}" for one in sections_of(state, branch) if MISSING in one.text
+    ]
+    for title, what, cells in (
+        (
+            "Weak evidence",
+            "weak evidence; accept each step, or edit it",
+            [at for at in weak if not state.cell(at).accepted],
+        ),
+        (
+            "Missing citations",
+            "citations that name no paper; they are marked in the text",
+            missing,
+        ),
+    ):
+        if cells:
+            yield ProposalWarning(title, f"{', '.join(cells)}: {what}.", tuple(cells))
 
 
 METHOD = ImitateAndEvolve

@@ -10,12 +10,10 @@ from coi_tui.model.address import parse_address
 from coi_tui.model.state import State
 
 MOST_STEPS = 10
-MOST_ROUNDS = 3
 
 
 class ImitateSettings(IdeaSettings):
-    """How many papers are matched, how long the plan is, and how often the manuscript is
-    reviewed."""
+    """How many papers are matched, and how long the plan is."""
 
     papers: int = Field(
         default=4,
@@ -28,12 +26,6 @@ class ImitateSettings(IdeaSettings):
         ge=3,
         le=MOST_STEPS,
         description="steps of the plan, and so sections of the manuscript",
-    )
-    rounds: int = Field(
-        default=1,
-        ge=0,
-        le=MOST_ROUNDS,
-        description="rounds of review and revision of the manuscript",
     )
 
 

@@ -1,5 +1,5 @@
 """IE-1 to IE-10: the request in its parts, papers for both sides, pairs, outlines, the plan; step by
-step evidence, the step revised, its section, and the later steps; then rounds of review, and title
+step evidence, the step revised, its section, and the later steps; then a review, and title
 and abstract last."""
 
 from __future__ import annotations
@@ -144,14 +144,14 @@ def section_reads(*names: str) -> ReadsOf:
 
 
 def review_reads(*more: str) -> ReadsOf:
-    """The request, and the manuscript before the round of an address; with the points of the round
-    the passages of every section as well."""
+    """The request, and the manuscript, for title and abstract as it was revised; with the points of
+    the review the passages of every section as well."""
 
     def reads(state: State, address: str) -> tuple[Read, ...]:
-        at = parse_address(address)
-        before = manuscript(state, at.branch, *at.numbers)
-        passages = evidence(at.branch, steps_of(state, at.branch)) if more and at.numbers else ()
-        return reading(*REQUEST, *before, *more, *passages)(state, address)
+        at, steps = parse_address(address), steps_of(state, parse_address(address).branch)
+        text = manuscript(at.branch, steps, revised=at.part == "idea")
+        passages = evidence(at.branch, steps) if at.part in ("answers", "gate") else ()
+        return reading(*REQUEST, *text, *more, *passages)(state, address)
 
     return reads
 
@@ -318,8 +318,7 @@ def _scored(ctx: Context, inputs: Inputs, said: ScoredPairs) -> Values:
     rows = ranked(_labels(ctx, inputs), said.pairs)
     if missing := sum("score" not in row for row in rows):
         ctx.changed += (f"{count(missing, 'pair')} got no score",)
-    sides = {side: [p.id for p in side_papers(ctx.state, inputs, side)] for side in SIDES}
-    return {**sides, "pairs": rows}
+    return {"pairs": rows}
 
 
 class PairTask(MethodTask):
@@ -512,7 +511,7 @@ class AnswersTask(MethodTask):
     change or why to change nothing."""
 
     name, prompts = "imitate answers", ("imitate_point",)
-    reads = staticmethod(review_reads("points={branch}/referee{item}#points"))
+    reads = staticmethod(review_reads("points={branch}/referee#points"))
 
     size = one_call((500, 3_500), (60, 350)).times(1, 8)
 
@@ -552,9 +551,9 @@ class GateTask(MethodTask):
     name, prompts = "imitate gate", ("imitate_revise", "imitate_review")
     reads = staticmethod(
         review_reads(
-            "points?={branch}/referee{item}#points",
-            "rating?={branch}/referee{item}#rating",
-            "taken={branch}/answers{item}#taken",
+            "points?={branch}/referee#points",
+            "rating?={branch}/referee#rating",
+            "taken={branch}/answers#taken",
         )
     )
 

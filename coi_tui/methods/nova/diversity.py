@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
@@ -54,13 +54,13 @@ class DiversityTask(MethodTask):
         if not texts:
             raise CoiError("There is no seed to compare.", "Run to the seeds first.")
         made = await self.services(ctx).vectors(texts)
-        vectors: Any = made[0] if made else await beside(weighted_words, texts)
+        vectors: Any = made[0] if made else await run_in_thread(weighted_words, texts)
         model = made[1] if made else ""
         same = SAME_BY_VECTORS if model else SAME_BY_WORDS
         there = set(current(ctx.state, instance))
         number = bounds_of(ctx.state, instance).branches
         items = [at.item for at in order]
-        content = await beside(compared, items, vectors, same, there, number)
+        content = await run_in_thread(compared, items, vectors, same, there, number)
         return result(inputs, {**content, "model": model}, "source")
 
 

@@ -60,7 +60,10 @@ class NearestContent(Content):
 
 
 class EntitiesContent(Content):
+    """SCI-3: ``off``: the numbers of those that are not searched with."""
+
     entities: list[Entity] = []
+    off: list[str] = []
 
 
 class NamedEntity(Reply):
@@ -75,14 +78,6 @@ class Entities(Reasoned):
     """SCI-3: the entities of several texts."""
 
     entities: Annotated[list[NamedEntity], EACH_BY_ITSELF] = Field(min_length=1)
-
-
-class ChoiceContent(Content):
-    """What the person leaves out or pins; papers by id or title."""
-
-    entities_off: list[str] = Field([], title="Entities that are switched off")
-    papers_off: list[str] = Field([], title="Papers that are unticked")
-    pinned: list[str] = Field([], title="Papers that are pinned")
 
 
 class RetrievedPaper(Content):

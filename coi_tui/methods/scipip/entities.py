@@ -48,11 +48,6 @@ def key_of(name: str) -> Key:
     return tuple(stem(word) for word in words(name.replace("-", " ")))
 
 
-def entity_off(off: Iterable[str], one: Entity) -> bool:
-    """Whether a person switched an entity off, by any of its names."""
-    return any(key_of(name) in one.names for name in off)
-
-
 def is_entity(name: str) -> bool:
     """Whether a name has the length of an entity: 2 to 5 words. A single word that is written as a
     name (``BERT``) counts too."""

@@ -3,12 +3,12 @@ decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from coi_tui.methods.base.cell_table import (
-    counted,
     held,
     kinds_of,
+    left_out,
     listing,
     row,
     switched,
@@ -18,39 +18,26 @@ from coi_tui.methods.base.cell_table import (
 )
 from coi_tui.methods.ideas import kinds
 from coi_tui.methods.scipip import contents
-from coi_tui.methods.scipip.contents import ChoiceContent, EntitiesContent, RetrievedContent
-from coi_tui.methods.scipip.entities import entity_off
-from coi_tui.methods.scipip.retrieval import among
-from coi_tui.model.address import parse_address
-from coi_tui.model.content import ReadPapers
+from coi_tui.methods.scipip.contents import EntitiesContent, RetrievedContent
+from coi_tui.model.content import Content, ReadPapers
 from coi_tui.model.document import Block, RowChange, RowKey
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 
-
-def _choice(address: str) -> str:
-    return f"{parse_address(address).instance}/choice"
-
-
-def choice_of(state: State, address: str) -> ChoiceContent:
-    """What was chosen for the instance of an address."""
-    return held(state, _choice(address), ChoiceContent)
-
+SHORT = 8
+"""Words of a title or an idea in a line."""
 
 # -- papers and entities
 
 
 def retrieved_table(state: State, address: str) -> Iterator[Block]:
-    """The papers of all routes, best first, each with its ranks, its score, its cluster, and what
-    you chose for it since."""
-    found, choice = held(state, address, RetrievedContent), choice_of(state, address)
+    """The papers of all routes, best first, each with its ranks, its score and its cluster."""
+    found = held(state, address, RetrievedContent)
     titles = {one.paper: one.title for one in found.papers}
     cluster = {paper: (n, group) for n, group in enumerate(found.clusters, 1) for paper in group}
     rows = []
     for n, one in enumerate(found.papers, 1):
         mark = "picked" if one.paper in found.picked else "left out" if one.left_out else ""
-        for word, lines in (("unticked", choice.papers_off), ("pinned", choice.pinned)):
-            mark = word if among(lines, one.paper, one.title) else mark
         number, merged = cluster.get(one.paper, ("", []))
         rows.append(
             row(
@@ -68,67 +55,29 @@ def retrieved_table(state: State, address: str) -> Iterator[Block]:
         )
     note = (
         f"{found.note} m meaning, e entities, c co-citation, each with the rank there. Papers of one"
-        " cluster number were merged. What you choose here counts once the row is made again (r"
-        " there)."
+        " cluster number were merged. Space drops a paper or uses it."
     )
     return table("rank|score|routes|cluster||title", rows, note.strip())
 
 
-def paper_change(state: State, address: str, paper: str, key: RowKey) -> RowChange | None:
-    """Untick, tick or pin a paper that was retrieved. What is pinned is ticked, what is unticked is
-    not pinned."""
-    found, choice = held(state, address, RetrievedContent), choice_of(state, address)
-    title = next((one.title for one in found.papers if one.paper == paper), None)
-    if title is None:
-        return None
-    off, pinned = (
-        [line for line in lines if not among([line], paper, title)]
-        for lines in (choice.papers_off, choice.pinned)
-    )
-    was_pinned, after = pinned != choice.pinned, turned(key, off != choice.papers_off)
-    if key == "pin":
-        word, done = ("unpin", "no longer pinned") if was_pinned else ("pin", "pinned")
-        off, pinned = (choice.papers_off, pinned) if was_pinned else (off, [*pinned, paper])
-    elif after is None:
-        return None
-    else:
-        word, done = ("untick", "unticked") if after else ("tick", "ticked again")
-        off, pinned = ([*off, paper], pinned) if after else (off, choice.pinned)
-    fields = {"papers_off": off, "pinned": pinned}
-    return RowChange(_choice(address), fields, word, f"“{title[:50]}” is {done}.")
+def _used(
+    content: type[Content], field: str, rows: str, key_of: str
+) -> Callable[[State, str, str, RowKey], RowChange | None]:
+    """What a key does on a row: put it into the ``field`` of those that are used, or take it out;
+    ``rows`` has all of them, by ``key_of``."""
 
+    def change(state: State, address: str, key: str, pressed: RowKey) -> RowChange | None:
+        it = held(state, address, content)
+        there, used = (getattr(it, name) for name in (rows, field))
+        here = any(getattr(one, key_of) == key for one in there)
+        off = turned(pressed, key not in used) if here else None
+        if off is None:
+            return None
+        word, done = ("drop", "dropped") if off else ("use", "used")
+        said = f"“{clipped(title_of(state, key), SHORT)}” is {done}."
+        return RowChange(address, {field: switched(used, key, not off)}, word, said)
 
-def entities_table(state: State, address: str) -> Iterator[Block]:
-    """The entities with their synonyms and where they stand; those that were switched off say
-    so."""
-    off = choice_of(state, address).entities_off
-    rows = (
-        row(
-            one.name,
-            "off" if entity_off(off, one) else "on",
-            one.name,
-            synonyms=one.description,
-            named_in="; ".join(title_of(state, text) for text in one.of),
-        )
-        for one in held(state, address, EntitiesContent).entities
-    )
-    return table(
-        "|entity", rows, "Space switches an entity off or on; what is off is not searched with."
-    )
-
-
-def entity_change(state: State, address: str, name: str, key: RowKey) -> RowChange | None:
-    """Switch an entity on or off."""
-    lines, found = choice_of(state, address).entities_off, held(state, address, EntitiesContent)
-    one = next((one for one in found.entities if one.name == name), None)
-    after = turned(key, entity_off(lines, one)) if one is not None else None
-    if one is None or after is None:
-        return None
-    left = [line for line in lines if not entity_off([line], one)] + ([name] if after else [])
-    word = "off" if after else "on"
-    return RowChange(
-        _choice(address), {"entities_off": left}, f"switch {word}", f"“{name}” is {word}."
-    )
+    return change
 
 
 # -- ideas
@@ -152,20 +101,9 @@ def filtered_table(state: State, address: str) -> Iterator[Block]:
     )
 
 
-def stay_change(state: State, address: str, text: str, key: RowKey) -> RowChange | None:
-    """Drop an idea that was to stay, or keep one that was to go; the texts stay as they are."""
-    found = held(state, address, contents.FilteredContent)
-    here = any(one.name == text for one in found.judged)
-    off = turned(key, text not in found.kept) if here else None
-    if off is None:
-        return None
-    word, said = ("drop", "The idea goes.") if off else ("keep", "The idea stays.")
-    return RowChange(address, {"kept": switched(found.kept, text, not off)}, word, said)
-
-
 def _ideas(texts: Sequence[str]) -> str:
     """How many ideas, and how each begins."""
-    said = "; ".join(clipped(text, 8) for text in texts)
+    said = "; ".join(clipped(text, SHORT) for text in texts)
     return f"{count(len(texts), 'idea')}: {said}" if texts else "no idea"
 
 
@@ -204,25 +142,8 @@ OWN_KINDS = (
         "scipip entities",
         "entities",
         "entities",
-        document=entities_table,
-        row_change=entity_change,
-    ),
-    kind(
-        "choice",
-        "Your choices",
-        ChoiceContent,
-        edits="entities_off papers_off pinned",
-        label="your choices",
-        caption=lambda it: (
-            counted(
-                {
-                    "off": len(it.entities_off),
-                    "unticked": len(it.papers_off),
-                    "pinned": len(it.pinned),
-                }
-            )
-            or "nothing left out or pinned"
-        ),
+        document=listing(EntitiesContent, "entities", "name", numbered=True),
+        row_change=left_out(EntitiesContent, "entities", numbered=True),
     ),
     kind(
         "retrieved",
@@ -233,7 +154,7 @@ OWN_KINDS = (
         label="papers",
         caption=lambda it: f"{len(it.picked)} of {count(len(it.papers), 'paper')} used",
         document=retrieved_table,
-        row_change=paper_change,
+        row_change=_used(RetrievedContent, "picked", "papers", "paper"),
     ),
     kind(
         "records",
@@ -282,7 +203,7 @@ OWN_KINDS = (
         caption=lambda it: f"{len(it.kept)} of {_ideas([one.name for one in it.judged])}",
         optional=True,
         document=filtered_table,
-        row_change=stay_change,
+        row_change=_used(contents.FilteredContent, "kept", "judged", "name"),
     ),
     kind(
         "improved",

@@ -4,13 +4,14 @@ ones that ideas are made from."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.citation_ranking import Lists, fused
+from coi_tui.literature.ranking import near_pairs
 from coi_tui.methods.base.reads import criteria_of, reading, rules
 from coi_tui.methods.base.task import (
     MethodTask,
@@ -25,20 +26,10 @@ from coi_tui.methods.base.task import (
 )
 from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
-from coi_tui.methods.scipip.clusters import (
-    Alike,
-    alike_by_halves,
-    clusters,
-    halves,
-    most_co_cited,
-    picked,
-    scaled,
-)
 from coi_tui.methods.scipip.contents import Entities
 from coi_tui.methods.scipip.entities import (
     PER_TEXT,
     Entity,
-    entity_off,
     is_entity,
     joined,
     key_of,
@@ -48,7 +39,6 @@ from coi_tui.methods.scipip.entities import (
     within_budget,
 )
 from coi_tui.methods.scipip.settings import bounds_of
-from coi_tui.methods.similarity import Similarity
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
@@ -78,9 +68,6 @@ LISTS_READ = 60
 """Papers whose references are asked for where no list of them is known yet: one request."""
 ALIKE = 0.95
 """Similarity from which two papers fall into one cluster."""
-NEAR = 0.1
-"""Papers whose whole texts are less alike than that by more than this are not compared half by
-half."""
 BACKGROUND, BRAINSTORM = "T1", "T2"
 """The labels under which these two are shown; papers are P1, P2 and so on."""
 
@@ -202,11 +189,6 @@ brainstorm; synonyms joined."""
 # -- three routes
 
 
-def among(lines: Sequence[str], paper: str, title: str) -> bool:
-    """Whether a paper is among those that a person named, by id or title."""
-    return any(line == paper or line.strip().casefold() == title.casefold() for line in lines)
-
-
 class RetrievalTask(MethodTask):
     """Meaning, entities and co-citation; then score, clusters and one paper a cluster in turn."""
 
@@ -217,9 +199,7 @@ class RetrievalTask(MethodTask):
             "background={instance}/background#text",
             "nearest={instance}/nearest#papers",
             "entities={instance}/entities#entities",
-            "entities_off?={instance}/choice#entities_off",
-            "papers_off?={instance}/choice#papers_off",
-            "pinned?={instance}/choice#pinned",
+            "off?={instance}/entities#off",
             criteria_of,
             LIST_READ,
             LINKS_READ,
@@ -234,13 +214,13 @@ class RetrievalTask(MethodTask):
             known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
             for name in ("nearest", "reading")
         )
-        off = inputs.one("entities_off") or []
-        entities = [Entity.from_held(row) for row in inputs.one("entities")]
-        named = {key: one.name for one in entities if not entity_off(off, one) for key in one.names}
+        off, entities = inputs.one("off") or [], map(Entity.from_held, inputs.one("entities"))
+        searched = [one for n, one in enumerate(entities, 1) if str(n) not in off]
+        named = {key: one.name for one in searched for key in one.names}
         papers = {paper.id: paper for paper in (*near, *listed)}
         routes = {"meaning": [paper.id for paper in near]}
         tries = await _search_entities(services, named, papers)
-        found = await beside(entity_papers, texts_of(papers.values()), named)
+        found = await run_in_thread(entity_papers, texts_of(papers.values()), named)
         routes["entities"] = found.pop("papers")
         services.at(1)
         before = list(dict.fromkeys(paper for route in routes.values() for paper in route))
@@ -249,17 +229,15 @@ class RetrievalTask(MethodTask):
         services.at(3)
         every = dict.fromkeys([*before, *routes["co-citation"]])
         pool = [papers[paper] for paper in every if paper not in rejected]
-        similar = await services.similarity(
-            str(inputs.one("background")), pool, pairs_from=ALIKE - NEAR
-        )
-        services.at(4)
-        alike, scores = await _alike(services, pool, similar), similar.vectors or similar.words
+        similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
+        scores = similar.vectors or similar.words
+        alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)
         most = bounds_of(ctx.state, inputs.address).picked
-        content = await beside(_content, pool, routes, scores, alike, inputs, most)
+        content = await run_in_thread(_content, pool, routes, scores, alike, inputs, most)
         if not content["picked"]:
             raise CoiError(
                 "No paper is left to make ideas from.",
-                "Tick or pin a paper in the choices, then run again.",
+                "Edit the background or the criteria, then run again.",
             )
         content |= {**found, "tries": tries, "note": note, "ranked": similar.how}
         kept = tuple(papers[row["paper"]] for row in content["papers"])
@@ -270,7 +248,7 @@ async def _search_entities(
     services: Services, named: Mapping[tuple[str, ...], str], papers: dict[str, Paper]
 ) -> list[dict[str, Any]]:
     """SCI-5: searches for the rarest entities, whose papers join those that are known."""
-    where = await beside(occurrence, texts_of(papers.values()), named)
+    where = await run_in_thread(occurrence, texts_of(papers.values()), named)
     rarest = sorted(set(named.values()), key=lambda name: (len(where.get(key_of(name), ())), name))
     answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
     for paper in (paper for answer in answers for paper in answer.papers):
@@ -324,7 +302,7 @@ def _content(
     pool: Sequence[Paper],
     routes: Mapping[str, Sequence[str]],
     similarity: Mapping[str, float],
-    alike: Alike,
+    alike: Mapping[tuple[str, str], float],
     inputs: Inputs,
     most: int,
 ) -> dict[str, Any]:
@@ -334,15 +312,10 @@ def _content(
     ranks = {name: {paper: n for n, paper in enumerate(route, 1)} for name, route in routes.items()}
     score, together = scaled({p: similarity.get(p, 0.0) for p in papers}), fused(ranks)
     order = sorted(papers, key=lambda paper: (-score[paper], -together[paper], paper))
-    off, pinned = (
-        [p for p in order if among(inputs.one(name) or [], p, papers[p].title)]
-        for name in ("papers_off", "pinned")
-    )
     asked = rules(inputs)
-    against = {p: "unticked by you" for p in off if p not in pinned}
-    against |= {p: why for p in order if (why := left_out(papers[p], asked))}
-    out = {p for p in order if p in against or not papers[p].abstract} - set(pinned)
-    groups = clusters(order, alike, ALIKE)
+    against = {p: why for p in order if (why := left_out(papers[p], asked))}
+    out = {p for p in order if p in against or not papers[p].abstract}
+    groups = clusters(order, alike)
     rows = [
         {
             "paper": paper,
@@ -355,19 +328,74 @@ def _content(
     ]
     return {
         "papers": rows,
-        "picked": picked(groups, order, most, pinned, out),
+        "picked": picked(groups, order, most, out),
         "clusters": [group for group in groups if len(group) > 1],
     }
 
 
-async def _alike(services: Services, papers: Sequence[Paper], similar: Similarity) -> Alike:
-    """SCI-8: how alike two papers are, half by what they are about and half by what they add: by
-    vectors of these halves where there are some, else by words. Vectors of halves are made only of
-    papers whose whole texts are nearly alike.
+def _alike(papers: Sequence[Paper]) -> Mapping[tuple[str, str], float]:
+    """SCI-8: the pairs of papers that are alike by their words."""
+    texts = texts_of(papers)
+    vectors = weighted_words([*texts.values()])
+    return near_pairs(dict(zip(texts, vectors, strict=True)), ALIKE)
+
+
+# -- co-citation, scores, clusters and picks: pure and deterministic
+
+
+def most_co_cited(papers: Collection[str], lists: Lists) -> list[str]:
+    """SCI-6: for every paper the one that is cited together with it most often; ties by id. Only
+    papers not there yet.
+
+    ``lists``: what each citing paper cites. A pair counts once for each paper that cites both.
     """
-    near = {paper for pair in similar.pairs for paper in pair}
-    compared = [paper for paper in papers if paper.id in near or not similar.vectors]
-    parts = list(dict.fromkeys(part for paper in compared for part in halves(paper) if part))
-    found = await services.vectors(parts) if parts and similar.vectors else None
-    vectors = await beside(weighted_words, parts) if found is None else found[0]
-    return await beside(alike_by_halves, compared, dict(zip(parts, vectors, strict=True)))
+    citing: dict[str, list[Sequence[str]]] = {}
+    for cited in lists.values():
+        for paper in set(cited).intersection(papers):
+            citing.setdefault(paper, []).append(cited)
+    out: dict[str, None] = {}
+    for paper in sorted(papers):
+        together = Counter(
+            other for cited in citing.get(paper, ()) for other in set(cited) if other != paper
+        )
+        best = min(together, key=lambda other: (-together[other], other), default=paper)
+        out |= {} if best in papers else {best: None}
+    return list(out)
+
+
+def scaled(similarity: Mapping[str, float]) -> dict[str, float]:
+    """SCI-7: similarity to the background, divided by the largest."""
+    most = max(similarity.values(), default=0.0)
+    return {
+        paper: round(score / most, 5) if most > 0 else 0.0 for paper, score in similarity.items()
+    }
+
+
+def clusters(papers: Iterable[str], alike: Mapping[tuple[str, str], float]) -> list[list[str]]:
+    """SCI-8: papers in groups in which every two are alike; ``alike`` has the pairs of those that
+    are, each in the order of the ids.
+
+    The most similar pairs are joined first, ties by id, so that the same papers give the same
+    groups in any order. Each group is sorted.
+    """
+    group = {paper: [paper] for paper in sorted(papers)}
+    for first, second in sorted(alike, key=lambda pair: (-alike[pair], pair)):
+        one, other = group[first], group[second]
+        if one is not other and all((min(a, b), max(a, b)) in alike for a in one for b in other):
+            one += other
+            group |= dict.fromkeys(other, one)
+    return sorted({id(found): sorted(found) for found in group.values()}.values())
+
+
+def picked(
+    groups: Iterable[Sequence[str]], order: Sequence[str], most: int, out: Collection[str] = ()
+) -> list[str]:
+    """SCI-9: one paper a cluster in turn, in the ``order`` of the papers, until ``most``; ``out``
+    are never taken."""
+    cluster_of = {paper: n for n, group in enumerate(groups) for paper in group}
+    taken, turn = Counter[int](), dict[str, int]()
+    for paper in order:
+        if paper not in out:
+            turn[paper] = taken[cluster_of[paper]]
+            taken[cluster_of[paper]] += 1
+    return sorted(turn, key=turn.__getitem__)[:most]

@@ -92,7 +92,8 @@ class RecordsTask(MethodTask):
                 raise end
         if all(row.get("unread") for row in rows):
             raise CoiError(
-                "None of the papers used can be read.", "Pin others in the choices, then run again."
+                "None of the papers used can be read.",
+                "Use others in the table of papers, then run again.",
             )
         return result(inputs, {"papers": rows}, services.origin, recipe)
 
@@ -143,7 +144,7 @@ class InspiredTask(MethodTask):
         if not any(row["description"] for row in rows):
             raise CoiError(
                 "No paper suggested anything for this background.",
-                "Use the direct path, or pin other papers.",
+                "Use the direct path, or other papers.",
             )
         return result(inputs, {"papers": rows}, services.origin, asked[0].recipe)
 

@@ -23,11 +23,6 @@ IN_VOTE = 3
 too close to earlier work."""
 
 
-YesNo = Annotated[
-    bool,
-    BeforeValidator(lambda said: bool(said.strip()) and said if isinstance(said, str) else said),
-]
-"""A person writes yes or no; an empty text is no."""
 Mark = Annotated[int, Field(ge=1, le=10)]
 
 
@@ -55,15 +50,10 @@ class Scientist(Content):
 
 
 class EcosystemContent(Content):
-    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown.
-
-    Papers from the year ``split`` on are contemporary.
-    """
+    """VIR-1: everybody who may be invited. ``names``: the real names, which no prompt is shown."""
 
     people: list[Scientist] = []
     names: dict[str, str] = {}
-    papers: list[str] = []
-    split: int | None = None
     note: str = ""
 
 
@@ -97,11 +87,9 @@ class TeamContent(Content):
 
 
 class SpokenContent(Content):
-    """What the person says after a turn, or the topic that the leader fixed (VIR-6). ``struck``: a
-    text that a person struck, which no prompt is shown; ``text`` is empty then."""
+    """What the person says after a turn, or the topic that the leader fixed (VIR-6)."""
 
     text: str = ""
-    struck: str = ""
 
 
 class SaidContent(SpokenContent):
@@ -143,7 +131,7 @@ class SummaryContent(Content):
     """VIR-3, VIR-4: the leader's summary of a turn, and whether the discussion may end with it."""
 
     text: str = ""
-    enough: YesNo = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
+    enough: bool = Field(False, title="Enough: yes ends the discussion with this turn, no goes on")
 
 
 class TurnSummary(Reasoned):
@@ -225,7 +213,8 @@ class PollContent(Content):
 
 
 class AbstractContent(Content):
-    """VIR-9: an abstract in five sections, with what its writer said of the one before."""
+    """VIR-9: an abstract in five sections, with what its writer said of the one before. ``enough``: no
+    further turn would better it."""
 
     title: str = ""
     introduction: str = ""
@@ -233,7 +222,6 @@ class AbstractContent(Content):
     methods: str = ""
     results: str = Field("", title="Expected results")
     conclusion: str = ""
-    scores: dict[str, int] = {}
     changes: str = ""
     enough: bool = False
 
@@ -245,32 +233,10 @@ class AbstractContent(Content):
 AbstractReply = reply_of("AbstractReply", AbstractContent, "title", *SECTIONS)
 
 
-class Marks(Reply):
-    """VIR-9: of 10 each."""
-
-    clarity: Mark
-    relevance: Mark
-    structure: Mark
-    conciseness: Mark
-    accuracy: Mark
-    engagement: Mark
-    originality: Mark
-    overall: Mark
-
-
-class RevisionReply(Reasoned):
-    """VIR-9: what is said of an abstract, what is changed, and the abstract as it is then.
-    ``enough``: no further turn would better it."""
-
-    scores: Marks
-    changes: Words
-    title: Words
-    introduction: Words
-    objective: Words
-    methods: Words
-    results: Words
-    conclusion: Words
-    enough: bool = False
+RevisionReply = reply_of(
+    "RevisionReply", AbstractContent, "changes", "title", *SECTIONS, "enough", enough=False
+)
+"""VIR-9: what is changed and why, and the abstract as it is then."""
 
 
 class Overlap(Content):
@@ -287,7 +253,7 @@ class OverlapContent(Content):
     similar."""
 
     rows: list[Overlap] = []
-    close: YesNo = Field(False, title="Too close: yes revises the abstract, no lets it pass")
+    close: bool = Field(False, title="Too close: yes revises the abstract, no lets it pass")
     tries: list[SearchTry] = []
 
 

@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,6 @@ from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.base.text_tools import term_weight, terms
 from coi_tui.methods.evidence.reading_list import LIST_READ
 from coi_tui.methods.virsci.contents import EcosystemContent, InvitationAnswer, Scientist
-from coi_tui.methods.virsci.measures import middle_year
 from coi_tui.methods.virsci.settings import VirSciSettings
 from coi_tui.methods.virsci.team import Team
 from coi_tui.model.errors import CoiError
@@ -73,8 +73,6 @@ class EcosystemTask(MethodTask):
         content = EcosystemContent(
             people=people,
             names=names,
-            papers=[paper.id for paper in papers],
-            split=middle_year([paper.year for paper in state.papers.values() if paper.year]),
             note=found.note,
         )
         return result(inputs, content.model_dump(), "source", {"source": source.name})
@@ -99,29 +97,32 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
     """
     listed = people.people[:MOST_PEOPLE]
     masked = {person.id: f"Scientist {n}" for n, person in enumerate(listed, start=1)}
-    titles = {name: dict[str, str]() for name in masked.values()}
-    groups: dict[str, set[str]] = {}
     written = [
-        (person.id, paper.title, paper.authors) for person in listed for paper in person.papers
+        (paper.title, {person.id, *(author.id for author in paper.authors)})
+        for person in listed
+        for paper in person.papers
     ]
-    for writer, title, authors in (
-        *written,
-        *(("", paper.title, people.authors.get(paper.id, ())) for paper in papers),
-    ):
+    written += [
+        (paper.title, {author.id for author in people.authors.get(paper.id, ())})
+        for paper in papers
+    ]
+    writers: dict[str, tuple[str, set[str]]] = {}
+    for title, ids in written:
         key = " ".join(sorted(terms(title))) or title.casefold()
-        ids = {author.id for author in authors}
-        for person in {writer} if writer else ids:
-            if person in masked:
-                titles[masked[person]][key] = title
-        groups.setdefault(key, set()).update(masked[one] for one in ids if one in masked)
-    together = Counter(pair for group in groups.values() for pair in permutations(group, 2))
-    topics = interests({name: [*own.values()] for name, own in titles.items()})
+        writers.setdefault(key, (title, set()))[1].update(masked[one] for one in ids & {*masked})
+    together = Counter(pair for _, who in writers.values() for pair in permutations(who, 2))
+    topics = interests(
+        {
+            name: [title for title, who in writers.values() if name in who]
+            for name in masked.values()
+        }
+    )
     found = [
         Scientist(
             name=(name := masked[person.id]),
             topics=topics[name],
             affiliation=next(iter(person.affiliations), ""),
-            papers=person.paper_count or len(titles[name]) or None,
+            papers=person.paper_count,
             citations=person.citations,
             met={other: number for (one, other), number in sorted(together.items()) if one == name},
         )
@@ -133,24 +134,22 @@ def scientists(people: People, papers: Sequence[Paper]) -> tuple[list[Scientist]
 def interests(titles: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """For each name the terms that tell best what it works on: frequent in its own titles, rare in
     those of the others."""
-    counts: dict[str, Counter[str]] = {}
-    spelt: dict[str, str] = {}
-    for name, own in titles.items():
-        counts[name] = Counter()
-        for stem, word in (pair for title in own for pair in terms(title).items()):
-            counts[name][stem] += 1
-            spelling = word if word.isupper() else word.casefold()  # an acronym stays one
-            spelt[stem] = min(spelt.get(stem, spelling), spelling)
+    counts = {
+        name: Counter(s for title in own for s in terms(title)) for name, own in titles.items()
+    }
     spread = Counter(stem for found in counts.values() for stem in found)
+    spelt = {
+        s: word for own in titles.values() for title in own for s, word in terms(title).items()
+    }
 
-    def weight(stem: str, times: int) -> float:
+    def weight(found: Counter[str], stem: str) -> tuple[float, str]:
         rare = math.log((1 + len(counts)) / (1 + spread[stem])) + 1
-        return round(times * term_weight(stem) * rare, 9)
+        return -found[stem] * term_weight(stem) * rare, stem
 
     return {
         name: [
-            spelt[stem]
-            for stem, _ in sorted(found.items(), key=lambda one: (-weight(*one), one[0]))[:TOPICS]
+            spelt[stem] if spelt[stem].isupper() else spelt[stem].casefold()
+            for stem in sorted(found, key=partial(weight, found))[:TOPICS]
         ]
         for name, found in counts.items()
     }

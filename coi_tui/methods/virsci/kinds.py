@@ -24,11 +24,11 @@ from coi_tui.methods.virsci.contents import (
     PollContent,
     TeamContent,
 )
-from coi_tui.methods.virsci.team import Team, struck
+from coi_tui.methods.virsci.team import Team
 from coi_tui.model.content import Named
 from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn, TurnMark
 from coi_tui.model.state import State
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import count
 
 SHORT = 16
 """Words of a text in its line of the tree."""
@@ -39,25 +39,19 @@ OF_REPLY = kinds.OF_TEXT | {"reject"}
 
 
 def people_table(state: State, address: str) -> Iterator[Block]:
-    """Who may be invited: what they work on and how much they wrote; who they are only in the text
-    of the row."""
+    """Who may be invited; who they are only in the text of the row."""
     it = held(state, address, EcosystemContent)
     rows = (
         row(
             one.name,
             one.name,
-            one.papers or "",
-            f"works on {', '.join(one.topics) or 'this field'}",
+            one.profile(),
             affiliation=one.affiliation,
-            citations="" if one.citations is None else f"{one.citations:,}",
             real_name=it.names.get(one.name, ""),
-            wrote_with="\n".join(
-                f"- {name}: {count(number, 'paper')}" for name, number in sorted(one.met.items())
-            ),
         )
         for one in it.people
     )
-    return table("|papers|works on", rows, it.note)
+    return table("|profile", rows, it.note)
 
 
 def _others(state: State, address: str) -> list[Named]:
@@ -141,25 +135,9 @@ def _spoken(
     address = team.cell(name, *place)
     version = team.state.in_use(address)
     mark: TurnMark = "yours" if version is not None and version.by_person else usual
-    mark = "deleted" if struck(team.state, address) else mark
-    return Turn(who, _words(team.state, address), note, address, mark, place[0])
-
-
-def _words(state: State, address: str) -> str:
-    it = held(state, address, contents.SpokenContent)
-    return it.text or it.struck
-
-
-def strike(state: State, address: str, _row: str, key: RowKey) -> RowChange | None:
-    """Strike a reply, so that no later prompt is shown it, or take it in again."""
-    text = _words(state, address)
-    if key != "reject" or not text:
-        return None
-    if struck(state, address):
-        fields = {"text": text, "struck": ""}
-        return RowChange(address, fields, "take in", "This turn counts again.")
-    fields = {"text": "", "struck": text}
-    return RowChange(address, fields, "strike", "This turn is struck: later turns do not see it.")
+    mark = "deleted" if team.state.cell(address).rejected else mark
+    text = held(team.state, address, contents.SpokenContent).text
+    return Turn(who, text, note, address, mark, place[0])
 
 
 def papers_table(state: State, address: str) -> Iterator[Block]:
@@ -230,10 +208,6 @@ def overlap_caption(it: contents.OverlapContent) -> str:
 # -- the cells
 
 
-def _said(it: contents.SpokenContent) -> str:
-    return f"struck: {clipped(it.struck, SHORT)}" if it.struck else clipped(it.text, SHORT)
-
-
 def _vote(it: contents.VoteContent) -> str:
     return f"idea {it.choice}" if it.choice else "abstains"
 
@@ -243,7 +217,7 @@ def _papers(it: contents.PapersContent) -> str:
 
 
 kind = kinds_of("V")
-TALK = {"document": discussion, "row_change": strike, "caption": _said, "has_verdict": False}
+TALK = {"document": discussion, "has_verdict": False}
 SUMMARY = {"item": "1", "has_verdict": False, "label": "summary"}
 ABSTRACT = {
     "edits": f"title {' '.join(contents.SECTIONS)} changes",
@@ -347,7 +321,6 @@ OWN_KINDS = (
         "virsci best",
         "vote",
         label="three best",
-        caption=lambda it: f"ideas {', '.join(it.drafts)}",
         document=best_table,
     ),
     kind(

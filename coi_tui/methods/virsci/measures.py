@@ -5,15 +5,14 @@ They are a proxy for what reviewers say of novelty, never a proof of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
 
 from coi_tui.methods.base.cell_table import held, row, table
 from coi_tui.methods.base.text_tools import unit_rows, weighted_words
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block
+from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.model.text import count
 
 NEAREST = 5
 """Abstracts on each side that count, the most similar first."""
@@ -30,8 +29,8 @@ class MeasuresContent(Content):
     """VIR-11: the four measures, each a multiple of its mean over the library; None where it is not
     known.
 
-    ``model``: whose vectors were compared, empty for those of words; ``past`` and ``contemporary``:
-    abstracts on both sides of ``split``.
+    ``model``: whose vectors were compared, empty for those of words; papers from the year ``split``
+    on are contemporary.
     """
 
     hd: float | None = None
@@ -39,16 +38,7 @@ class MeasuresContent(Content):
     ci: float | None = None
     on: float | None = None
     split: int | None = None
-    past: int = 0
-    contemporary: int = 0
     model: str = ""
-
-
-class Dated(NamedTuple):
-    """A paper of the library. ``citations`` is None where they are not known."""
-
-    year: int
-    citations: int | None = None
 
 
 def middle_year(years: Sequence[int]) -> int | None:
@@ -60,7 +50,7 @@ def middle_year(years: Sequence[int]) -> int | None:
 
 
 def measure(
-    vector: Sequence[float], library: Sequence[Sequence[float]], papers: Sequence[Dated], split: int
+    vector: Sequence[float], library: Sequence[Sequence[float]], papers: Sequence[Paper], split: int
 ) -> MeasuresContent:
     """The measures of an abstract whose vector is given, each a multiple of its mean over the
     library; None where that is not known or zero."""
@@ -68,29 +58,28 @@ def measure(
 
     if not papers:
         return MeasuresContent()
-    vectors, recent = np.asarray(library, dtype=float), [one.year >= split for one in papers]
-    raw: list[tuple[float | None, ...]] = []
+    vectors, raw = np.asarray(library, dtype=float), list[tuple[float | None, ...]]()
     for own, point in enumerate([np.asarray(vector), *vectors], -1):
         # By differences: other forms lose digits where vectors are nearly equal.
         distance = (((vectors - point) ** 2).sum(axis=1) ** 0.5).tolist()
-        order = sorted(range(len(papers)), key=distance.__getitem__)
-        old, new = (
-            [n for n in order if n != own and recent[n] is side][:NEAREST] for side in (False, True)
-        )
-        cited = [known for n in new if (known := papers[n].citations) is not None]
-        raw.append((*(_mean([distance[n] for n in side]) for side in (old, new)), _mean(cited)))
+        order = [n for n in sorted(range(len(papers)), key=distance.__getitem__) if n != own]
+        old = [n for n in order if (papers[n].year or 0) < split][:NEAREST]
+        new = [n for n in order if (papers[n].year or 0) >= split][:NEAREST]
+        cited = [papers[n].citations.count for n in new]
+        raw.append((_mean(distance[n] for n in old), _mean(distance[n] for n in new), _mean(cited)))
     found: list[float | None] = []
     for value, *usual in zip(*raw, strict=True):
-        mean = _mean([one for one in usual if one is not None])
+        mean = _mean(usual)
         found.append(value / mean if value is not None and mean else None)
     hd, cd, ci = found
     on = hd * ci / cd if hd is not None and ci is not None and cd else None
-    since = sum(recent)
-    return MeasuresContent(hd=hd, cd=cd, ci=ci, on=on, past=len(papers) - since, contemporary=since)
+    return MeasuresContent(hd=hd, cd=cd, ci=ci, on=on, split=split)
 
 
-def _mean(numbers: Sequence[float]) -> float | None:
-    return sum(numbers) / len(numbers) if numbers else None
+def _mean(numbers: Iterable[float | None]) -> float | None:
+    """Of those that are known."""
+    known = [number for number in numbers if number is not None]
+    return sum(known) / len(known) if known else None
 
 
 def word_vectors(texts: Sequence[str]) -> list[list[float]]:
@@ -104,13 +93,6 @@ def number(value: float | None) -> str:
     return "not known" if value is None else f"{value:.2f}"
 
 
-def behind(it: MeasuresContent) -> str:
-    """What the numbers rest on, and what they are not."""
-    by = f"vectors ({it.model})" if it.model else "words"
-    over = f"{count(it.past, 'abstract')} before {it.split} and {it.contemporary} since"
-    return f"By {by}, over {over}; each divided by its mean. {PROXY}"
-
-
 def measures_caption(it: MeasuresContent) -> str:
     return f"distance {number(it.hd)} from older, {number(it.cd)} from recent abstracts (a proxy)"
 
@@ -120,4 +102,6 @@ def measures_table(state: State, address: str) -> Iterator[Block]:
     rows = (
         row(name, name.upper(), number(getattr(it, name)), said) for name, said in MEASURES.items()
     )
-    return table("|times the mean|what it is", rows, behind(it))
+    by = f"vectors ({it.model})" if it.model else "words"
+    note = f"By {by}; papers since {it.split} are contemporary; each divided by its mean. {PROXY}"
+    return table("|times the mean|what it is", rows, note)

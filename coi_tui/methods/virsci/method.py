@@ -4,7 +4,6 @@ and its rows."""
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import OutlineRow, View
@@ -14,7 +13,7 @@ from coi_tui.methods.virsci.contents import IN_VOTE, PollContent
 from coi_tui.methods.virsci.kinds import OWN_KINDS
 from coi_tui.methods.virsci.settings import MOST_TURNS
 from coi_tui.methods.virsci.tasks import TASKS
-from coi_tui.methods.virsci.team import SEATED, Team
+from coi_tui.methods.virsci.team import Team
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.state import State
@@ -31,8 +30,6 @@ TOPIC_STAGES, DRAFT_STAGES = (
 )
 ALWAYS = ("people", "team", "subject", "best", "poll", "measures")
 """Cells that have a row from the beginning."""
-BELOW = {"draft": "found", "sum": "mine"}
-"""Cells whose row has another one below it."""
 
 
 class VirSci(BranchedMethod):
@@ -70,7 +67,7 @@ class VirSci(BranchedMethod):
             known = team.turns(summary)
             most = team.bounds.turns if supposed and not team.over(summary) else known
             for turn in range(1, most + 1):
-                sure = int(turn <= known or not team.bounds.adaptive)
+                sure = int(turn <= known)
                 for address in (
                     *(team.cell(name, turn, seat) for seat in team.seats for name in cells),
                     team.cell(summary, turn),
@@ -92,7 +89,7 @@ class VirSci(BranchedMethod):
             for turn in range(
                 1, (team.bounds.turns if supposed and not team.made("poll") else known) + 1
             ):
-                sure = int(turn <= known or not team.bounds.adaptive)
+                sure = int(turn <= known)
                 for seat in team.seats:
                     yield Planned(team.cell("vote", turn, seat), "vote", sure)
             yield Planned(team.cell("poll"), "vote")
@@ -108,7 +105,7 @@ class VirSci(BranchedMethod):
                 team.cell("abstract", attempt, turn, seat) for turn in turns for seat in team.seats
             )
             for n, address in enumerate(every if supposed and not done else known):
-                certain = done or not team.bounds.adaptive or n <= len(team.seats)
+                certain = done or n <= len(team.seats)
                 yield Planned(address, "abstract", sure * int(certain))
             yield Planned(team.cell("overlap", attempt, 1), "overlap", sure)
             close = team.close(attempt, 1)
@@ -127,29 +124,21 @@ class VirSci(BranchedMethod):
     # -- what it declares
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        """The shared cells step by step and turn by turn, then the idea and what follows it."""
+        """The shared cells in the order of the course, below each summary the person's words; then
+        the idea and what follows it."""
         team = Team(state, self.instance)
-        always = [team.cell(name) for name in ALWAYS]
-        cells = [one.address for one in self.course(state, "") if one.address != READING]
-        for address in dict.fromkeys([*cells, *always]):
+        labels = {kind.name: kind.label for kind in OWN_KINDS if kind.shared}
+        course = (one.address for one in self.course(state, ""))
+        for address in dict.fromkeys([*course, *map(team.cell, ALWAYS)]):
             at = parse_address(address)
-            there = state.in_use(address) is not None or address in failed or address in always
-            if there and at.part != "found":
-                yield self._row(team, address, 2 if at.part in ("near", "vote") else 1)
-                if at.part in BELOW:
-                    yield self._row(team, team.cell(BELOW[at.part], *at.numbers), 2)
-        shared = {team.cell(kind.name) for kind in OWN_KINDS if kind.shared}
-        yield from (row for row in super().outline(state, failed) if row.address not in shared)
-
-    def _row(self, team: Team, address: str, depth: int) -> OutlineRow:
-        """A numbered row is labelled by who speaks, and by the turn where it is not the first."""
-        at = parse_address(address)
-        title = next(kind.title.lower() for kind in OWN_KINDS if kind.name == at.part)
-        label = f"summary {at.item}" if at.part in ("sum", "digest") else ""
-        if at.part in SEATED:
-            member, turn = team.members[at.numbers[-1] - 1].name, at.numbers[0]
-            label = shorten(member, 16, placeholder="...") + (f", {turn}" if turn > 1 else "")
-        return OutlineRow(address, depth, label, title)
+            there = state.in_use(address) is not None or address in failed
+            if at.part in labels and (there or at.part in ALWAYS):
+                yield OutlineRow(address, 1, f"{labels[at.part]} {at.item or ''}".strip())
+                if at.part == "sum":
+                    yield OutlineRow(team.cell("mine", *at.numbers), 2)
+        for row in super().outline(state, failed):
+            if parse_address(row.address).part not in labels:
+                yield row
 
     def idea_source(self, state: State, branch: Branch) -> str:
         """Its team."""

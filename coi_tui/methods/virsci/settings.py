@@ -24,12 +24,6 @@ class VirSciSettings(IdeaSettings):
     turns: int = Field(
         default=5, ge=1, le=MOST_TURNS, description="turns of each discussion at most"
     )
-    adaptive: bool = Field(
-        default=True, description="the leader may stop a discussion before its last turn"
-    )
-    guests: bool = Field(
-        default=True, description="a member may ask an outsider a question, who answers once"
-    )
     freshness: float = Field(
         default=0.5,
         ge=0,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
@@ -46,8 +46,8 @@ from coi_tui.methods.virsci.contents import (
     VoteReply,
 )
 from coi_tui.methods.virsci.ecosystem import EcosystemTask, TeamTask
-from coi_tui.methods.virsci.measures import Dated, measure, middle_year, word_vectors
-from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown, struck
+from coi_tui.methods.virsci.measures import measure, middle_year, word_vectors
+from coi_tui.methods.virsci.team import LABELS, SEATED, Team, counted, order_shown
 from coi_tui.model.address import READING, parse_address, ref, split_ref
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
@@ -82,7 +82,7 @@ SUBJECT = "topic={instance}/subject#text"
 def of(state: State, name: str, cells: Iterable[str], *fields: str) -> list[Read]:
     """Fields of cells, the first of which must be there; what a person struck is absent."""
     return [
-        Read(name, ref(cell, field), n > 0 or struck(state, cell))
+        Read(name, ref(cell, field), n > 0 or state.cell(cell).rejected)
         for cell in cells
         for n, field in enumerate(fields)
     ]
@@ -227,13 +227,10 @@ class SaidTask(MethodTask):
 
     def cost(self, state: State, address: str) -> Cost:
         guest = one_call((300, 1_200), (80, 400)).times(0, 1)
-        turn = one_call((500, 3_500), (120, 500))
-        return turn + guest if Team(state, address).bounds.guests else turn
+        return one_call((500, 3_500), (120, 500)) + guest
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, values = self.services(ctx), scene(ctx, inputs)
-        if not Team(ctx.state, inputs.address).bounds.guests:
-            values["outsiders"] = []
         asked = await services.ask("virsci_topic", values, TopicReply)
         content, guest = {"text": asked.value.text}, asked.value.guest
         outsiders = {one["name"]: one for one in values["outsiders"]}
@@ -273,7 +270,7 @@ class FoundTask(MethodTask):
             return (best, *of(state, "query", [draft], "title"), *criteria(state))
         places = [(turn, seat) for turn in range(1, at.numbers[0] + 1) for seat in team.seats]
         cells = [team.cell("draft", *place) for place in places if place < at.numbers]
-        before = [cell for cell in cells if not struck(state, cell)][-1:]
+        before = [cell for cell in cells if not state.cell(cell).rejected][-1:]
         query = of(state, "query", before, "title") or [
             Read("query", f"{team.instance}/subject#text")
         ]
@@ -523,22 +520,20 @@ class MeasuresTask(MethodTask):
     name = "virsci measures"
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        abstract = abstract_of(state, Team(state, address).abstract())
-        return reading(*abstract, "split?={instance}/people#split")(state, address)
+        return tuple(abstract_of(state, Team(state, address).abstract()))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         abstract = AbstractContent.from_held(inputs.fields("abstract"))
         papers = [p for _, p in sorted(ctx.state.papers.items()) if p.abstract and p.year][
             :MEASURED
         ]
-        split = inputs.one("split") or middle_year([paper.year or 0 for paper in papers])
+        split = middle_year([paper.year or 0 for paper in papers]) or 0
         texts = [abstract.text(), *(paper.abstract or "" for paper in papers)]
         found = await self.services(ctx).vectors(texts)
-        vectors = found[0] if found is not None else await beside(word_vectors, texts)
-        library = [Dated(paper.year or 0, paper.citations.count) for paper in papers]
-        measures = await beside(measure, vectors[0], vectors[1:], library, int(split or 0))
-        behind = {"split": split, "model": found[1] if found is not None else ""}
-        return result(inputs, {**measures.model_dump(), **behind}, "source")
+        vectors = found[0] if found is not None else await run_in_thread(word_vectors, texts)
+        measures = await run_in_thread(measure, vectors[0], vectors[1:], papers, split)
+        model = found[1] if found is not None else ""
+        return result(inputs, {**measures.model_dump(), "model": model}, "source")
 
 
 _SUMMARY = TextTask(

@@ -20,7 +20,7 @@ from coi_tui.methods.virsci.contents import (
     VoteContent,
 )
 from coi_tui.methods.virsci.settings import VirSciSettings
-from coi_tui.model.address import parse_address, ref
+from coi_tui.model.address import parse_address
 from coi_tui.model.content import Content
 from coi_tui.model.state import State
 
@@ -30,12 +30,6 @@ LABELS = "ABC"
 """Of the ideas in a vote."""
 SEATED = frozenset({"said", "draft", "vote", "abstract"})
 """Cells whose last number is a seat."""
-
-
-def struck(state: State, address: str) -> bool:
-    """Whether a person struck what is there: in the tree, or in the transcript, where it can be
-    taken in again."""
-    return state.cell(address).rejected or bool(state.value(ref(address, "struck")))
 
 
 def order_shown(ideas: int, turn: int, seat: int) -> tuple[int, ...]:
@@ -81,8 +75,7 @@ class Team:
         """The number of the last turn that was or is to be held, as far as is known now.
         ``summary``: the cell that ends each turn."""
         for turn in range(1, self.bounds.turns):
-            enough = self.bounds.adaptive and self.read(SummaryContent, summary, turn).enough
-            if enough or not self.made(summary, turn):
+            if self.read(SummaryContent, summary, turn).enough or not self.made(summary, turn):
                 return turn
         return self.bounds.turns
 
@@ -98,7 +91,7 @@ class Team:
             f"{turn}.{seat}"
             for turn, seat in places
             if self.made("draft", turn, seat)
-            and not struck(self.state, self.cell("draft", turn, seat))
+            and not self.state.cell(self.cell("draft", turn, seat)).rejected
         ]
 
     # -- the vote
@@ -108,14 +101,14 @@ class Team:
         return self.read(BestContent, "best").drafts
 
     def vote_rounds(self) -> int:
-        """VIR-8: the last round of votes, as far as is known now. Where turns are not fixed it is
-        the first after which one idea leads."""
+        """VIR-8: the last round of votes, as far as is known now: the first after which one idea
+        leads."""
         choices: list[int] = []
-        for turn in range(1, self.bounds.turns) if self.bounds.adaptive else ():
+        for turn in range(1, self.bounds.turns):
             for seat in self.seats:
                 if not self.made("vote", turn, seat):
                     return turn
-                if not struck(self.state, self.cell("vote", turn, seat)):
+                if not self.state.cell(self.cell("vote", turn, seat)).rejected:
                     choices.append(self.read(VoteContent, "vote", turn, seat).choice)
             if counted(choices, len(self.voted()))[1]:
                 return turn
@@ -130,19 +123,14 @@ class Team:
 
     def abstracts(self, attempt: int) -> Iterator[str]:
         """The abstracts of an attempt in their order, before its self-review, up to the last one
-        that is known to come. Where turns are not fixed, the leader may end them at the beginning
-        of a turn."""
+        that is known to come. The leader may end them at the beginning of a turn."""
         for turn in range(1, self.bounds.turns + 1):
             for seat in self.seats:
                 yield self.cell("abstract", attempt, turn, seat)
-                may_end = self.bounds.adaptive and turn > 1 and seat == LEADER
+                may_end = turn > 1 and seat == LEADER
                 if may_end and self.read(AbstractContent, "abstract", attempt, turn, seat).enough:
                     return
-            if (
-                self.bounds.adaptive
-                and turn > 1
-                and not self.made("abstract", attempt, turn, LEADER)
-            ):
+            if turn > 1 and not self.made("abstract", attempt, turn, LEADER):
                 return
 
     def last_abstract(self, attempt: int) -> str:

@@ -13,7 +13,6 @@ from coi_tui.screens.sheets.form_sheet import Field, FormSheet
 from coi_tui.session.decisions.new_session_draft import (
     NewSessionDraft,
     save_draft,
-    topic_hint,
 )
 from coi_tui.session.watch import offline_topics
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction
@@ -108,7 +107,7 @@ class TopicSheet(FormSheet[NewSessionDraft]):
             self.query_one("#title", Line).say(self.heading, error.message)
 
     def effect(self) -> str:
-        hint = topic_hint(self.text("topic"))
+        hint = ""
         if not self.text("topic") and self._offline:
             hint = f"Down offers {len(self.offered)} topics known here; others need a key or a .bib file."
         return f"{hint}\n{self.services}".lstrip()

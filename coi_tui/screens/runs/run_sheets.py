@@ -122,7 +122,8 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
             for name, fact in facts.items()
             for n, line in enumerate(indented(fact, 12, width))
         ]
-        return "\n".join(filter(None, [*lines, unchanged if self.refreshes else "", self.told]))
+        rest = [plan.note, unchanged if self.refreshes else "", self.told]
+        return "\n".join(filter(None, [*lines, *rest]))
 
     # -- actions
 

@@ -7,8 +7,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.model.state import State
 from coi_tui.model.text import count
 from coi_tui.screens.sheets.form_sheet import Field, FormSheet
-from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.core import chosen_order
 from coi_tui.session.decisions.criteria import (
     changed,
     criteria_of,
@@ -16,8 +14,6 @@ from coi_tui.session.decisions.criteria import (
     would_leave_out,
     years_text,
 )
-from coi_tui.session.papers.source_order import ONLY_THEN
-from coi_tui.session.session import Session
 from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, KeyAction
 
 LISTS = {
@@ -93,21 +89,3 @@ class CriteriaSheet(FormSheet[Criteria]):
 
     def do_send(self) -> None:
         self.dismiss(self.asked())
-
-
-class SourcesSheet(AskText):
-    """Gives the order of the sources of papers as it was written, or None."""
-
-    def __init__(self, session: Session) -> None:
-        setup, usual = session.core.setup, session.sources.usual()
-        super().__init__(
-            "Order of the sources of papers",
-            f"Papers from {session.sources.in_words()}. "
-            f"Each is asked {ONLY_THEN}; a list of citations comes whole from one. "
-            f"Names between commas: {', '.join(session.sources.known())}."
-            + ("" if setup.online_source else f" Now {setup.source} is searched."),
-            "set",
-            hint=f"as in the settings: {', '.join(usual)}",
-            aside="u undoes a change",
-            value=", ".join(chosen_order(session.state.settings)),
-        )

@@ -226,10 +226,8 @@ class EditScreen(CoiScreen[str]):
         stale = self.session.edits.effect(self.address, text, wording_only=wording).stale
         unread = self.session.queries.unread(self.address)
         await self.controller.decide(
-            lambda: (
-                edits.save(self.address, text, wording_only=wording, opened=self.opened)
-                if beside is None
-                else edits.merge(self.address, text, beside, opened=self.opened)
+            lambda: edits.save(
+                self.address, text, wording_only=wording, other=beside, opened=self.opened
             )
         )
         self._drop_draft()

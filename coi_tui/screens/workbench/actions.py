@@ -75,17 +75,13 @@ class DecisionActions(Part):
     def _going_on(self, done: str) -> Callable[[], None] | None:
         """What follows a decision on the row under the cursor: where that row asked for it, the
         cursor goes to the next that asks. ``done`` stays on the screen when the cursor moves."""
-        row, bench = self.bench.row, self.bench
+        row, chain = self.bench.row, self.bench.chain
         if row is None or not row.asks or not self.session.settings.display.go_on:
             return None
 
         def go_on() -> None:
-            order = list(bench.rows)
-            here = order.index(bench.address)
-            later = [bench.rows[address] for address in order[here + 1 :] + order[:here]]
-            target = next((row.address for row in later if row.asks or row.lacks_anchor), "")
-            if target:
-                bench.go_to_row(target, done)
+            if target := chain.next_waiting(lambda row: row.asks or row.lacks_anchor):
+                self.bench.go_to_row(target, done)
 
         return go_on
 
@@ -175,13 +171,13 @@ class RunActions(Part):
     """Shows plans and starts those that are approved."""
 
     def do_verify(self) -> None:
-        self.open_plan(self.session.planner.to_verify(self.bench.address))
+        self.open_plan(self.session.planner.to_check("verify", self.bench.address))
 
     def do_against(self) -> None:
-        self.open_plan(self.session.planner.to_search_against(self.bench.address))
+        self.open_plan(self.session.planner.to_check("against", self.bench.address))
 
     def do_review(self) -> None:
-        self.open_plan(self.session.planner.to_review(self.bench.address))
+        self.open_plan(self.session.planner.to_check("review", self.bench.address))
 
     def off_stop(self) -> str:
         return "" if self.controller.busy else "nothing runs"
@@ -223,7 +219,7 @@ class RunActions(Part):
         address = self.bench.address or "topic"
         branch = branch_of(address)
         title = f"Generate for branch {branch}, on {address}" if branch else "Generate"
-        sheet = GenerateSheet(title, self.session.menu.offers(address))
+        sheet = GenerateSheet(title, self.session.planner.offers(address))
         self.bench.ask(sheet, self._generate, "Nothing was run.")
 
     def _generate(self, offer: Offer) -> None:
@@ -235,7 +231,7 @@ class RunActions(Part):
             self.open_plan(offer.plan)
 
     def _choose_method(self) -> None:
-        sheet = MethodSheet(self.session.menu.methods_to_add())
+        sheet = MethodSheet(self.session.planner.methods_to_add())
         self.bench.ask(sheet, self._add_method, "Nothing was added.")
 
     async def _add_method(self, name: str) -> None:

@@ -104,20 +104,14 @@ class TextSearch(Part):
             self.end()
             return
         await self._search()
-        named = next(
-            (n for n, match in enumerate(self.matches) if match.address == self._named(words)), None
-        )
         if not self.matches:
             self.sought = ""
             self.bench.say(
                 f"“{cut(words, 40)}” is no address and in no title, text, card or note of this session."
             )
-        elif named is not None:
-            self._go(named)
-        elif self._place() < 0:
-            self._go(0)
-        else:  # the row under the cursor is a match already
-            self._tell()
+            return
+        found, named = [match.address for match in self.matches], self._named(words)
+        self._go(found.index(named) if named in found else max(self._place(), 0))
 
     async def _search(self) -> None:
         """Bring the matches in line with the session as it is now."""
@@ -151,9 +145,9 @@ class TextSearch(Part):
             self.bench.say(f"“{cut(self.sought, 40)}” is nowhere any more.")
             return
         order = list(self.bench.rows)
-        here = order.index(self.bench.address) if self.bench.address in self.bench.rows else -1
-        places = [order.index(match.address) for match in self.matches]
-        self._go(next((n for n, at in enumerate(places) if at > here), 0))
+        here = order.index(self.bench.address)
+        later = (n for n, match in enumerate(self.matches) if order.index(match.address) > here)
+        self._go(next(later, 0))
 
     def _go(self, number: int) -> None:
         """Go to a match, unfolding what hides it."""
@@ -270,16 +264,12 @@ class PaneLayout:
         self.bench.call_after_refresh(self._settle)
 
     def _settle(self) -> None:
-        self._keep_focus()
-        self.bench.show_inspector()
-
-    def _keep_focus(self) -> None:
         """Give the focus to the chain, or to the text, when its pane is not on the screen."""
-        if not self.bench.is_active or self._has("-tiny"):
-            return
         focused = self.bench.focused
-        if focused is None or not focused.display:
+        there = focused is not None and focused.display
+        if self.bench.is_active and not self._has("-tiny") and not there:
             (self.bench.chain if self.bench.chain.display else self.bench.detail).focus()
+        self.bench.show_inspector()
 
 
 PLACE, EDITING = "place", "editing"

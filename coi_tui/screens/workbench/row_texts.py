@@ -260,15 +260,11 @@ class DetailTexts(Part):
         text = (
             readable(raw) if self.bench.app.animation_level != "none" else sentences(readable(raw))
         )
-        made = self.session.state.in_use(row.address) is not None
-        used = (
-            "the version in use stays until it is complete"
-            if made
-            else "it is no version until it is complete"
-        )
         self.bench.detail.border_title = Content("[2] Detail   streaming")
         self.bench.detail.show(
-            f"streaming {row.address}", row.address, [("", text), ("", f"(streaming; {used})")]
+            f"streaming {row.address}",
+            row.address,
+            [("", text), ("", "(streaming; it is a version when it is complete)")],
         )
         self._streamed = row.address
         return True

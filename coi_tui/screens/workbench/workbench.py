@@ -25,9 +25,8 @@ from coi_tui.screens.sheets.confirm_sheet import confirm_impact
 from coi_tui.screens.workbench.actions import DecisionActions, JobWatch, RunActions
 from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.screens.workbench.navigation import Navigation, PaneLayout, Place, TextSearch
-from coi_tui.screens.workbench.paper_actions import PaperActions
+from coi_tui.screens.workbench.row_actions import PaperActions, TextActions
 from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header, welcome
-from coi_tui.screens.workbench.text_actions import TextActions
 from coi_tui.session import wording
 from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.queries.next_step import NextSteps
@@ -49,7 +48,7 @@ DETAIL_AFTER = 0.08
 TICK = 0.05
 """At most twenty looks a second at a running job."""
 STARTS = frozenset(("generate", "refresh_all", "network"))
-CHANGES = frozenset(("note", "means", "criteria", "sources"))
+CHANGES = frozenset(("note", "means", "criteria"))
 """Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
 either."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.services.llm.types import ChatReply, ChatRequest, Kind
 from coi_tui.services.llm.worksheet import worksheet
 
@@ -42,7 +42,7 @@ class Drafter:
         """The draft of ``request.prompt`` as JSON text; for a prompt without a rule of its own a
         worksheet."""
         draft = self._drafts.get(request.prompt)
-        found = worksheet(request) if draft is None else await beside(draft, request.values)
+        found = worksheet(request) if draft is None else await run_in_thread(draft, request.values)
         return ChatReply.free(json.dumps(found, ensure_ascii=False), DRAFTER_MODEL, "draft")
 
     async def aclose(self) -> None:

@@ -443,11 +443,15 @@ class OpenAICompatible:
 # -- reading what came with HTTP 200; every field is doubted
 
 
+MOST_STREAMED = 10_000_000
+"""Characters of the pieces of one answer: no answer is as long, and memory would not hold more."""
+
+
 async def _chat(
     client: AsyncOpenAI, arguments: dict[str, Any], on_text: OnText | None
 ) -> _Answer | Failure:
     """One chat completion, whole or in pieces. A stream that breaks off is a lost connection."""
-    completions, answer, shown_at = client.chat.completions, _Answer(), 0.0
+    completions, answer, shown_at, size = client.chat.completions, _Answer(), 0.0, 0
     if "stream" not in arguments:
         # raw, because the package hands on bodies that are no completion without a word
         raw = await completions.with_raw_response.create(**arguments)
@@ -458,8 +462,9 @@ async def _chat(
         async for chunk in stream:
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
                 return Failure(trouble="body")
-            before = len(answer.texts)
-            if failure := answer.add(chunk.to_dict(warnings=False)):
+            before, piece = len(answer.texts), chunk.to_dict(warnings=False)
+            size += len(str(piece))
+            if failure := Failure(trouble="body") if size > MOST_STREAMED else answer.add(piece):
                 return failure
             more = len(answer.texts) > before
             if on_text is not None and more and time.monotonic() - shown_at >= BETWEEN_S:

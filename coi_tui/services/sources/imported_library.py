@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_entry import LIBRARY_NAME
 from coi_tui.literature.ids import Id, known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, content_words
@@ -54,7 +54,7 @@ class ImportedLibrary(Source):
         return [self._papers[n] for n in best], len(places)
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        papers, total = await beside(self.nearest, query, limit)
+        papers, total = await run_in_thread(self.nearest, query, limit)
         return SearchResult(
             query=query,
             source=LIBRARY_NAME,
@@ -65,10 +65,10 @@ class ImportedLibrary(Source):
         )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        return await beside(match_title, title, self._papers, year, authors)
+        return await run_in_thread(match_title, title, self._papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        known = await beside(lambda: self._by_id)
+        known = await run_in_thread(lambda: self._by_id)
         return [known.get(("", i)) or known.get(normalise_id(i) or ("", "")) for i in ids]
 
     async def text(self, paper: Paper) -> PaperText:

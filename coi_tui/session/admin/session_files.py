@@ -8,9 +8,7 @@ from pathlib import Path
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
-from coi_tui.session.names import session_path
-
-ENDING = ".coi.db"
+from coi_tui.session.names import ENDING, free_name, session_path
 
 
 def archive(path: Path, when: str) -> Path:
@@ -22,13 +20,13 @@ def archive(path: Path, when: str) -> Path:
     return path
 
 
-def import_session(paths: Paths, said: str) -> Path:
+def import_session(paths: Paths, typed: str) -> Path:
     """Copy a session file that someone sent into the folder of sessions; the file itself stays
     where it is.
 
     Raises UsageError where there is no such file, StoreError for one that is no whole session file.
     """
-    text = clean_line(said).strip().strip("'\"")
+    text = clean_line(typed).strip().strip("'\"")
     if not text:
         raise UsageError("No file was named.", "Write the path of a .coi.db file.")
     path = Path(text).expanduser()
@@ -38,16 +36,11 @@ def import_session(paths: Paths, said: str) -> Path:
         raise UsageError(
             f"There is no file {path}.", "Check the path; ~ stands for your home folder."
         )
-    return _taken_in(paths, path, path.name.removesuffix(ENDING).removesuffix(".db"))
+    from coi_tui.store.imports import import_copy  # light until a file is really imported
 
-
-def _taken_in(paths: Paths, source: Path, name: str) -> Path:
-    from coi_tui.session.names import free_name  # light until a file is really taken in
-    from coi_tui.store.imports import import_copy
-
-    free = free_name(paths, name)
+    free = free_name(paths, path.name.removesuffix(ENDING).removesuffix(".db"))
     target = paths.sessions / f"{free}{ENDING}"
-    import_copy(source, target, free)
+    import_copy(path, target, free)
     return target
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from coi_tui.model.address import parse_address
 from coi_tui.model.content import CandidateList
 from coi_tui.model.criteria import ADDRESS, FIELD, REF, Criteria, left_out
 from coi_tui.model.entries import Decision, Version, meanings_of
@@ -101,31 +100,10 @@ def criteria_entries(core: SessionCore, asked: Criteria) -> list[Decision | Vers
     return version_in_use(core, version)
 
 
-def stale_lists(core: SessionCore) -> list[str]:
-    """Slots that nobody has decided on and whose candidates were not ranked by the criteria in
-    use."""
-    out = []
-    for address, fresh in core.fresh.items():
-        at = parse_address(address)
-        if (
-            at.part in ("cands", "rel")
-            and REF in fresh.changed
-            and core.state.slot(str(at.slot)).verdict in ("empty", "proposed")
-        ):
-            out.append(str(at.slot))
-    return list(dict.fromkeys(out))
-
-
 def effect(core: SessionCore) -> str:
-    """The criteria now and the lists to be ranked again, in a sentence."""
+    """The criteria now, in a sentence."""
     rules = "; ".join(criteria_of(core.state).lines()) or "none, nothing is left out"
-    stale = stale_lists(core)
-    tail = (
-        f" Candidates of {', '.join(stale[:4])}{' ...' if len(stale) > 4 else ''} are to be ranked again (r)."
-        if stale
-        else ""
-    )
-    return f"Criteria: {rules}.{tail}"
+    return f"Criteria: {rules}."
 
 
 def would_leave_out(state: State, asked: Criteria) -> tuple[int, int]:

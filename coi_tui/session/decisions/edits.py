@@ -23,7 +23,7 @@ from coi_tui.model.content import NoveltyReport
 from coi_tui.model.document import RowChange, RowKey
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import UsageError
-from coi_tui.model.forking import logged_number
+from coi_tui.model.fold import logged_number
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import impact
 
@@ -116,68 +116,45 @@ class Edits:
         *,
         reason: str = "",
         wording_only: bool = False,
+        other: int | None = None,
         opened: Mapping[str, str | None] | None = None,
     ) -> Decision:
-        """Save a person's text as a version and use it. ``opened``: the inputs as they were when
-        the editor opened."""
+        """Save a person's text as a version and use it. ``other``: another version that went into
+        it, of this cell or of one with the same parts; it is then a parent too. ``opened``: the
+        inputs as they were when the editor opened."""
         self._core.check_writable()
+        if other is not None:
+            self._require_mergeable(address, other)
+        content = self._content(address, text)
         return self._core.write(
-            self._entries(address, text, reason=reason, wording_only=wording_only, opened=opened)
-        )
-
-    def merge(
-        self,
-        address: str,
-        text: str,
-        other: int,
-        *,
-        reason: str = "",
-        opened: Mapping[str, str | None] | None = None,
-    ) -> Decision:
-        """Save a text made from the version in use and another one, of this cell or of one with the
-        same parts; it has both as parents. Raises UsageError as ``save`` does."""
-        self._core.check_writable()
-        self._require_mergeable(address, other)
-        return self._core.write(
-            self._entries(address, text, reason=reason, other=other, opened=opened)
+            self._entries(address, content, reason, wording_only, opened, other)
         )
 
     def effect(self, address: str, text: str, *, wording_only: bool = False) -> Effect:
         """What saving a text would make stale; nothing is written."""
         try:
-            entries = self._entries(address, text, wording_only=wording_only)
+            entries = self._entries(
+                address, self._content(address, text), wording_only=wording_only
+            )
         except UsageError as error:
             return Effect(problem=str(error))
         changes = impact(self._core, address, lambda trial: trial.write(entries))
         return Effect(tuple(a for a in changes.stale if a != address))
 
-    def _entries(
-        self,
-        address: str,
-        text: str,
-        *,
-        reason: str = "",
-        wording_only: bool = False,
-        opened: Mapping[str, str | None] | None = None,
-        other: int | None = None,
-    ) -> list[Decision | Version]:
-        """What saving a text writes. ``other``: another version that went into it. Raises UsageError
-        for a cell without text of its own and for a text that cannot be read back."""
+    def _content(self, address: str, text: str) -> dict[str, Any]:
+        """A text read back. Raises UsageError where it cannot be, and for a cell without text of
+        its own."""
         kind, branch, state = self._kind(address), parse_address(address).branch, self._core.state
         if branch and branch not in (*state.branches, *state.instances):
             raise UsageError(f"There is no branch {branch}.", "`coi show` lists what there is.")
         parent = state.in_use(address)
-        content = from_text(kind, address, text, parent.content if parent else {})
-        return self._entries_of(
-            address, content, reason=reason, wording_only=wording_only, opened=opened, other=other
-        )
+        return from_text(kind, address, text, parent.content if parent else {})
 
-    def _entries_of(
+    def _entries(
         self,
         address: str,
         content: Mapping[str, Any],
-        *,
-        reason: str,
+        reason: str = "",
         wording_only: bool = False,
         opened: Mapping[str, str | None] | None = None,
         other: int | None = None,
@@ -228,7 +205,7 @@ class Edits:
             raise UsageError(f"Nothing in this row of {address} can be changed that way.")
         current = self._core.state.in_use(change.address)
         content = {**(current.content if current is not None else {}), **change.content}
-        self._core.write(self._entries_of(change.address, content, reason=reason))
+        self._core.write(self._entries(change.address, content, reason))
         return change
 
     def claims_as_text(self, branch: Branch) -> str:

@@ -227,8 +227,8 @@ class UndoStack:
         """What undo and redo would take back or bring back; empty texts when there is nothing."""
         done, undone = self._groups
         return (
-            self._label(done[-1], UNDO_WORDS) if done else "",
-            self._label(undone[-1], UNDO_WORDS) if undone else "",
+            self._label(done[-1]) if done else "",
+            self._label(undone[-1]) if undone else "",
         )
 
     def revert(self, number: int) -> str:
@@ -247,13 +247,13 @@ class UndoStack:
             )
         return self._write("undo", decision.group)
 
-    def _label(self, group: str, words: dict[str, str]) -> str:
+    def _label(self, group: str) -> str:
         own = [d for d in self._core.decision_log() if d.group == group and not d.undoes]
         more = f" and {len(own) - 1} more" if len(own) > 1 else ""
-        return f"{words.get(own[0].action, own[0].action)} {own[0].address}{more}"
+        return f"{UNDO_WORDS.get(own[0].action, own[0].action)} {own[0].address}{more}"
 
     def _write(self, action: Literal["undo", "redo"], group: str) -> str:
-        label = self._label(group, {})
+        label = self._label(group)
         self._core.check_writable()
         self._core.journal.write([self._decision(action, group)])
         return label

@@ -1,14 +1,13 @@
 """What a new session shall be, kept while it is typed, before there is a session, so in a small
-file beside the sessions.
-
-Hints on the topic stand here too. Light to import: the list of sessions uses them before any
-session is open.
+file beside the sessions. Light to import: the list of sessions uses it before any is open.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean_line
@@ -59,23 +58,17 @@ def read_draft(paths: Paths) -> NewSessionDraft | None:
     read."""
     try:
         data = json.loads((paths.data / FILE).read_text(encoding="utf-8"))
-    except (
-        OSError,
-        ValueError,
-        RecursionError,
-    ):  # a lost draft must never keep one from beginning anew
+    # a lost draft must never keep one from beginning again
+    except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(data, dict):
         return None
-    texts = {
-        name: clean_line(data[name])[:MOST]
-        for name in ("topic", "hunch", "name", "method", *NUMBERS, "cap")
-        if isinstance(data.get(name), str)
+    filled: dict[str, Any] = {
+        field.name: clean_line(value)[:MOST] if field.type == "str" else value is True
+        for field in fields(NewSessionDraft)
+        if isinstance(value := data.get(field.name), str if field.type == "str" else bool)
     }
-    ticks = {name: data.get(name) is True for name in ("offline", "send_hunch")}
-    draft = NewSessionDraft(
-        texts.pop("topic", ""), offline=ticks["offline"], send_hunch=ticks["send_hunch"], **texts
-    )
+    draft = NewSessionDraft(**{"topic": "", **filled})
     return None if draft.empty else draft
 
 
@@ -96,32 +89,7 @@ def save_draft(paths: Paths, draft: NewSessionDraft) -> None:
         ) from None
 
 
-def drop_draft(paths: Paths, made: NewSessionDraft | None = None) -> None:
-    """Forget the draft. With ``made`` only if it is the draft of that session: another window may
-    be writing one of its own."""
-    if (
-        made is not None
-        and (draft := read_draft(paths)) is not None
-        and clean_line(made.topic)[:MOST] != draft.topic
-    ):
-        return
-    try:
+def drop_draft(paths: Paths) -> None:
+    """Forget the draft."""
+    with suppress(OSError):
         (paths.data / FILE).unlink(missing_ok=True)
-    except OSError:
-        return
-
-
-LONG_TOPIC, SHORT_TOPIC = 60, 3
-"""Words above or below which a hint is given."""
-
-
-def topic_hint(topic: str) -> str:
-    """A word about a topic that is very short or very long; never a hindrance."""
-    words = len(topic.split())
-    if not words:
-        return ""
-    if words < SHORT_TOPIC:
-        return "A topic of one or two words finds broad surveys; say for whom or for what."
-    if words > LONG_TOPIC:
-        return "A topic this long makes searches narrow; its first sentence may do."
-    return ""

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
-from coi_tui.model.address import Branch, parse_address, slot, slot_of
+from coi_tui.model.address import Address, parse_address, slot, slot_of
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Link, Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import Slot, State
 from coi_tui.services.sources.time_cut import known_by
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.impact import Impact, difference
@@ -37,16 +38,18 @@ def of_place(
     """
     at = parse_address(address)
     detach: dict[str, str] = {}
+    back: dict[str, Any] = {}
     for step in (1, -1):
-        if at.pos != 0 and (step > 0) != (at.pos > 0):
+        if at.pos and (step > 0) != (at.pos > 0):
             continue  # inward neighbours are not touched
-        inner, pos = paper, at.pos + step
-        while (there := state.slot(slot(at.branch, pos))).paper is not None:
-            if there.verdict != "pinned" and not _holds(inner, there.paper, step, link):
-                detach.update(_rest(state, at.branch, pos, step))
-                break
-            inner, pos = there.paper, pos + step
-    return detach, _coming_back(state, address, paper, detach, link)
+        detach.update(_broken_off(state, at, paper, step, link))
+        back.update(_coming_back(state, at, paper, step, detach, link))
+    return detach, back
+
+
+def _outward(state: State, at: Address, step: int) -> Iterator[Slot]:
+    """The places beyond one, from it outward."""
+    return (state.slot(slot(at.branch, at.pos + step * n)) for n in count(1))
 
 
 def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
@@ -54,48 +57,38 @@ def _holds(inner: str, outer: str, step: int, link: LinkBetween) -> bool:
     return link(newer, older) is not None
 
 
-def _rest(state: State, branch: Branch, pos: int, step: int) -> dict[str, str]:
-    """This slot and every unpinned one beyond it."""
-    out = {}
-    while (there := state.slot(slot(branch, pos))).paper is not None:
+def _broken_off(
+    state: State, at: Address, paper: str, step: int, link: LinkBetween
+) -> Iterator[tuple[str, str]]:
+    """The first unpinned slot without a link to the one before it, and every unpinned one beyond
+    it."""
+    inner, broken = paper, False
+    for there in _outward(state, at, step):
+        if there.paper is None:
+            return
         if there.verdict != "pinned":
-            out[there.address] = there.paper
-        pos += step
-    return out
+            broken = broken or not _holds(inner, there.paper, step, link)
+            if broken:
+                yield there.address, there.paper
+        inner = there.paper
 
 
 def _coming_back(
-    state: State, address: str, paper: str, detach: Mapping[str, str], link: LinkBetween
-) -> dict[str, Any]:
-    at = parse_address(address)
-    out: dict[str, Any] = {}
-    for step in (1, -1):
-        if at.pos == 0 or (step > 0) == (at.pos > 0):  # inward neighbours are not touched
-            out.update(_coming_back_on(state, address, paper, step, detach, link))
-    return out
-
-
-def _coming_back_on(
-    state: State, address: str, paper: str, step: int, detach: Mapping[str, str], link: LinkBetween
+    state: State, at: Address, paper: str, step: int, detach: Container[str], link: LinkBetween
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What comes back on one side: from the slot outward, as long as each paper is linked to the
-    one before it."""
-    at = parse_address(address)
+    """What comes back on one side: as long as each paper is linked to the one before it."""
     shelf = {i.pos: i for i in state.shelf if i.kind == "detached" and i.branch == at.branch}
-    inner, pos = paper, at.pos + step
-    while True:
-        here, item = state.slot(slot(at.branch, pos)), shelf.get(pos)
+    inner = paper
+    for here in _outward(state, at, step):
+        item = shelf.get(here.pos)
         if here.paper is not None and here.address not in detach:
             inner = here.paper
         elif item is not None and item.paper != paper and _holds(inner, item.paper, step, link):
-            yield (
-                here.address,
-                {"paper": item.paper, "verdict": item.verdict, "why": dict(item.why)},
-            )
+            why = dict(item.why)
+            yield here.address, {"paper": item.paper, "verdict": item.verdict, "why": why}
             inner = item.paper
         else:
             return
-        pos += step
 
 
 def order_problem(state: State, address: str, paper_id: str, leaving: Container[str] = ()) -> str:
@@ -111,25 +104,16 @@ def order_problem(state: State, address: str, paper_id: str, leaving: Container[
     paper = state.papers.get(paper_id)
     if paper is None or paper.year is None or state.slot(address).paper == paper_id:
         return ""
-    return _time_problem(state, address, paper.year, leaving)
-
-
-def _time_problem(state: State, address: str, year: int, leaving: Container[str]) -> str:
-    """Why a paper of that year may not stand between its neighbours; empty where it may."""
-    at = parse_address(address)
-    before, after = slot(at.branch, at.pos - 1), slot(at.branch, at.pos + 1)
-    older, newer = _year_at(state, before, leaving), _year_at(state, after, leaving)
-    if older is not None and year < older:
-        return f"it is of {year}, older than its predecessor {before} ({older})"
-    if newer is not None and year > newer:
-        return f"it is of {year}, newer than its successor {after} ({newer})"
+    for pos, name, side in (
+        (at.pos - 1, "older", "predecessor"),
+        (at.pos + 1, "newer", "successor"),
+    ):
+        there = slot(at.branch, pos)
+        known = state.papers.get(state.slot(there).paper or "")
+        year = known.year if known is not None and there not in leaving else None
+        if year is not None and (paper.year < year if pos < at.pos else paper.year > year):
+            return f"it is of {paper.year}, {name} than its {side} {there} ({year})"
     return ""
-
-
-def _year_at(state: State, address: str, leaving: Container[str]) -> int | None:
-    """The year of the paper in a slot; None where it is not known, or where that paper detaches."""
-    known = state.papers.get(state.slot(address).paper or "")
-    return known.year if known is not None and address not in leaving else None
 
 
 @dataclass(frozen=True)
@@ -145,14 +129,10 @@ class Placement:
 def placement_of(links: KnownLinks, state: State, address: str, paper: Paper) -> Placement:
     """What putting a paper into a slot of a session does to the slot's neighbours, by the links
     that are known without asking anybody."""
-    known = state.copy()
-    known.papers = {**known.papers, paper.id: paper}
     more = "" if paper.id in state.papers else paper.id
-    return placement(known, address, paper, links.of(known, more).get)
-
-
-def placement(state: State, address: str, paper: Paper, link: LinkBetween) -> Placement:
-    """The same for a state that knows the paper."""
+    state = state.copy()
+    state.papers = {**state.papers, paper.id: paper}
+    link = links.of(state, more).get
     at = parse_address(address)
     inner = slot(at.branch, at.pos - (1 if at.pos > 0 else -1)) if at.pos else ""
     if refused := _off_the_chain(state, address, inner):

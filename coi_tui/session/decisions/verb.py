@@ -1,17 +1,19 @@
-"""What a decision is: a ``Verb`` with its rule, its effect and its words, at a ``Target``."""
+"""What a decision is: a ``Verb`` with its rule, its effect and its words, at a ``Target``; and the
+verdicts on papers, texts and branches: accept, reject, keep, protect, set aside."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from coi_tui.engine.declarations import CellKind
-from coi_tui.model.address import Branch, parse_address, slot_of
+from coi_tui.model.address import QUESTION, Branch, parse_address, slot_of
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import Cell, Slot
+from coi_tui.model.state import Cell, Slot, State
 from coi_tui.session.core import SessionCore
 
 NOT_MADE = "nothing has been made here yet"
@@ -140,3 +142,246 @@ def is_named(target: Target, paper: str, text: str) -> bool:
     known, text = target.state.papers.get(paper), text.casefold()
     title = known.title.casefold() if known is not None else ""
     return paper.casefold() == text or (len(text) > 3 and text in title)
+
+
+def _may_accept(t: Target) -> str:
+    if t.is_slot and t.slot is not None:
+        empty = "the slot is empty, so there is nothing to accept"
+        return {"proposed": "", "empty": empty}.get(t.slot.verdict, "it is already accepted")
+    has_verdict = t.kind is not None and t.kind.has_verdict
+    accepted = t.cell.lock is not None or (has_verdict and t.cell.accepted)
+    may_be_picked = t.at.part == "idea" and t.state.pick != t.branch
+    if accepted and not t.cell.rejected and not may_be_picked:
+        return "it is already accepted"
+    if t.kind is not None and t.kind.content is not None and t.version is None:
+        return f"{NOT_MADE}, so there is nothing to accept"
+    return "" if has_verdict or t.cell.rejected else "no verdict applies here"
+
+
+def _accept(t: Target, _: Given) -> list[Decision]:
+    """An accepted idea is also the pick."""
+    value = {"paper": t.slot.paper} if t.is_slot and t.slot else {"version": _seq(t)}
+    accepted = t.entry("accept", value)
+    return [accepted, t.entry("pick")] if t.at.part == "idea" else [accepted]
+
+
+def _seq(t: Target) -> int:
+    if t.version is None:
+        raise UsageError(f"{t.address}: {NOT_MADE}.")
+    return t.version.seq
+
+
+def _accept_all(t: Target, given: Given) -> list[Decision]:
+    """Of ideas none is picked by this: that is a choice between them."""
+    if not given.value:
+        raise UsageError("Nothing was named to accept.")
+    rows = [Target(t.core, address) for address in given.value]
+    for row in rows:
+        require(VERDICTS[0], row)
+    return [_accept(row, given)[0] for row in rows]
+
+
+def _may_reject(t: Target) -> str:
+    if t.is_slot:
+        return "" if t.paper else "the slot is empty, so there is nothing to reject"
+    if t.cell.rejected:
+        return "it is already rejected"
+    declared = t.kind is not None and "reject" in t.kind.decisions and t.version is not None
+    if t.at.part == QUESTION or declared:
+        return ""
+    return "only papers, questions and ideas can be rejected; edit or refresh a text"
+
+
+def _reject(t: Target, _: Given, *, everywhere: bool = False) -> list[Decision]:
+    """Empty a slot, the paper to the shelf; set the branch of an idea aside; leave out a question,
+    or what is like one."""
+    if t.is_slot:
+        detach = detached_by_reject(t.state, t.address)
+        value = {"paper": t.paper, "detach": detach, "everywhere": everywhere}
+        return [t.entry("reject", value)]
+    if t.kind is not None and "park" in t.kind.decisions:
+        return [t.entry("park", at=str(t.branch))]
+    return [t.entry("reject")]
+
+
+def detached_by_reject(state: State, address: str) -> dict[str, str]:
+    """Slots that detach when the paper at ``address`` goes: all unpinned ones for an anchor, none
+    for another slot."""
+    at = parse_address(address)
+    return {
+        s.address: s.paper
+        for s in (state.filled(at.branch) if at.pos == 0 else ())
+        if s.pos != 0 and s.verdict != "pinned" and s.paper
+    }
+
+
+def _avoid(t: Target, given: Given) -> list[Decision]:
+    """Keep a paper out of the whole session that was never proposed."""
+    paper = given.paper
+    assert paper is not None
+    used = sorted(s.address for s in t.state.slots.values() if s.paper == paper.id)
+    if used:
+        raise UsageError(
+            f"This paper is in use at {', '.join(used)}, so it cannot be kept out.",
+            "Reject it there first.",
+        )
+    if any(i.paper == paper.id and i.everywhere for i in t.state.shelf):
+        raise UsageError(
+            "This paper is already left out of the session.", "X lists it; reopen it there."
+        )
+    return [t.entry("reject", {"paper": paper.id, "everywhere": True}, "X")]
+
+
+def _what_rejecting_does(t: Target) -> str:
+    if t.at.part == QUESTION:
+        return f"Branch {t.branch} is left out from now on."
+    if t.at.part == "idea":
+        return "Its branch is set aside; the idea can still be read."
+    if t.at.item:
+        return "It is left out, and so is what was made from it."
+    return "The paper is not proposed here again (X lists it); your reason will guide later judgements."
+
+
+def _may_park(t: Target) -> str:
+    if not t.branch:
+        return NO_BRANCH
+    return "it is already set aside" if t.branch in t.state.parked else _has_branch(t)
+
+
+def _may_unpark(t: Target) -> str:
+    return "" if t.branch in t.state.parked else "it is not set aside"
+
+
+def _has_branch(t: Target) -> str:
+    there = t.branch in t.state.branches or str(t.branch) in t.state.instances
+    return "" if there else f"there is no branch {t.branch}"
+
+
+def _is_protected(t: Target) -> bool:
+    return t.slot.protected if t.is_slot and t.slot is not None else t.cell.protected
+
+
+def _may_protect(t: Target) -> str:
+    there = t.paper if t.is_slot else t.version
+    if _is_protected(t):
+        return "it is already protected"
+    return "" if there is not None else "there is nothing here to protect"
+
+
+def _may_unprotect(t: Target) -> str:
+    return "" if _is_protected(t) else "it is not protected"
+
+
+def _may_keep(t: Target) -> str:
+    stale = t.core.freshness(t.address).status in ("stale", "upstream") and t.version is not None
+    return "" if stale and not t.is_slot else "it is not stale"
+
+
+def _keep(t: Target, _: Given) -> list[Decision]:
+    return [t.entry("keep", {"inputs": t.core.inputs_now(t.address)})]
+
+
+VERDICTS = (
+    Verb(
+        "accept",
+        _may_accept,
+        _accept,
+        "accept",
+        "accept this paper or text",
+        "a",
+        footer=1,
+        done="Accepted {at}.",
+        question="Accept {at}?",
+        quiet=lambda t: t.is_slot,
+        goes_on=True,
+    ),
+    Verb(
+        "reject",
+        _may_reject,
+        _reject,
+        "reject",
+        "reject this paper, question or idea; the reason is optional",
+        "x",
+        footer=2,
+        done="Rejected {at}{because}.",
+        question="Reject {at}",
+        explained=_what_rejecting_does,
+        goes_on=True,
+    ),
+    Verb(
+        "reject_everywhere",
+        lambda t: "" if t.is_slot and t.paper else NO_PAPER,
+        partial(_reject, everywhere=True),
+        "reject everywhere",
+        "reject this paper for the whole session",
+        done="Rejected {at} everywhere in this session{because}.",
+        question="Reject {at} everywhere",
+        explained=lambda _: "The paper is not proposed anywhere in this session (X lists it).",
+        goes_on=True,
+    ),
+    Verb(
+        "avoid", effect=_avoid, needs="a DOI, arXiv id, URL or title", looks_up=True, command=False
+    ),
+    Verb(
+        "accept_all",
+        effect=_accept_all,
+        label="accept all",
+        help="accept all that is undecided in this branch or session (a list first)",
+        key="A",
+        footer=15,
+        question="Accept all of it?",
+    ),
+    Verb(
+        "keep",
+        _may_keep,
+        _keep,
+        "still holds",
+        "say that a stale text still holds",
+        "K",
+        footer=3,
+        done="{at} still holds: it counts as up to date until an input changes again.",
+        question="Say that {at} still holds?",
+    ),
+    Verb(
+        "pick",
+        lambda t: "" if t.version else f"{NOT_MADE}, so it cannot be your idea",
+        _accept,
+        done="{at} is your idea.",
+    ),
+    Verb(
+        "protect",
+        _may_protect,
+        lambda t, _: [t.entry("protect")],
+        "protect",
+        "let no plan change this row, or allow it again",
+        done="{at} is protected: no plan changes it.",
+        opposite="unprotect",
+        quiet=lambda _: True,
+    ),
+    Verb(
+        "unprotect",
+        _may_unprotect,
+        lambda t, _: [t.entry("unprotect")],
+        done="{at} is no longer protected.",
+        quiet=lambda _: True,
+    ),
+    Verb(
+        "park",
+        _may_park,
+        lambda t, _: [t.entry("park", at=str(t.branch))],
+        "set aside",
+        "set this branch aside, or take it up again",
+        done="Branch {at} is set aside: plans leave it out, its texts can still be read. u undoes it.",
+        question="Set branch {at} aside?",
+        opposite="unpark",
+        of_branch=True,
+    ),
+    Verb(
+        "unpark",
+        _may_unpark,
+        lambda t, _: [t.entry("unpark", at=str(t.branch))],
+        done="Branch {at} goes on: plans take it in again.",
+        question="Go on with branch {at}?",
+        of_branch=True,
+    ),
+)

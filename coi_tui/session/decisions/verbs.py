@@ -27,7 +27,7 @@ from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line, count
 from coi_tui.model.validation import problem
 from coi_tui.session.core import SessionCore
-from coi_tui.session.decisions import judgements, verdicts
+from coi_tui.session.decisions import judgements
 from coi_tui.session.decisions.criteria import criteria_entries
 from coi_tui.session.decisions.edits import NO_TEXT
 from coi_tui.session.decisions.placement import placement_of
@@ -35,6 +35,7 @@ from coi_tui.session.decisions.verb import (
     NO_BRANCH,
     NO_PAPER,
     NOT_MADE,
+    VERDICTS,
     Given,
     Rule,
     Target,
@@ -49,8 +50,6 @@ from coi_tui.session.papers.known_links import KnownLinks
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 BUSY = "a job is already running; S stops it"
 MOST_BRANCHES = 63
-MOST_ASKED = 1_000
-"""Characters of a wish; it is sent with every prompt that makes its text again."""
 
 
 # -- papers
@@ -179,11 +178,6 @@ def _ask(t: Target, given: Given) -> list[Decision]:
         raise UsageError(
             f"Nothing was asked of {t.address}.", "Say in a sentence how it should be."
         )
-    if len(wish) > MOST_ASKED:
-        raise UsageError(
-            f"You asked in {len(wish):,} characters; at most {MOST_ASKED:,} are sent.",
-            "Say it more briefly.",
-        )
     if t.cell.wishes[-1:] == (wish,) and t.core.freshness(t.address).ok:
         raise UsageError(
             f"{t.address} was rewritten for just that.",
@@ -304,7 +298,7 @@ def _method(t: Target, given: Given) -> list[Decision]:
 MAKE = "MAKE"
 
 _TABLE = (
-    *verdicts.VERBS,
+    *VERDICTS,
     *judgements.VERBS,
     Verb(
         "candidates",

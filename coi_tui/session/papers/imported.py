@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import known_ids
@@ -196,7 +196,7 @@ class ImportedPdfTexts:
 
     async def imported_text(self, paper: Paper) -> Mapping[str, Any] | None:
         """As JSON: file, pdf, text and note; None where there is none."""
-        own = await beside(own_text, self._paths, paper)
+        own = await run_in_thread(own_text, self._paths, paper)
         return asdict(own) if own is not None else None
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.literature.ids import Id, known_ids, normalise_id
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
@@ -189,7 +189,7 @@ async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIt
     for path in files:
         name = clean_line(path.name)
         try:
-            data = await beside(bytes_of, path)
+            data = await run_in_thread(bytes_of, path)
             if before := stored.get(hash_of(data)):
                 raise UsageError(f"was added before, to {before}")
             read = await read_pdf(path.name, data)
@@ -200,7 +200,7 @@ async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIt
             yield AddedPdf(name, why=error.message.removeprefix(name).strip())
             continue
         stored[read.own.pdf] = paper.id
-        yield AddedPdf(name, await beside(_stored, paths, paper, read))
+        yield AddedPdf(name, await run_in_thread(_stored, paths, paper, read))
 
 
 async def attach_to_own(
@@ -208,7 +208,7 @@ async def attach_to_own(
 ) -> Paper:
     """Add the PDF that a path means to the paper that a person names by its id. Raises UsageError
     where nobody knows the id, or, but for ``anyway``, where page one does not show that paper."""
-    own = await beside(own_papers, paths)
+    own = await run_in_thread(own_papers, paths)
     pair = normalise_id(named)
     paper = next((p for p in own if p.id == named), None) or (await find(pair) if pair else None)
     if paper is None:
@@ -226,7 +226,7 @@ async def attach_to_own(
     for other in own:
         if other.id != paper.id and stored.get(other.id, ("", ""))[1] == read.own.pdf:
             drop_text(paths, other)
-    return await beside(_stored, paths, paper, read)
+    return await run_in_thread(_stored, paths, paper, read)
 
 
 def _stored(paths: Paths, paper: Paper, read: PdfRead) -> Paper:

@@ -90,9 +90,3 @@ def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
     return from_library(
         paths, lambda library: [link for paper in papers for link in library.links(paper)], []
     )
-
-
-def prune_library(paths: Paths, before: str) -> int:
-    """Throw away what services answered before a date (ISO); returns how many answers. Sessions
-    keep their own copies."""
-    return from_library(paths, lambda library: library.prune(before), 0)

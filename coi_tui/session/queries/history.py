@@ -10,7 +10,6 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.naming import parent_name, version_name, version_number
 from coi_tui.model.state import Cell, ShelfItem, State
-from coi_tui.session.papers.source_order import decided
 
 MADE = {
     "model": "model",
@@ -157,8 +156,6 @@ def _about(state: State, d: Decision) -> str:
         paper = state.papers.get(paper_id)
         title = paper.title if paper else str(paper_id)
         return f"your PDF {d.value['file']} of {title}" if d.action == "attach" else title
-    if d.action == "settings":
-        return decided(d.value)
     if d.action == "fork":
         return f"branch {d.value['branch']}"
     return version_name(state, d.address, int(d.value["version"])) if "version" in d.value else ""

@@ -23,8 +23,7 @@ from coi_tui.model.address import (
     slot_of,
 )
 from coi_tui.model.calls import Failure
-from coi_tui.model.state import State
-from coi_tui.model.tracked import MemoTable
+from coi_tui.model.state import MemoTable, State
 from coi_tui.present.comparisons import arena_leader, hidden_matches, pairs
 from coi_tui.session.queries.detail import detail
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict, note, origin_of
@@ -263,7 +262,8 @@ class _Rows:
             if kind is not None and version is not None
             else None
         )
-        title = line.title if caption is None else caption
+        title = line.title or (kind.title.lower() if kind is not None else "")
+        title = title if caption is None else caption
         label = line.label or (
             kind.label or kind.name if kind is not None else parse_address(address).part
         )

@@ -5,24 +5,22 @@ Nothing runs from here."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task, View
+from coi_tui.engine.declarations import EVERYTHING, MenuOption, Scope
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
 from coi_tui.methods.ideas.novelty import SearchAgainstTask
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.methods.registry import SessionMethods, methods_to_add, spec_of
-from coi_tui.model.address import CANDIDATES, Branch, branch_of, parse_address
+from coi_tui.model.address import Branch, branch_of, parse_address
 from coi_tui.model.content import ReviewPoint
-from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
-from coi_tui.model.money import FREE, Limit, dollars
+from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
 from coi_tui.model.text import count, listed
@@ -33,8 +31,8 @@ from coi_tui.session.runs.disclosure import sends
 from coi_tui.session.runs.plans import (
     Plan,
     PlanLine,
-    of_forecast,
     price,
+    reads_of,
     refresh_line,
     stale_addresses,
     with_ancestors,
@@ -47,20 +45,50 @@ def check_stage(until: str, stages: Sequence[str]) -> None:
         raise UsageError(f"{until!r} is not a stage.", f"The stages are {', '.join(stages)}.")
 
 
+CHECKS: Mapping[str, tuple[str, str, str]] = {
+    "verify": ("nov", "Check the novelty of {}/idea", ""),
+    "against": ("nov", "Search against {}/idea", SearchAgainstTask.name),
+    "review": ("review", "Review {}/exp", ""),
+}
+"""The cell that a check makes, the title of its plan, and its task where that is not the cell's
+own."""
+
+
+NOTHING = "all of it is there; r on a stale row makes it again"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One line of the menu. ``plan`` is what its key would show; ``off`` is the reason where there
+    is none."""
+
+    key: str
+    what: str
+    note: str = ""
+    plan: Plan | None = None
+    off: str = ""
+
+
+ADD_METHOD = "+"
+"""The key of the line that adds a method."""
+
+
+FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
+"""Letters for lines that bring none of their own: no line and no key of the menu has them."""
+
+
 class Planner:
     """The plans of a session."""
 
     def __init__(self, core: SessionCore) -> None:
-        self._core, self._price = core, partial(price, core)
+        self._core = core
 
-    def to_stage(
-        self, until: str = "", scope: Scope = EVERYTHING, grow: Collection[Branch] = ()
-    ) -> Plan:
+    def to_stage(self, until: str = "", scope: Scope = EVERYTHING) -> Plan:
         """What it takes to reach the end of a stage (the last one where none is named), for all
         branches or those of ``scope``.
 
-        A plan of all branches puts no paper into a finished chain, but for those of ``grow``.
-        Raises UsageError for an unknown stage.
+        A plan of all branches puts no paper into a finished chain. Raises UsageError for an unknown
+        stage.
         """
         methods = self._core.methods
         if (
@@ -70,12 +98,13 @@ class Planner:
         stages = methods.stages_of(scope.instance)
         until = until or (stages[-1] if stages else "")
         check_stage(until, stages)
-        apart = self._finished(until, scope, grow)
-        scope = replace(scope, closed=tuple(branch_of(line.address) for line in apart if line.off))
-        adds, state = (
-            ONE_CALL if self._one_call_is_due(until, stages, scope) else "",
-            self._core.state,
-        )
+        state = self._core.state
+        if not (scope.branches or scope.instance):
+            done = [
+                b for b in state.branches_of("") if b not in state.parked and finished(state, b)
+            ]
+            scope = replace(scope, closed=tuple(done))
+        adds = ONE_CALL if self._one_call_is_due(until, stages, scope) else ""
         if adds:
             trial = self._core.journal.rehearsal()
             trial.write(
@@ -83,7 +112,12 @@ class Planner:
             )
             state = trial.state
             methods = SessionMethods(self._core.first_method).follow(state)
-        lines = of_forecast(methods.forecast(state, until, scope), self._price)
+        lines = [
+            PlanLine(
+                f"{f.stage}: {f.what}", f.why, f.cost, price(self._core, f.cost), stage=f.stage
+            )
+            for f in methods.forecast(state, until, scope)
+        ]
         what = (
             f"branch {', '.join(map(str, scope.branches))}"
             if scope.branches
@@ -92,9 +126,8 @@ class Planner:
         title = (
             "Judge the rest of the arena" if scope.instance == ARENA else f"Run {what} to {until}"
         )
-        return replace(
-            self._plan(title, Goal("run", until=until, scope=scope), (*lines, *apart)), adds=adds
-        )
+        plan = self._plan(title, Goal("run", until=until, scope=scope), lines)
+        return replace(plan, adds=adds, note=_staying(scope.closed))
 
     def _one_call_is_due(self, until: str, stages: Sequence[str], scope: Scope) -> bool:
         """Whether a run adds One call: it comes to ideas of all branches, a language model is
@@ -105,59 +138,11 @@ class Planner:
             and stages.index(until) >= stages.index("ideas")
             and not scope.branches
         )
-        if (
-            not asked
-            or ONE_CALL not in methods_to_add()
-            or not (core.uses_model or core.model is not None)
-        ):
+        if not asked or not (core.uses_model or core.model is not None):
             return False
-        known = (
-            d for d in core.journal.entries if isinstance(d, Decision) and d.action == "method"
-        )
-        added = any(d.value.get("method") == ONE_CALL for d in known)
+        made = core.decision_log()
+        added = any(d.action == "method" and d.value.get("method") == ONE_CALL for d in made)
         return not added and settings_in(core.state, IdeaSettings, scope.instance).one_call
-
-    def _finished(self, until: str, scope: Scope, grow: Collection[Branch]) -> list[PlanLine]:
-        """A line for each finished branch that a run of all branches would put papers into; those
-        of ``grow`` are on."""
-        if scope.branches or scope.instance:
-            return []
-        state, lines = self._core.state, []
-        for branch in state.branches_of(""):
-            if branch in state.parked or not finished(state, branch):
-                continue
-            if where := self._places(until, Scope((branch,))):
-                why = f"its chain is finished; a run of it alone may put a paper at {listed(where)}"
-                off = "" if branch in grow else "it stays as it is"
-                name = str(branch)
-                lines.append(PlanLine(f"branch {name}", why, Cost(), FREE, name, off, branch=True))
-        return lines
-
-    def _places(self, until: str, scope: Scope) -> list[str]:
-        """The empty places beside a chain that a run may fill first."""
-        core = self._core
-        wanted = core.methods.wanted(View(core.state, core.fresh, {}, frozenset(), scope), until)
-        lists = [want.address for want in wanted if parse_address(want.address).part == CANDIDATES]
-        slots = {a.removesuffix(f".{CANDIDATES}") for a in lists if parse_address(a).pos}
-        return sorted(
-            (a for a in slots if core.state.slot(a).paper is None), key=core.methods.order
-        )
-
-    def grow(self, plan: Plan, named: Sequence[str]) -> Plan:
-        """The same run with papers for finished branches too: those named, or ``all`` of them.
-        Raises UsageError for any other."""
-        asked = plan.left if "all" in named else tuple(named)
-        if other := [name for name in asked if name not in plan.left]:
-            there = f"It leaves out {listed(plan.left)}." if plan.left else "It leaves none out."
-            raise UsageError(
-                f"Branch {other[0]} is none of the finished branches that this plan leaves as they are.",
-                there,
-            )
-        return (
-            self.to_stage(plan.goal.until, plan.goal.scope, [branch_of(name) for name in asked])
-            if asked
-            else plan
-        )
 
     def to_judge_rest(self) -> Plan:
         """The matches that are left between the ideas of all methods: every pair, or the rounds of
@@ -200,24 +185,17 @@ class Planner:
                 f"{missing[0]} is not made by any step.", "Texts and candidate lists are."
             )
         due = [a for a in addresses if again or not self._core.freshness(a).ok]
-        lines = self._lines(due, maker)
-        ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(
-            title,
-            Goal("refresh", addresses=ticked, again=again, step=step, given=given or {}),
-            lines,
-        )
+        lines = [refresh_line(self._core, a, due, maker[a]) for a in due]
+        goal = Goal("refresh", _on(lines), again=again, step=step, given=given or {})
+        return self._plan(title, goal, lines)
 
     def needs(self, plan: Plan) -> dict[str, tuple[str, ...]]:
         """For each line of a plan, the other lines it is made from."""
         inside = {line.address for line in plan.lines if line.address}
         out: dict[str, tuple[str, ...]] = {}
         for address in inside:
-            step = self._core.methods.step(address)
-            reads = step.reads(self._core.state, address) if step else ()
-            above = {r.cell for r in reads if not r.parent} | set(
-                self._core.freshness(address).upstream
-            )
+            above = {read.cell for read in reads_of(self._core, address) if not read.parent}
+            above.update(self._core.freshness(address).upstream)
             out[address] = tuple(sorted((above & inside) - {address}))
         return out
 
@@ -232,26 +210,15 @@ class Planner:
             told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
         return f"budget left {' and '.join(told)}" if told else ""
 
-    def to_verify(self, address: str) -> Plan:
-        """A novelty check of the branch's idea; where one was made it searches again. Raises
-        UsageError without an idea."""
-        branch = self._branch_for("verify", address)
-        return self._once_more(f"{branch}/nov", f"Check the novelty of {branch}/idea")
-
-    def to_search_against(self, address: str) -> Plan:
-        """A search for the strongest prior work, by queries that try to find the branch's idea done
-        already.
-
-        Raises UsageError without an idea.
-        """
-        branch = self._branch_for("against", address)
-        title, name = f"Search against {branch}/idea", SearchAgainstTask.name
-        return self.to_make([f"{branch}/nov"], title, again=True, step=name)
-
-    def to_review(self, address: str) -> Plan:
-        """A review of the branch's experiment plan. Raises UsageError without one."""
-        branch = self._branch_for("review", address)
-        return self._once_more(f"{branch}/review", f"Review {branch}/exp")
+    def to_check(self, verb: str, address: str) -> Plan:
+        """A check of the branch's idea (``verify``: its novelty, ``against``: a search for the
+        strongest prior work) or of its plan (``review``); once more where it was made. Raises
+        UsageError where there is nothing to check."""
+        branch, (cell, title, step) = self._branch_for(verb, address), CHECKS[verb]
+        made, title = f"{branch}/{cell}", title.format(branch)
+        if step:
+            return self.to_make([made], title, again=True, step=step)
+        return self._once_more(made, title)
 
     def refine_query(self, address: str) -> str:
         """The phrases of the ticked points, with semicolons between; empty where no point takes
@@ -326,18 +293,13 @@ class Planner:
                     "Texts and candidate lists that exist can be.",
                 )
         if addresses is None:
-            addresses = stale_addresses(self._core.state, self._core.fresh, self._core.methods)
+            addresses = stale_addresses(self._core)
         if not again and not exactly:
-            addresses = with_ancestors(
-                self._core.state, self._core.fresh, self._core.methods, addresses
-            )
-        lines = self._lines(addresses, {})
-        ticked = tuple(line.address for line in lines if not line.off)
-        return self._plan(
-            f"Refresh {count(len(ticked), 'row')}",
-            Goal("refresh", addresses=ticked, again=again),
-            lines,
-        )
+            addresses = with_ancestors(self._core, addresses)
+        lines = [refresh_line(self._core, a, addresses) for a in addresses]
+        ticked = _on(lines)
+        title = f"Refresh {count(len(ticked), 'row')}"
+        return self._plan(title, Goal("refresh", ticked, again=again), lines)
 
     def to_rewrite(self, address: str) -> Plan:
         """What it takes to rewrite a text as it was asked for; nothing where a version made for
@@ -347,44 +309,17 @@ class Planner:
 
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
-        goal = self._last_goal()
-        if until is None and goal.get("kind") == "refresh" and goal.get("open"):
+        events = self._core.file.job_events()
+        last = next((e for e in reversed(events) if e.state == "approved"), None)
+        goal: Mapping[str, Any] = last.detail if last is not None else {}
+        ended = last is None or any(e.job == last.job and e.state == "done" for e in events)
+        if until is None and goal.get("kind") == "refresh" and not ended:
             left = [a for a in goal.get("addresses", []) if not self._core.freshness(a).ok]
             if left:
                 return self.to_refresh(left)
-        scope = Scope(
-            tuple(goal.get("branches") or ()),
-            goal.get("side") or "",
-            goal.get("furthest") or 0,
-            goal.get("instance") or "",
-        )
+        stored = {name: value for name, value in goal.get("scope", {}).items() if name != "closed"}
+        scope = Scope(**{**stored, "branches": tuple(stored.get("branches", ()))})
         return self.to_stage(until or goal.get("until") or "", EVERYTHING if until else scope)
-
-    def _last_goal(self) -> dict[str, Any]:
-        events = self._core.file.job_events()
-        starts = [e for e in events if e.state == "approved"]
-        if not starts:
-            return {}
-        last = starts[-1]
-        ended = any(e.job == last.job and e.state == "done" for e in events)
-        return {**last.detail, "open": not ended}
-
-    def _lines(
-        self, addresses: Sequence[str], makers: Mapping[str, Task | None]
-    ) -> tuple[PlanLine, ...]:
-        core = self._core
-        return tuple(
-            refresh_line(
-                core.state,
-                a,
-                core.freshness(a),
-                core.methods,
-                self._price,
-                addresses,
-                makers.get(a),
-            )
-            for a in addresses
-        )
 
     def _plan(self, title: str, goal: Goal, lines: Sequence[PlanLine]) -> Plan:
         core, setup = self._core, self._core.setup
@@ -400,123 +335,69 @@ class Planner:
         asks = core.settings.show_plans or (setup.online_model and plan.calls[1] > 0)
         return replace(plan, asks=asks)
 
-
-def finished(state: State, branch: Branch) -> bool:
-    """Whether the chain of a branch is settled: its idea is there, and a person accepted it or
-    every paper that it stands on."""
-    if state.in_use(f"{branch}/idea") is None:
-        return False
-    idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
-    return (
-        idea.lock is not None
-        or idea.accepted
-        or (bool(papers) and all(held.verdict != "proposed" for held in papers))
-    )
-
-
-NOTHING = "all of it is there; r on a stale row makes it again"
-
-
-@dataclass(frozen=True)
-class Offer:
-    """One line of the menu. ``plan`` is what its key would show; ``off`` is the reason where there
-    is none."""
-
-    key: str
-    what: str
-    note: str = ""
-    plan: Plan | None = None
-    off: str = ""
-
-
-ADD_METHOD = "+"
-"""The key of the line that adds a method."""
-
-
-FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
-"""Letters for lines that bring none of their own: no line and no key of the menu has them."""
-
-
-class GenerateMenu:
-    """The menus of a session's rows: what each method offers, with its plans."""
-
-    def __init__(self, core: SessionCore, planner: Planner) -> None:
-        self._core, self._planner = core, planner
+    # -- the menu of a row
 
     def offers(self, address: str) -> list[Offer]:
-        """The menu of a row: for its branch, or for all branches where the row belongs to none."""
-        out = [
-            self._planned(option)
-            for option in self._core.methods.options(self._core.state, address)
-        ]
-        scope = Scope(instance=parse_address(address).instance)
-        out.append(
-            Offer(
-                "a",
-                "all branches to a stage",
-                "choose how far",
-                self._planner.to_stage(scope=scope),
-            )
+        """What each method offers at a row: for its branch, or for all branches where the row
+        belongs to none. Lines beyond the last letter are reached by the arrows and Enter."""
+        core, free = self._core, iter(FREE_LETTERS)
+        out = [self._offer(option) for option in core.methods.options(core.state, address)]
+        rest = self.to_stage(scope=Scope(instance=parse_address(address).instance))
+        off = "this session is read-only" if core.read_only_reason else ""
+        add = Offer(
+            ADD_METHOD, "add another method", "to this session, over its topic and papers", off=off
         )
-        if methods_to_add():
-            off = "this session is read-only" if self._core.read_only_reason else ""
-            out.append(
-                Offer(
-                    ADD_METHOD,
-                    "add another method",
-                    "to this session, over its topic and papers",
-                    off=off,
-                )
-            )
-        return _lettered(out)
+        out += [Offer("a", "all branches to a stage", "choose how far", rest), add]
+        return [offer if offer.key else replace(offer, key=next(free, "")) for offer in out]
+
+    def _offer(self, option: MenuOption) -> Offer:
+        key, what, note = option.key, option.what, option.note
+        if option.off:
+            return Offer(key, what, note, off=option.off)
+        if option.until:
+            plan = self.to_stage(option.until, option.scope)
+        else:
+            again = bool(option.step)
+            plan = self.to_make(option.addresses, option.plan_title, again=again, step=option.step)
+            if first := [line.address for line in plan.on][:-1]:
+                more = f" and {len(first) - 1} more" if len(first) > 1 else ""
+                note = f"{first[0]}{more} first"
+        if plan.empty:
+            off = next((line.off for line in plan.lines if line.off), NOTHING)
+            return Offer(key, what, note, off=off)
+        return Offer(key, what, note, plan)
 
     def methods_to_add(self) -> Mapping[str, str]:
         """The methods that can be added to the session, by name, each with where it is there
         already and what it does."""
-        there = {name: ", ".join(self.instances_of(name)) for name in methods_to_add()}
-        return {
-            name: f"here: {there[name]}   {about}" if there[name] else about
-            for name, about in methods_to_add().items()
-        }
-
-    def instances_of(self, method: str) -> list[str]:
-        """The names under which the session has a method: ``S1``, ``S2``."""
-        return [name for name, one in self._core.state.instances.items() if one.method == method]
-
-    def _planned(self, option: MenuOption) -> Offer:
-        if option.off:
-            return Offer(option.key, option.what, option.note, off=option.off)
-        if option.until:
-            return _offer(
-                option.key,
-                option.what,
-                option.note,
-                self._planner.to_stage(option.until, option.scope),
-            )
-        plan = self._planner.to_make(
-            option.addresses, option.plan_title, again=bool(option.step), step=option.step
-        )
-        first = [line.address for line in plan.lines if not line.off][:-1]
-        return _offer(
-            option.key, option.what, f"{_few(first)} first" if first else option.note, plan
-        )
+        out = dict(methods_to_add())
+        for name, about in out.items():
+            instances = self._core.state.instances.items()
+            if there := [at for at, one in instances if one.method == name]:
+                out[name] = f"here: {', '.join(there)}   {about}"
+        return out
 
 
-def _lettered(offers: Sequence[Offer]) -> list[Offer]:
-    """Every line with a letter: its own, or the next free one. Lines beyond the last letter are
-    reached by the arrows and Enter."""
-    free = iter(FREE_LETTERS)
-    return [offer if offer.key else replace(offer, key=next(free, "")) for offer in offers]
+def _on(lines: Sequence[PlanLine]) -> tuple[str, ...]:
+    return tuple(line.address for line in lines if not line.off)
 
 
-def _offer(key: str, what: str, note: str, plan: Plan) -> Offer:
-    if plan.empty:
-        why = next((line.off for line in plan.lines if line.off), NOTHING)
-        return Offer(key, what, note, None, why)
-    return Offer(key, what, note, plan)
+def finished(state: State, branch: Branch) -> bool:
+    """Whether the chain of a branch is settled: its idea is there, and a person accepted it or
+    every paper of the chain."""
+    if state.in_use(f"{branch}/idea") is None:
+        return False
+    idea, papers = state.cell(f"{branch}/idea"), state.filled(branch)
+    decided = bool(papers) and all(slot.verdict != "proposed" for slot in papers)
+    return idea.lock is not None or idea.accepted or decided
 
 
-def _few(addresses: list[str]) -> str:
-    return ", ".join(addresses[:1]) + (
-        f" and {len(addresses) - 1} more" if len(addresses) > 1 else ""
+def _staying(finished: Sequence[Branch]) -> str:
+    if not finished:
+        return ""
+    one = len(finished) == 1
+    names = listed([str(branch) for branch in finished])
+    begins = (
+        f"Branch {names} is finished and gets" if one else f"Branches {names} are finished and get"
     )
+    return f"{begins} no more papers; g on {'it' if one else 'one'} continues it."

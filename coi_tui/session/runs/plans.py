@@ -3,19 +3,19 @@ runs without one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from coi_tui.engine.declarations import Cost, Forecast, Span, Task
-from coi_tui.engine.freshness import FRESH, Freshness
+from coi_tui.engine.declarations import Cost, Span, Task
+from coi_tui.engine.freshness import FRESH, Freshness, Read
 from coi_tui.engine.scheduler import Goal
-from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.money import FREE, Range, in_words
-from coi_tui.model.state import PDF, WISHES, State
+from coi_tui.model.state import PDF, WISHES
 from coi_tui.services.llm.types import model_name
 from coi_tui.session.core import SessionCore
 
-Pricer = Callable[[Cost], "Range | None"]
+OLD = ("stale", "upstream")
+"""What a cell is that a refresh makes again."""
 
 
 def price(core: SessionCore, cost: Cost) -> Range | None:
@@ -46,9 +46,6 @@ class PlanLine:
     off: str = ""
     stage: str = ""
     """The stage of the method that the line is for; empty for a line of one cell."""
-    branch: bool = False
-    """True for a finished branch, which a run of all leaves as it is; it asks nothing of its
-    own."""
 
     @property
     def takes(self) -> str:
@@ -98,6 +95,8 @@ class Plan:
     """Whether a person approves it before it runs; else it costs nothing and asks no model."""
     adds: str = ""
     """The method that it adds to the session; empty for none."""
+    note: str = ""
+    """What it leaves as it is, in a sentence."""
     spent: str = ""
     """What the session had spent before this plan, in words."""
 
@@ -127,154 +126,121 @@ class Plan:
 
     @property
     def empty(self) -> bool:
-        return all(line.branch for line in self.on)
-
-    @property
-    def left(self) -> tuple[str, ...]:
-        """The finished branches that it leaves as they are."""
-        return tuple(line.address for line in self.lines if line.branch and line.off)
+        return not self.on
 
     def at_once(self) -> str:
         """What is said when it starts without a question: what it sends, what it leaves out, and
         the key that stops it."""
         out = [f"{line.what} is left out: {line.off}." for line in self.lines if line.off]
-        return " ".join([f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.", *out[:2]])
+        said = [f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.", *out[:2], self.note]
+        return " ".join(filter(None, said))
 
 
-def of_forecast(forecast: Sequence[Forecast], price: Pricer) -> tuple[PlanLine, ...]:
-    return tuple(
-        PlanLine(f"{f.stage}: {f.what}", f.why, f.cost, price(f.cost), stage=f.stage)
-        for f in forecast
-    )
+def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
+    """What the task of a cell reads; empty for a cell that none makes."""
+    task = core.methods.step(address)
+    return task.reads(core.state, address) if task else ()
 
 
-def stale_addresses(
-    state: State, fresh: Mapping[str, Freshness], method: SessionMethods
-) -> list[str]:
+def stale_addresses(core: SessionCore) -> list[str]:
     """What is not up to date and could be made again, oldest input first; with it what it needs and
     was not made yet (cards, trends)."""
-    wanted = {
-        a
-        for a, f in fresh.items()
-        if f.status in ("stale", "upstream") and method.step(a) is not None
-    }
+    fresh, methods = core.fresh, core.methods
+    wanted = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
     wanted |= {
         missing
         for a in wanted
         for need in fresh[a].needs
-        for missing in missing_with_inputs(state, method, need)
+        for missing in _missing_with_inputs(core, need)
     }
-    order: list[str] = []
+    order: dict[str, None] = {}
 
     def visit(address: str) -> None:
         if address in order or address not in wanted:
             return
-        step = method.step(address)
-        for read in step.reads(state, address) if step else ():
+        for read in reads_of(core, address):
             if read.cell != address:
                 visit(read.cell)
-        order.append(address)
+        order[address] = None
 
-    for address in sorted(wanted, key=method.order):
+    for address in sorted(wanted, key=methods.order):
         visit(address)
-    return order
+    return list(order)
 
 
-def missing_with_inputs(state: State, method: SessionMethods, address: str) -> set[str]:
+def _missing_with_inputs(core: SessionCore, address: str) -> set[str]:
     """A text that does not exist, with those it is made from that do not exist either; none where
     one of them could not be made."""
-    step = method.step(address)
-    if step is None or state.in_use(address) is not None:
+    if core.methods.step(address) is None or core.state.in_use(address) is not None:
         return set()
     found = {address}
-    for read in step.reads(state, address):
-        if not read.optional and state.meaning(read.ref) is None:
-            if not (below := missing_with_inputs(state, method, read.cell)):
+    for read in reads_of(core, address):
+        if not read.optional and core.state.meaning(read.ref) is None:
+            if not (below := _missing_with_inputs(core, read.cell)):
                 return set()
             found |= below
     return found
 
 
-def with_ancestors(
-    state: State, fresh: Mapping[str, Freshness], method: SessionMethods, named: Sequence[str]
-) -> list[str]:
+def with_ancestors(core: SessionCore, named: Sequence[str]) -> list[str]:
     """The named cells and whatever above them is not up to date, oldest input first: a cell is only
     as fresh as what it is made from."""
     above: set[str] = set()
 
     def collect(address: str) -> None:
-        step = method.step(address)
-        for read in step.reads(state, address) if step else ():
-            behind = fresh.get(read.cell, FRESH).status in ("stale", "upstream") or bool(
-                missing_with_inputs(state, method, read.cell)
-            )
-            if read.cell not in above and not read.parent and behind:
+        for read in reads_of(core, address):
+            old = core.fresh.get(read.cell, FRESH).status in OLD
+            if read.cell in above or read.parent:
+                continue
+            if old or _missing_with_inputs(core, read.cell):
                 above.add(read.cell)
                 collect(read.cell)
 
     for address in named:
         collect(address)
-    order = [a for a in stale_addresses(state, fresh, method) if a in above or a in named]
+    order = [a for a in stale_addresses(core) if a in above or a in named]
     return order + [a for a in named if a not in order]
 
 
 def refresh_line(
-    state: State,
-    address: str,
-    freshness: Freshness,
-    method: SessionMethods,
-    price: Pricer,
-    made_before: Collection[str] = (),
-    maker: Task | None = None,
+    core: SessionCore, address: str, made_before: Collection[str] = (), maker: Task | None = None
 ) -> PlanLine:
     """One cell of a refresh: why it is not fresh, and the reason where it is left out.
-    ``made_before``: what the plan makes first.
-
-    ``maker`` is the step that makes it, where that is not the cell's own.
-    """
-    step = maker or method.step(address)
-    cost = step.cost(state, address) if step else Cost()
-    off, why = _left_out(state, address, step, freshness, made_before), reasons(freshness)
-    if state.cell(address).lock is not None and not off:
+    ``made_before``: what the plan makes first. ``maker``: the task, where it is not the cell's
+    own."""
+    task, freshness = maker or core.methods.step(address), core.freshness(address)
+    cost = task.cost(core.state, address) if task else Cost()
+    off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
+    if core.state.cell(address).lock is not None and not off:
         why += "; your text stays, the result comes as an alternative"
-    return PlanLine(address, why, cost, price(cost), address, off)
+    return PlanLine(address, why, cost, price(core, cost), address, off)
 
 
 def _left_out(
-    state: State,
+    core: SessionCore,
     address: str,
-    step: Task | None,
+    task: Task | None,
     freshness: Freshness,
     made_before: Collection[str],
 ) -> str:
     """Why a plan leaves a cell out; empty where it is made."""
-    if (
-        step is not None
-        and freshness.status == "missing"
-        and (bare := _bare(state, step, address, made_before))
-    ):
-        return (
-            f"it needs {', '.join(bare[:3])}, which {'does' if len(bare) == 1 else 'do'} not exist"
-        )
+    state = core.state
+    if task is not None and freshness.status == "missing":
+        needed = [
+            r.cell
+            for r in task.reads(state, address)
+            if not (r.optional or r.parent or r.cell in made_before)
+            and state.meaning(r.ref) is None
+            and state.value(r.ref) is None
+        ]
+        if bare := list(dict.fromkeys(needed)):
+            missing = "does not exist" if len(bare) == 1 else "do not exist"
+            return f"it needs {', '.join(bare[:3])}, which {missing}"
     if needs := [need for need in freshness.needs if need not in made_before]:
         return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
     if freshness.choice_waits:
         return "a newer version waits for you to compare it with yours"
     return "protected by you" if state.cell(address).protected else ""
-
-
-def _bare(state: State, step: Task, address: str, made_before: Collection[str]) -> list[str]:
-    """Cells that a text cannot be made without, which neither exist nor are made first."""
-    needed = [
-        r
-        for r in step.reads(state, address)
-        if not r.optional and not r.parent and r.cell not in made_before
-    ]
-    return list(
-        dict.fromkeys(
-            r.cell for r in needed if state.meaning(r.ref) is None and state.value(r.ref) is None
-        )
-    )
 
 
 def _changed(name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import asdict
 
 from coi_tui.engine.budget import NO_LIMIT, Budget
 from coi_tui.engine.declarations import Method
@@ -47,19 +48,13 @@ class Runs:
         if core.scheduler is not None:
             raise UsageError("A job is already running in this session.", "Stop it first, or wait.")
         self.take_in(plan)
-        job, scope = core.file.next_job(), plan.goal.scope
+        job = core.file.next_job()
         detail = {
-            "kind": plan.goal.kind,
-            "until": plan.goal.until,
-            "addresses": list(plan.goal.addresses),
-            "branches": list(scope.branches),
-            "side": scope.side,
-            "furthest": scope.furthest,
-            "calls": list(plan.calls),
-            "instance": scope.instance,
+            **asdict(plan.goal),
+            "calls": plan.calls,
             "usd": plan.usd,
             "models": plan.models,
-            "sends": list(plan.sends),
+            "sends": plan.sends,
         }
         await core.journal.job_event(
             JobEvent(job=job, state="approved", time=core.clock(), detail=detail)

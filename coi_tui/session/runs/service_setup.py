@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.sources import Order
 from coi_tui.paths import Paths
@@ -121,11 +121,13 @@ async def open_services(
     plan = setup_of(settings, keys, offline)
     services = services_in_order(settings, keys) if plan.online_source else []
     async with contextlib.AsyncExitStack() as stack:
-        client = (
-            await _client(settings, keys, stack, told)
-            if plan.online_model and model is None
-            else None
-        )
+        client: OpenAICompatible | None = None
+        if plan.online_model and model is None:
+            from coi_tui.services.llm.openai_compatible import OpenAICompatible
+
+            client = OpenAICompatible(settings.llm, keys.llm)
+            client.on_wait = told or client.on_wait
+            stack.push_async_callback(client.aclose)
         # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
@@ -164,21 +166,6 @@ async def open_services(
             local_vectors=_local_vectors(settings, paths, shelf, stack),
             library=PapersOfSessions(shelf.library, known_until),
         )
-
-
-async def _client(
-    settings: Settings,
-    keys: Keys,
-    stack: contextlib.AsyncExitStack,
-    told: Callable[[str], None] | None,
-) -> OpenAICompatible:
-    """The language model of the settings, closed with the stack."""
-    from coi_tui.services.llm.openai_compatible import OpenAICompatible
-
-    client = OpenAICompatible(settings.llm, keys.llm)
-    client.on_wait = told or client.on_wait
-    stack.push_async_callback(client.aclose)
-    return client
 
 
 def _local_vectors(
@@ -244,7 +231,7 @@ async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
         await client.warm()
         await asyncio.sleep(0.05)
     for name in prompts.names():
-        await beside(prompts.warm, name)
+        await run_in_thread(prompts.warm, name)
 
 
 def drafter() -> ChatModel:

@@ -3,10 +3,11 @@ which revision of a section counts."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.methods.imitate.contents import LineRange, PairScore
+from coi_tui.methods.imitate.contents import GateContent, GateRow, LineRange, PairScore
 from coi_tui.methods.imitate.manuscript import (
     Section,
     revised_section,
@@ -25,6 +26,7 @@ from coi_tui.methods.imitate.passages import (
     with_names,
 )
 from coi_tui.methods.imitate.tasks import pair_labels, ranked
+from coi_tui.model.content import Named
 from coi_tui.model.papers import Paper
 
 
@@ -173,25 +175,15 @@ def test_the_words_that_stand_for_a_citation_are_found_again() -> None:
 # -- review
 
 
-def gate(old: str, new: str, kept: bool) -> dict[str, object]:
-    return {
-        "rows": [{"section": 1, "old": old, "new": new, "outcome": "better"}],
-        "texts": [{"name": "1", "description": new}] if kept else [],
-    }
-
-
-def test_ie_10_a_revision_counts_only_where_it_was_kept_and_made_from_the_text_that_stands_there() -> (
-    None
-):
-    first = Section(1, "Moss", "a")
-    assert revised_section(first, {1: gate("a", "b", kept=True)}) == Section(1, "Moss", "b", 1)
-    assert revised_section(first, {1: gate("a", "b", kept=False)}) == first
-    assert revised_section(
-        first, {1: gate("a", "b", kept=True), 2: gate("b", "c", kept=True)}
-    ) == Section(1, "Moss", "c", 2)
-    assert revised_section(
-        first, {1: gate("a", "b", kept=False), 2: gate("a", "c", kept=True)}
-    ) == Section(1, "Moss", "c", 2)
-    assert (
-        revised_section(Section(1, "Moss", "mine"), {1: gate("a", "b", kept=True)}).text == "mine"
+@pytest.mark.parametrize(
+    ("there", "kept", "revised"), [("a", True, True), ("a", False, False), ("mine", True, False)]
+)
+def test_ie_10_a_revision_counts_only_where_it_was_kept_and_made_from_the_text_that_stands_there(
+    there: str, kept: bool, revised: bool
+) -> None:
+    gate = GateContent(
+        rows=[GateRow(section=1, old="a", new="b", outcome="better")],
+        texts=[Named(name="1", description="b")] if kept else [],
     )
+    first = Section(1, "Moss", there)
+    assert revised_section(first, gate) == (Section(1, "Moss", "b", True) if revised else first)

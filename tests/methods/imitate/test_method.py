@@ -13,13 +13,12 @@ from typing import Any
 import pytest
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.imitate.contents import PassageRow, RefereeContent
+from coi_tui.methods.imitate.contents import PassageRow
 from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, step_values
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
-from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world
@@ -119,9 +118,8 @@ def test_ie_5_a_plan_that_is_shorter_than_wanted_is_taken_and_says_so(tmp_path: 
     desk = desk_of(
         tmp_path,
         {"imitate_plan": lambda _: {"steps": [{"title": "t", "purpose": "p"}]}},
-        rounds=0,
     )
-    run(desk, "ideas")
+    run(desk, "section-1")
     assert len(desk.model.of("imitate_plan")) == 1
     assert [section.title for section in sections_of(desk.session.state, "E1/1")] == [
         desk.content("E1/1/step1")["steps"][0]["name"]
@@ -196,13 +194,10 @@ def test_ie_6_weak_evidence_is_said_and_a_person_edits_what_the_step_imitates(
     run(desk, f"section-{STEPS}")
     step = desk.content("E1/1/step2")
     assert step["weak"] == "No passage of any paper bears on it. No result is there."
-    assert "weak evidence for sections 1, 2, 3" in str(
-        [w.text for w in desk.session.exports.warnings()]
-    )
+    weak_steps = tuple(f"E1/1/step{n}" for n in range(1, STEPS + 1))
+    assert weak_steps in [warning.addresses for warning in desk.session.exports.warnings()]
     desk.session.decide("accept", "E1/1/step1")
-    assert "weak evidence for sections 2, 3" in str(
-        [w.text for w in desk.session.exports.warnings()]
-    )
+    assert weak_steps[1:] in [warning.addresses for warning in desk.session.exports.warnings()]
     text = desk.session.edits.text_of("E1/1/step2")
     like = step_values(2, step["steps"][0])["like"]
     desk.session.edits.save("E1/1/step2", text.replace(like, "application paper, 1 Moss"))
@@ -223,8 +218,8 @@ def test_ie_6_a_section_cites_the_papers_of_its_passages_and_marks_what_names_no
     section = desk.content("E1/1/section1")
     assert "(citation missing)" in section["text"]
     assert section["papers"] == [desk.content("E1/1/passages1")["passages"][0]["paper"]]
+    assert ("E1/1/section1",) in [one.addresses for one in desk.session.exports.warnings()]
     text = desk.session.exports.text("md", WITH_APPENDIX)
-    assert "citations that name no paper in section 1" in text
     assert desk.world.papers[section["papers"][0]].title in text.partition("## References")[2]
 
 
@@ -255,11 +250,11 @@ def test_ie_9_a_rebuttal_is_recorded_and_the_section_stays_as_it_was(tmp_path: P
 
     desk = desk_of(tmp_path, {"imitate_point": decide})
     run(desk, "ideas")
-    assert desk.content("E1/1/answers1") == {
+    assert desk.content("E1/1/answers") == {
         "taken": [{"name": "2", "description": "say why"}],
         "rebutted": [{"name": "1", "description": "it is said"}],
     }
-    assert [row["section"] for row in desk.content("E1/1/gate1")["rows"]] == [2]
+    assert [row["section"] for row in desk.content("E1/1/gate")["rows"]] == [2]
     assert texts(desk)[0] == desk.content("E1/1/section1")["text"]
     assert texts(desk)[1] != desk.content("E1/1/section2")["text"]
     assert "it is said" in desk.session.exports.text("md", WITH_APPENDIX)
@@ -285,11 +280,11 @@ def test_ie_10_a_revision_is_kept_only_where_the_whole_text_is_not_rated_lower(
 ) -> None:
     desk = desk_of(tmp_path, {"imitate_review": rating(of1=score)})
     run(desk, "ideas")
-    row = desk.content("E1/1/gate1")["rows"][0]
+    row = desk.content("E1/1/gate")["rows"][0]
     assert (row["before"], row["after"], row["outcome"]) == (6, score, outcome)
     first = texts(desk)[0]
     assert first == (row["new"] if kept else row["old"])
-    assert texts(desk)[1] == desk.content("E1/1/gate1")["rows"][1]["new"], (
+    assert texts(desk)[1] == desk.content("E1/1/gate")["rows"][1]["new"], (
         "each section is judged by itself"
     )
     shown: Any = desk.model.of("imitate_head")[0].values["sections"]
@@ -301,27 +296,18 @@ def test_ie_10_a_section_that_a_person_wrote_is_never_replaced(tmp_path: Path) -
     run(desk, f"section-{STEPS}")
     desk.session.edits.save("E1/1/section3", "## title\nMine\n\n## text\nMy own words.\n")
     desk.session.edits.save("E1/1/section1", desk.session.edits.text_of("E1/1/section1") + " Mine.")
-    run(desk, "revision-1")
-    assert desk.content("E1/1/gate1")["rows"][0]["outcome"] == "your text stays"
+    run(desk, "revision")
+    assert desk.content("E1/1/gate")["rows"][0]["outcome"] == "your text stays"
     assert texts(desk)[0].endswith(" Mine.")
-    assert desk.session.edits.change_row("E1/1/gate1", "1", "tick"), "until the person takes it"
-    assert texts(desk)[0] == desk.content("E1/1/gate1")["rows"][0]["new"]
+    assert desk.session.edits.change_row("E1/1/gate", "1", "tick"), "until the person takes it"
+    assert texts(desk)[0] == desk.content("E1/1/gate")["rows"][0]["new"]
 
 
-def test_ie_10_rounds_go_on_while_there_are_points_and_something_is_kept(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path / "on", rounds=2)
-    run(desk, "ideas")
-    assert [section.revised for section in sections_of(desk.session.state, "E1/1")] == [2, 2, 0]
-    done = desk_of(
-        tmp_path / "done", {"imitate_review": lambda r: {**reply_to(r), "points": []}}, rounds=2
-    )
+def test_ie_10_without_a_point_nothing_is_revised_and_the_idea_comes(tmp_path: Path) -> None:
+    done = desk_of(tmp_path, {"imitate_review": lambda r: {**reply_to(r), "points": []}})
     run(done, "ideas")
     assert "imitate_point" not in done.model.sent
-    assert done.session.state.in_use("E1/1/referee2") is None
-    none = desk_of(tmp_path / "none", rounds=0)
-    run(none, "ideas")
-    assert "imitate_review" not in none.model.sent
-    assert none.content("E1/1/idea")["title"]
+    assert done.content("E1/1/idea")["title"]
 
 
 # -- stale marks, undo, resume
@@ -369,41 +355,29 @@ def test_an_edit_of_a_step_makes_only_later_ones_stale(made: Path, tmp_path: Pat
     desk.session.close()
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
-    random_edits_make_their_readers_stale(desk, ("E1",), 10, seed)
-
-
 def test_by_keys_another_pair_is_imitated_and_a_point_is_rebutted_or_taken(desk: Desk) -> None:
     edits, pairs = desk.session.edits, desk.content("E1/pairs")["pairs"]
     assert edits.change_row("E1/1/pair", "2", "tick")
     assert desk.content("E1/1/pair") == pairs[1]
     assert "E1/1/outline1" in stale(desk) or "E1/1/outline2" in stale(desk)
     desk.session.undo_stack.undo()
-    assert edits.change_row("E1/1/answers1", "2", "reject")
-    assert [row["name"] for row in desk.content("E1/1/answers1")["rebutted"]] == ["2"]
-    assert "E1/1/gate1" in stale(desk)
-    assert edits.change_row("E1/1/answers1", "2", "tick")
-    assert desk.content("E1/1/answers1")["rebutted"] == []
+    assert edits.change_row("E1/1/answers", "2", "reject")
+    assert [row["name"] for row in desk.content("E1/1/answers")["rebutted"]] == ["2"]
+    assert "E1/1/gate" in stale(desk)
+    assert edits.change_row("E1/1/answers", "2", "tick")
+    assert desk.content("E1/1/answers")["rebutted"] == []
 
 
 def test_ie_4_both_papers_are_read_into_outlines_by_themselves(desk: Desk) -> None:
-    pair = desk.content("E1/1/pair")
-    for number, side in ((1, "algorithm"), (2, "application")):
-        outline = desk.content(f"E1/1/outline{number}")
-        assert outline["paper"] == pair[side]
-        assert outline["source"] in ("full text", "abstract", "summary")
-        assert all(part["name"] and part["description"] for part in outline["parts"])
+    outlines = [desk.content(f"E1/1/outline{number}") for number in (1, 2)]
+    assert [one["paper"] for one in outlines] == [*desk.content("E1/1/pair").values()][:2]
+    assert all(one["parts"] for one in outlines)
 
 
-def test_ie_8_the_review_has_its_parts_and_independent_points_on_sections(desk: Desk) -> None:
-    review = desk.content("E1/1/referee1")
-    assert set(RefereeContent.model_fields) <= set(review)
-    assert [point["name"] for point in review["points"]] == ["1", "2"]
-    assert (
-        len([call for call in desk.session.core.calls.values() if call.prompt == "imitate_point"])
-        == 2
-    )
+def test_ie_8_the_review_has_independent_points_on_sections(desk: Desk) -> None:
+    assert [point["name"] for point in desk.content("E1/1/referee")["points"]] == ["1", "2"]
+    calls = [call.prompt for call in desk.session.core.calls.values()]
+    assert calls.count("imitate_point") == 2
 
 
 def test_the_manuscript_stands_in_the_export_with_references_that_there_are(desk: Desk) -> None:

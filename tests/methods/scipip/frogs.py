@@ -98,14 +98,3 @@ def desk_of(
 def prompts_shown(desk: Desk, prompt: str) -> Mapping[str, Any]:
     (request,) = desk.model.of(prompt)
     return request.values
-
-
-def choice(**fields: str) -> str:
-    """The text of the row of choices with one line in each field given."""
-    names = ("entities_off", "papers_off", "pinned")
-    return (
-        "\n\n".join(
-            f"## {name}\n" + (f"- {fields[name]}" if name in fields else "") for name in names
-        )
-        + "\n"
-    )

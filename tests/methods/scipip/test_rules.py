@@ -4,19 +4,10 @@ picks."""
 from __future__ import annotations
 
 import random
+from itertools import combinations
 
 import pytest
 
-from coi_tui.methods.base.text_tools import weighted_words
-from coi_tui.methods.scipip.clusters import (
-    alike_by_halves,
-    clusters,
-    halves,
-    most_co_cited,
-    picked,
-    recall,
-    scaled,
-)
 from coi_tui.methods.scipip.entities import (
     Entity,
     is_entity,
@@ -27,7 +18,7 @@ from coi_tui.methods.scipip.entities import (
     vocabulary,
     within_budget,
 )
-from coi_tui.model.papers import Paper
+from coi_tui.methods.scipip.retrieval import clusters, most_co_cited, picked, scaled
 
 
 def where(**papers: str) -> dict[tuple[str, ...], frozenset[str]]:
@@ -94,52 +85,30 @@ def test_sci_7_the_score_is_divided_by_the_largest() -> None:
     assert scaled({}) == {}
 
 
-def alike(**near: float):  # type: ignore[no-untyped-def]
-    return lambda a, b: near.get(a + b, near.get(b + a, 0.0))
-
-
 def test_sci_8_every_two_of_a_cluster_are_near_not_only_neighbours_in_a_row() -> None:
-    in_a_row = alike(ab=0.97, bc=0.96, ac=0.5)
-    assert clusters("abc", in_a_row, 0.95) == [["a", "b"], ["c"]]
-    assert clusters("abc", alike(ab=0.97, bc=0.96, ac=0.95), 0.95) == [["a", "b", "c"]]
-
-
-def test_sci_8_two_records_of_one_paper_fall_together_and_others_do_not() -> None:
-    text = "Graph networks read molecules. We train them on crystals. They find new salts."
-    papers = [
-        Paper(id="1", title="Graphs for crystals", abstract=text),
-        Paper(id="2", title="Graphs for Crystals", abstract=text),
-        Paper(id="3", title="Whale songs", abstract="Whales sing. We record them. They answer."),
-    ]
-    parts = [part for paper in papers for part in halves(paper)]
-    alike = alike_by_halves(papers, dict(zip(parts, weighted_words(parts), strict=True)))
-    assert clusters([p.id for p in papers], alike, 0.95) == [["1", "2"], ["3"]]
+    in_a_row = {("a", "b"): 0.97, ("b", "c"): 0.96}
+    assert clusters("abc", in_a_row) == [["a", "b"], ["c"]]
+    assert clusters("abc", {**in_a_row, ("a", "c"): 0.95}) == [["a", "b", "c"]]
 
 
 def test_sci_9_one_a_cluster_in_turn_best_first_and_then_the_seconds() -> None:
     groups = [["a", "b"], ["c"], ["d", "e"]]
     assert picked(groups, "bdcae", 10) == ["b", "d", "c", "a", "e"]
     assert picked(groups, "bdcae", 2) == ["b", "d"]
-    assert picked(groups, "bdcae", 3, first=["c"], out=["d"]) == ["c", "b", "e"]
+    assert picked(groups, "bdcae", 3, out=["d"]) == ["b", "c", "e"]
 
 
 def test_sci_9_the_ten_do_not_depend_on_the_order_in_which_papers_came() -> None:
     """The published code picked from sets without sorting by score."""
     papers = [f"p{n:02d}" for n in range(30)]
     order = sorted(papers, key=lambda p: p[::-1])
+    pairs = dict.fromkeys(combinations([p for p in papers if p[1] == "2"], 2), 1.0)
     said = set()
     for seed in range(8):
         random.Random(seed).shuffle(papers)
-        said.add(
-            tuple(picked(clusters(papers, lambda a, b: float(a[1] == b[1] == "2"), 0.9), order, 10))
-        )
+        said.add(tuple(picked(clusters(papers, pairs), order, 10)))
     assert len(said) == 1
     assert next(iter(said))[0] == order[0]
-
-
-def test_sci_14_a_hit_in_the_same_cluster_counts() -> None:
-    assert recall([["a", "b"], ["c"]], ["a"], ["b", "c"]) == 0.5
-    assert recall([], ["a"], ["a", "z"]) == 0.5
 
 
 def test_entities_occur_where_their_stems_stand_together() -> None:

@@ -13,7 +13,7 @@ from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, World, make_world
 
 TOPIC = "sleep of glass frogs"
-SETTINGS = {"team": 3, "turns": 2, "adaptive": False}
+SETTINGS = {"team": 3, "turns": 2}
 
 
 def crowded() -> World:

@@ -17,7 +17,6 @@ from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
-from tests.session.test_stale_of_methods import random_edits_make_their_readers_stale
 from tests.support.desk import Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, shown
 from tests.support.world import MemorySource
@@ -36,10 +35,6 @@ def desk(made: Path, tmp_path: Path) -> Desk:
 
 def calls(desk: Desk) -> Counter[str]:
     return Counter(request.prompt for request in desk.model.requests)
-
-
-def shows(desk: Desk, address: str) -> Any:
-    return desk.session.queries.document(address)
 
 
 def addresses(desk: Desk) -> list[str]:
@@ -68,18 +63,13 @@ def test_vir_2_who_refuses_is_not_asked_again_and_the_next_one_is_drawn(tmp_path
 
 
 @pytest.mark.parametrize("turn", [1, 2])
-def test_vir_4_the_leader_may_stop_early_and_does_not_where_turns_are_fixed(
-    tmp_path: Path, turn: int
-) -> None:
-    desk = desk_of(tmp_path / "a", {"virsci_summary": enough_after(turn)}, adaptive=True, turns=3)
+def test_vir_4_the_leader_may_stop_early(tmp_path: Path, turn: int) -> None:
+    desk = desk_of(tmp_path, {"virsci_summary": enough_after(turn)}, turns=3)
     run(desk, "drafts-3")
     assert calls(desk)["virsci_topic"] == calls(desk)["virsci_idea"] == 3 * turn
     assert desk.session.queries.shortfall("drafts-3", "V1") == "", (
         "a turn that the leader spared is no shortfall"
     )
-    fixed = desk_of(tmp_path / "b", {"virsci_summary": enough_after(turn)}, adaptive=False, turns=3)
-    run(fixed, "drafts-3")
-    assert calls(fixed)["virsci_topic"] == calls(fixed)["virsci_idea"] == 9
 
 
 def asking(who: str) -> Any:
@@ -244,7 +234,6 @@ def test_vir_11_overall_novelty_follows_from_the_other_three_and_is_called_a_pro
 ) -> None:
     held = desk.content("V1/measures")
     assert held["on"] == pytest.approx(held["hd"] * held["ci"] / held["cd"])
-    assert held["past"] + held["contemporary"] > 0
     assert PROXY in desk.session.exports.text("md", WITH_APPENDIX)
 
 
@@ -276,21 +265,16 @@ def test_a_winner_that_is_no_idea_of_the_vote_leaves_the_vote_open(desk: Desk, s
     assert desk.contents() == before
 
 
-def test_a_turn_is_struck_in_the_transcript_and_taken_in_again(desk: Desk) -> None:
+def test_a_turn_that_is_rejected_is_in_no_later_prompt(desk: Desk) -> None:
     text = desk.content("V1/said2.2")["text"]
-    assert desk.session.edits.change_row("V1/said2.2", "V1/said2.2", "reject").word == "strike"
+    desk.session.decide("reject", "V1/said2.2", reason="off the topic")
     assert desk.marks()["stale"] == {"V1/said2.3", "V1/sum2", "V1/subject"}
     desk.refresh()
     assert not any(text in request.user for request in desk.model.requests)
     for request in desk.model.of("virsci_topic"):
         said: Any = request.values["said"]
-        assert len(said) == 1, "no place is left for what was struck"
+        assert len(said) == 1, "no place is left for what was rejected"
     desk.session.undo_stack.undo()
-    assert stale(desk) == set()
-    desk.session.undo_stack.redo()
-    assert stale(desk) == set(), "both were paid for"
-    assert desk.session.edits.change_row("V1/said2.2", "V1/said2.2", "reject").word == "take in"
-    assert desk.content("V1/said2.2")["text"] == text
     assert stale(desk) == set()
 
 
@@ -317,22 +301,14 @@ def test_a_draft_that_is_rejected_goes_out_of_the_vote_for_the_next_best(desk: D
     assert (first in after, len(after)) == (False, 3)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_after_random_edits_exactly_what_was_made_from_them_is_stale(desk: Desk, seed: int) -> None:
-    random_edits_make_their_readers_stale(desk, ("V1",), 8, seed)
-
-
 # -- running, stopping, resuming
 
 
-def test_the_plan_counts_the_calls_of_fixed_turns_exactly(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path, guests=False)
+def test_the_plan_names_the_fewest_and_the_most_calls(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
     plan = desk.session.planner.to_stage("ideas")
     run(desk, "ideas")
     assert plan.calls[0] <= len(desk.model.requests) <= plan.calls[1]
-    assert plan.calls[0] == len(desk.model.requests), (
-        "nothing was refused, asked twice or too close"
-    )
     assert desk.session.planner.to_stage("ideas").calls == (0, 0), "nothing is left"
 
 

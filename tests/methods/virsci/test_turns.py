@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.virsci.tasks import UNREAD
-from coi_tui.methods.virsci.team import Team, struck
+from coi_tui.methods.virsci.team import Team
 from coi_tui.model.address import parse_address
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of
@@ -75,7 +75,7 @@ def there(desk: Desk, addresses: list[str]) -> set[str]:
     return {
         address
         for address in addresses
-        if state.in_use(address) is not None and not struck(state, address)
+        if state.in_use(address) is not None and not state.cell(address).rejected
     }
 
 
@@ -131,7 +131,6 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
         MemorySource(crowded(), lists=True),
         team=team,
         turns=turns,
-        adaptive=rng.random() < 0.5,
         seed=seed,
     )
     run(desk, "topic-1")
@@ -157,7 +156,7 @@ def test_vir_3_the_prompt_of_each_turn_holds_exactly_what_it_may(tmp_path: Path,
         if (
             version is None
             or version.by_person
-            or struck(desk.session.state, address)
+            or desk.session.state.cell(address).rejected
             or every[address] == UNREAD
         ):
             continue

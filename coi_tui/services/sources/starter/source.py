@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coi_tui.computing import beside
+from coi_tui.computing import run_in_thread
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank, words_seen
 from coi_tui.literature.title_match import match_title, normalise_title
@@ -48,7 +48,7 @@ class StarterSource(Source):
         ``lacking`` says, with figures, that the library holds too little on ``query`` to build
         chains on it as a topic.
         """
-        hits, ranked = await beside(self._find, query)
+        hits, ranked = await run_in_thread(self._find, query)
         papers = tuple(ranked[: max(0, limit)])
         return SearchResult(
             query=query,
