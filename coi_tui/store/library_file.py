@@ -15,7 +15,7 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -37,26 +37,24 @@ from coi_tui.store.connection import (
 from coi_tui.store.files import clear_companions
 from coi_tui.store.session_file import ThreadedFile
 
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
 T = TypeVar("T")
-Write = Callable[[sqlite3.Connection], Any]
+Write = Callable[["Database"], Any]
 
 log = logging.getLogger(__name__)
 LIBRARY_FORMAT = 2
 LIBRARY_ID = 0x436F496C  # "CoIl"
 
-_TABLES = f"""
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS links (citing TEXT NOT NULL, cited TEXT NOT NULL, kind TEXT NOT NULL,
-  evidence TEXT NOT NULL, PRIMARY KEY (citing, cited, kind)) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS links_cited ON links (cited);
-CREATE TABLE IF NOT EXISTS embeddings (paper TEXT NOT NULL, model TEXT NOT NULL,
-  vector BLOB NOT NULL, PRIMARY KEY (paper, model)) STRICT;
-CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, json TEXT NOT NULL, date TEXT NOT NULL) STRICT;
-PRAGMA application_id = {LIBRARY_ID};
-PRAGMA user_version = {LIBRARY_FORMAT};
-COMMIT;
-"""
+_TABLES: Mapping[str, tuple[str, ...]] = {
+    "papers": ("id", "json"),
+    "links": ("citing", "cited", "kind", "evidence"),
+    "embeddings": ("paper", "model", "vector"),
+    "replies": ("key", "json", "date"),
+}
+_KEYS: Mapping[str, int] = {"papers": 1, "links": 3, "embeddings": 2, "replies": 1}
+"""How many of a table's first columns make its key."""
 
 
 class LibraryFile(ThreadedFile):
@@ -104,7 +102,7 @@ class LibraryFile(ThreadedFile):
         wanted = list(papers)
         sql = "SELECT vector FROM embeddings WHERE paper = ? AND model = ?"
 
-        def find(db: sqlite3.Connection) -> dict[str, array[float]]:
+        def find(db: Database) -> dict[str, array[float]]:
             rows = ((key, db.execute(sql, [key, model]).fetchone()) for key in wanted)
             return {key: array("f", row[0]) for key, row in rows if row}
 
@@ -123,33 +121,33 @@ class LibraryFile(ThreadedFile):
         count."""
         new = list(papers)
 
-        def add(db: sqlite3.Connection) -> None:
+        def add(db: Database) -> None:
             for paper in new:
                 row = db.execute("SELECT json FROM papers WHERE id = ?", [paper.id]).fetchone()
                 known = _paper(row[0]) if row else None
                 text = to_json(_merge(known, paper) if known else paper, f"The paper {paper.id}")
-                db.execute("INSERT OR REPLACE INTO papers VALUES (?, ?)", [paper.id, text])
+                db.table("papers").insert({"id": paper.id, "json": text}, replace=True)
 
         return self._write(add)
 
     def remember_links(self, links: Iterable[Link]) -> bool:
         """Store links; the newest evidence replaces the one before."""
-        new = [(link.citing, link.cited, link.kind, link.evidence) for link in links]
-        sql = "INSERT OR REPLACE INTO links VALUES (?, ?, ?, ?)"
-        return self._write(lambda db: db.executemany(sql, new))
+        new = [{name: getattr(link, name) for name in _TABLES["links"]} for link in links]
+        return self._write(lambda db: db.table("links").insert_all(new, replace=True))
 
     def remember_embeddings(self, model: str, vectors: Mapping[str, Iterable[float]]) -> bool:
         """Store the vectors of a model, by paper, as 32-bit floats."""
-        new = [(paper, model, array("f", vector).tobytes()) for paper, vector in vectors.items()]
-        sql = "INSERT OR REPLACE INTO embeddings VALUES (?, ?, ?)"
-        return self._write(lambda db: db.executemany(sql, new))
+        new = [
+            {"paper": paper, "model": model, "vector": array("f", vector).tobytes()}
+            for paper, vector in vectors.items()
+        ]
+        return self._write(lambda db: db.table("embeddings").insert_all(new, replace=True))
 
     def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
         """Store a service's answer (JSON) under its request's key, with the time (ISO, UTC) at
         which it was given; now by default."""
-        new = (key, to_json(reply, "The answer"), date or iso(utc_now()))
-        sql = "INSERT OR REPLACE INTO replies VALUES (?, ?, ?)"
-        return self._write(lambda db: db.execute(sql, new))
+        row = {"key": key, "json": to_json(reply, "The answer"), "date": date or iso(utc_now())}
+        return self._write(lambda db: db.table("replies").insert(row, replace=True))
 
     # -- on the library's thread
 
@@ -174,8 +172,7 @@ class LibraryFile(ThreadedFile):
                     f" aside{place}, and a new one was made."
                 )
         except (sqlite3.Error, OSError, StoreError) as error:
-            self._db = sqlite3.connect(":memory:")
-            self._db.executescript(_TABLES)
+            self._db = _with_tables(sqlite3.connect(":memory:"))
             self._notice(
                 f"The library {self.path.name} cannot be used ({self._cause(error)}); what is found"
                 " now is lost when the program ends."
@@ -184,7 +181,7 @@ class LibraryFile(ThreadedFile):
     def _let_go(self) -> None:
         self._db.close()
 
-    def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    def _read(self, work: Callable[[Database], T]) -> T:
         """Do it; where the file turns out damaged, move that aside and do it on a new one."""
 
         def on_thread() -> T:
@@ -203,9 +200,9 @@ class LibraryFile(ThreadedFile):
         """One short transaction that asks for the right to write first, so that two processes wait
         for each other instead of failing."""
 
-        def change(db: sqlite3.Connection) -> None:
-            with db:
-                db.execute("BEGIN IMMEDIATE")
+        def change(db: Database) -> None:
+            with db.conn:
+                db.conn.execute("BEGIN IMMEDIATE")
                 work(db)
 
         def on_thread() -> bool:
@@ -231,7 +228,7 @@ class LibraryFile(ThreadedFile):
             log.warning(notice)
 
 
-def _connection(path: Path) -> sqlite3.Connection:
+def _connection(path: Path) -> Database:
     """The file, its tables made where it is new. A file of another program or format counts as
     damaged."""
     if not path.exists():
@@ -239,15 +236,33 @@ def _connection(path: Path) -> sqlite3.Connection:
     db = plain_connection(path, "rwc")
     try:
         numbers = pragma_number(db, "application_id"), pragma_number(db, "user_version")
-        if numbers == (0, 0) and not db.execute("SELECT 1 FROM sqlite_master").fetchone():
-            db.executescript(_TABLES)
-        elif numbers != (LIBRARY_ID, LIBRARY_FORMAT):
+        is_new = numbers == (0, 0) and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if not is_new and numbers != (LIBRARY_ID, LIBRARY_FORMAT):
             raise sqlite3.DatabaseError("file is not a database of this version of coi-tui")
         prepare_for_writing(db, synchronous="NORMAL")
+        found = _with_tables(db)
     except BaseException:
         db.close()
         raise
     lift_limit(db)
+    return found
+
+
+def _with_tables(connection: sqlite3.Connection) -> Database:
+    """The connection through sqlite-utils (plugins off), with all tables."""
+    from sqlite_utils import Database  # not for the list of sessions
+
+    db = Database(connection, execute_plugins=False)
+    with connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for name, columns in _TABLES.items():
+            kinds = {column: bytes if column == "vector" else str for column in columns}
+            key = columns[: _KEYS[name]]
+            pk = key[0] if len(key) == 1 else key
+            db.create_table(name, kinds, pk=pk, strict=True, if_not_exists=True)
+        db.table("links").create_index(["cited"], if_not_exists=True)
+        connection.execute(f"PRAGMA application_id = {LIBRARY_ID}")
+        connection.execute(f"PRAGMA user_version = {LIBRARY_FORMAT}")
     return db
 
 
