@@ -88,8 +88,9 @@ def test_without_the_package_its_sessions_are_shown_and_its_settings_stay(
     assert checks["methods"]["state"] == "ok"
     assert "sketch" in checks["methods"]["says"]
     install("coi-sketch-again", SKETCH)
-    assert coi(["config", "get", "sketch.branches"]) == 0
-    assert capsys.readouterr().out.strip().endswith("2")
+    assert coi(["config", "list", "--json"]) == 0
+    values = {row["key"]: row["value"] for row in json.loads(capsys.readouterr().out)}
+    assert values["sketch.branches"] == 2
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods import registry
+from coi_tui.methods.ideas.stages import ONE_CALL
 from coi_tui.methods.registry import register
 from coi_tui.prompts import loader
 from coi_tui.session.session import Session
@@ -24,7 +25,9 @@ ASKED = "to the same: ids of the authors of your papers"
 
 @pytest.fixture(autouse=True)
 def talk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "METHODS", {registry.FIRST: registry.METHODS[registry.FIRST]})
+    monkeypatch.setattr(
+        registry, "METHODS", {name: registry.METHODS[name] for name in (registry.FIRST, ONE_CALL)}
+    )
     monkeypatch.setattr(loader, "ADDED", [])
     register(TALK)
 

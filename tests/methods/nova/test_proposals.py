@@ -106,7 +106,7 @@ def test_nova_8_vectors_are_compared_where_the_session_has_them(desk: Desk) -> N
     desk.session.decide("reject", "N1/seed2.2")
     assert go(Served(desk.session, desk.model, desk.source), "diversity").state == "done"
     found = desk.content("N1/diversity")
-    assert found["model"] == "vec"
+    assert found["model"] == "vec-1"
     assert {row["seed"]: row.get("repeats") for row in found["seeds"]}["1.1"] == "2"
 
 
