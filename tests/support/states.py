@@ -156,14 +156,12 @@ def _opened(folder: Path) -> Session:
 
 
 async def add_scipip(folder: Path) -> None:
-    """Add SciPIP to the session of a folder, run it up to its papers, then untick one and pin
-    another."""
+    """Add SciPIP to the session of a folder, run it up to its papers, then untick one."""
     with _opened(folder) as session:
         instance = session.add_method("SciPIP")
         await session.runs.run(session.planner.to_stage("retrieval", Scope(instance=instance)))
         found = session.state.value(f"{instance}/retrieved#papers")
         session.edits.change_row(f"{instance}/retrieved", found[0]["paper"], "reject")
-        session.edits.change_row(f"{instance}/retrieved", found[2]["paper"], "pin")
         await session.runs.run(session.planner.to_stage("problem", Scope(instance=instance)))
 
 
