@@ -88,7 +88,8 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
         kind = "Close match" if report.concludes else "Novelty INCONCLUSIVE"
-        yield ProposalWarning(kind, f"branch {branch}: {verdict_text(report)}", (f"{branch}/nov",))
+        said = verdict_text(report).removeprefix("INCONCLUSIVE: ")
+        yield ProposalWarning(kind, f"branch {branch}: {said}", (f"{branch}/nov",))
     if numbers := _open_points(snapshot, branch):
         points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")
         text = f"{points} {listed(numbers)} of the review of branch {branch} {verb} no answer."
