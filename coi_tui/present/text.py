@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.document import (
     Block,
@@ -19,8 +19,10 @@ from coi_tui.model.document import (
     Table,
     Transcript,
 )
-from coi_tui.model.papers import Paper
 from coi_tui.model.text import clipped
+
+if TYPE_CHECKING:
+    from coi_tui.model.papers import Paper
 
 Part = tuple[str, str]
 """A heading (empty for running text) and plain text below it."""

@@ -233,7 +233,7 @@ def start_run(terminal: Terminal, reading: float = 0.0) -> None:
     """
     mark = terminal.mark
     terminal.type("g")
-    terminal.sees("the plan comes first where a model is asked", mark)
+    terminal.sees("a plan comes first", mark)
     time.sleep(0.4)  # a sheet drops keys pressed before anyone could read it
     terminal.type("a")  # all branches, to a stage
     terminal.sees("Run to a stage", mark)

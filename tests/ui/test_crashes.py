@@ -120,7 +120,7 @@ def test_bytes_that_are_no_key_end_nothing(tmp_path: Path) -> None:
             terminal.until(partial(grown, log, before), f"{sent!r} to be dropped")
             time.sleep(PAUSE)
             mark = terminal.mark
-            answers(terminal, "\x10", "Search for commands", mark)
+            answers(terminal, "\x10", "Keys and commands", mark)
             terminal.type("\x1b")
             time.sleep(PAUSE)
         terminal.type("\x11")

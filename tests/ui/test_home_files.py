@@ -124,7 +124,7 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
     path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
     async with trip(tmp_path) as t:
         home = await t.on(HomeScreen)
-        await t.until(lambda: "last intact copy" in t.text, "the state of the row")
+        await t.until(lambda: "offers to restore it" in t.text, "the state of the row")
         await t.press("enter")
         await t.on(ConfirmSheet)
         await t.press("enter")  # no is the default

@@ -15,7 +15,6 @@ from coi_tui.screens.home.session_list import STATES, columns, facts, fits, welc
 from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
 from coi_tui.session.admin import session_files
 from coi_tui.session.decisions.new_session_draft import read_draft
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of, to_get_others
@@ -170,6 +169,9 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         return "open here"
 
     def told(self, at: int) -> About:
+        # with the verbs come pydantic and the model, for which the first frame does not wait
+        from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
+
         header = self.items[at]
         keys = {action.id: action.show for action in WORKBENCH_ACTIONS}
         parts = facts(header, self.state_of(header), keys, self._copies.get(header.path, ""))
