@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import work
 
@@ -17,9 +18,11 @@ from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.session.admin import session_files
 from coi_tui.session.decisions.new_session_draft import read_draft
-from coi_tui.session.runs.service_setup import ServiceSetup, setup_of, to_get_others
 from coi_tui.session.watch import SessionHeader, list_sessions, methods
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, RUN, KeyAction
+
+if TYPE_CHECKING:
+    from coi_tui.session.runs.service_setup import ServiceSetup
 
 HOME_ACTIONS = (
     KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
@@ -148,12 +151,16 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     @property
     def _setup(self) -> ServiceSetup:
+        from coi_tui.session.runs.service_setup import setup_of
+
         return setup_of(self.coi.settings, self.coi.keys, False)
 
     def services(self) -> str:
         """Which services a session would use, and how to get the others, in a line each."""
         setup = self._setup
         model, papers = (name.removeprefix("the ") for name in (setup.model, setup.source))
+        from coi_tui.session.runs.service_setup import to_get_others
+
         return f"Model: {model}. Papers: {papers}.\n{to_get_others(setup)}".rstrip()
 
     def columns(self, width: int) -> Table:
