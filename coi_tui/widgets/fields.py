@@ -103,7 +103,7 @@ class MarkedList(OptionList, inherit_bindings=False):
     """Rows of literal text; ``>`` stands before the one under the cursor. Enter, Space and all
     letters but ``j`` and ``k`` are left to the screen."""
 
-    DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; }"
+    DEFAULT_CSS = "MarkedList { scrollbar-size-vertical: 1; scrollbar-gutter: stable; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "cursor_down", show=False),
         Binding("up,k", "cursor_up", show=False),
