@@ -492,6 +492,11 @@ class NoveltyReport(Content):
         """Whether the verdict says anything; every other one is INCONCLUSIVE."""
         return self.verdict in CLOSENESS
 
+    @property
+    def reason(self) -> str:
+        """Why it concludes nothing."""
+        return self.why or "too little was found"
+
     def numbers(self) -> list[int]:
         """How many papers are a close match, partial and not close."""
         return [sum(row.verdict == verdict for row in self.papers) for verdict in CLOSENESS]
@@ -517,11 +522,6 @@ class MatchRecord(Content):
     swapped: dict[str, Any] = {}
     results: dict[str, int | str] = {}
     length_ratio: float = 1.0
-
-
-COMPARISON = "comparison"
-"""Under this name a version's recipe keeps how it was compared with other drafts of the same
-result."""
 
 
 class Answer(Content):

@@ -14,7 +14,6 @@ from coi_tui.model.content import (
     NO_PASSAGE,
     CandidateList,
     CardContent,
-    ClaimCell,
     ComparedPaper,
     ExperimentPlan,
     IdeaClaim,
@@ -73,8 +72,6 @@ from coi_tui.present.comparisons import (
 )
 
 NOTHING_MADE = "Nothing has been made here yet."
-READING_SHOWN = 50
-"""Papers of the reading list in the detail pane."""
 IDEA_SHOWN = 1200
 """Characters of each idea of a match."""
 SIGNS = {"close match": "!", "partial": "~", "not close": "."}
@@ -299,7 +296,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
 def verdict_text(report: NoveltyReport) -> str:
     """What a report found, or why it concludes nothing."""
     if not report.concludes:
-        return f"INCONCLUSIVE: {report.why or 'too little was found'}"
+        return f"INCONCLUSIVE: {report.reason}"
     close, partial, other = report.numbers()
     topical = f" ({report.on_topic} on the topic)" if report.floor else ""
     return (
@@ -339,12 +336,6 @@ def _compared(state: State, branch: Branch, report: NoveltyReport, row: Compared
         ),
         row.paper,
     )
-
-
-def cells_of(row: ComparedPaper, claims: int) -> list[ClaimCell]:
-    """A cell for each claim in its order; a claim that the row does not name has no passage."""
-    by_claim = {cell.claim: cell for cell in row.cells}
-    return [by_claim.get(n, ClaimCell(claim=n)) for n in range(1, claims + 1)]
 
 
 def claim_name(n: int, claim: IdeaClaim) -> str:

@@ -87,8 +87,11 @@ def _of_branch(snapshot: SessionSnapshot, branch: Branch) -> Iterator[ProposalWa
         yield ProposalWarning("Not made yet", text, tuple(missing))
     report = state.read(f"{branch}/nov", NoveltyReport)
     if report is not None and report.verdict not in CLOSENESS[1:]:
-        kind = "Close match" if report.concludes else "Novelty INCONCLUSIVE"
-        said = verdict_text(report).removeprefix("INCONCLUSIVE: ")
+        kind, said = (
+            ("Close match", verdict_text(report))
+            if report.concludes
+            else ("Novelty INCONCLUSIVE", report.reason)
+        )
         yield ProposalWarning(kind, f"branch {branch}: {said}", (f"{branch}/nov",))
     if numbers := _open_points(snapshot, branch):
         points, verb = ("points", "have") if len(numbers) > 1 else ("point", "has")

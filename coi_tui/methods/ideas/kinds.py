@@ -171,7 +171,7 @@ def idea(step: str, stage: str) -> CellKind:
 
 def _verdict(report: content.NoveltyReport) -> str:
     if not report.concludes:
-        return f"INCONCLUSIVE: {report.why or 'too little was found'}"
+        return f"INCONCLUSIVE: {report.reason}"
     close, partial, other = report.numbers()
     return f"{report.verdict}: {close} close, {partial} partial, {other} not close"
 

@@ -63,6 +63,8 @@ one for six has not read all of it."""
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
+MOST_STREAMED = 10_000_000
+"""Characters of the pieces of one answer: no answer is as long, and memory would not hold more."""
 MOST_NAME = 200
 """Characters of a model's name or of the reason why a reply ended."""
 
@@ -441,10 +443,6 @@ class OpenAICompatible:
 
 
 # -- reading what came with HTTP 200; every field is doubted
-
-
-MOST_STREAMED = 10_000_000
-"""Characters of the pieces of one answer: no answer is as long, and memory would not hold more."""
 
 
 async def _chat(
