@@ -18,9 +18,9 @@ from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured_app import ConfiguredApp
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.open_sessions import OpenSessions
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.sessions import OpenSessions
+from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.terminal import is_closed, quiet, window_file
 from coi_tui.session.watch import RECORDED
 from coi_tui.startup import import_session, share_the_interpreter

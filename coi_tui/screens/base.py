@@ -261,7 +261,7 @@ class CoiScreen(Screen[T]):
         self.say(await copy(self.app, text, "the selection"))
 
     def do_help(self) -> None:
-        from coi_tui.screens.command_sheet import CommandSheet
+        from coi_tui.screens.commands import CommandSheet
 
         self.ask(CommandSheet(self), lambda command: command())
 

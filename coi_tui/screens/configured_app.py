@@ -26,7 +26,7 @@ from coi_tui.screens.base import CoiScreen, answering
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.screens.open_sessions import OpenSessions
+    from coi_tui.screens.sessions import OpenSessions
 
 
 TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
@@ -216,7 +216,7 @@ class ConfiguredApp(App[None]):
 
     def show_problem(self, title: str, error: CoiError) -> None:
         """An error that a person is meant to read."""
-        from coi_tui.screens.sheets.confirm_sheet import MessageSheet
+        from coi_tui.screens.sheets import MessageSheet
 
         told = [("What happened", error.message), ("What you can do", error.hint)]
         self.push_screen(MessageSheet(title, told))

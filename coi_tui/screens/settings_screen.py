@@ -13,9 +13,8 @@ from textual.content import Content
 from coi_tui.config import PRICE_EXAMPLE
 from coi_tui.display import THEMES
 from coi_tui.model.errors import CoiError
-from coi_tui.screens.list_screen import About, ListScreen
-from coi_tui.screens.sheets.choice_sheet import AskChoice, named
-from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.screens.lists import About, ListScreen
+from coi_tui.screens.sheets import AskChoice, AskText, named
 from coi_tui.session.settings import (
     SECTIONS,
     Setting,

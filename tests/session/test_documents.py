@@ -25,7 +25,7 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.papers import Paper
 from coi_tui.present.text import as_data, parts
-from coi_tui.screens.views.content_screen import CONTENT_ACTIONS
+from coi_tui.screens.content_screen import CONTENT_ACTIONS
 from tests.support.desk import copy_of
 
 PAPER = Paper(id="p", title="A Paper", authors=("Ann Author",), year=2020)

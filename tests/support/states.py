@@ -25,8 +25,8 @@ from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.screens.base import Sheet
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.store.session_file import SessionFile
 from tests.support.desk import paths_in

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.config import LlmSettings, RoleSettings, Settings
-from coi_tui.screens.runs.run_sheets import PlanSheet
-from coi_tui.screens.sheets.text_sheets import AskSheet
-from coi_tui.screens.texts.history_screen import HistoryScreen
+from coi_tui.screens.history_screen import HistoryScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskSheet
 from coi_tui.session.wording import Status
 from tests.support.standins import StandIns
 from tests.ui.helpers import demo

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.runs.run_sheets import GenerateSheet
+from coi_tui.screens.run_sheets import GenerateSheet
 from coi_tui.widgets.panes import StatusLines
 
 from .helpers import Trip, demo

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from coi_tui.screens.papers.paper_sheets import AttachSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.papers import AttachSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.queries.history import log
 from tests.support.own_pdfs import pdf_of

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from textual.widgets import OptionList
 
-from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.sheets import AcceptSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo

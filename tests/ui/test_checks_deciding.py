@@ -10,11 +10,10 @@ from textual.widgets import Input, TextArea
 
 from coi_tui.config import DisplaySettings
 from coi_tui.screens.base import FOOTER_KEYS
-from coi_tui.screens.command_sheet import CommandSheet
-from coi_tui.screens.sheets.text_sheets import FindSheet, NoteSheet, ReasonSheet
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.commands import WORKBENCH_ACTIONS, CommandSheet
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.sheets import FindSheet, NoteSheet, ReasonSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.widgets.key_actions import ActionFooter
 from tests.support.state_dump import dump

@@ -11,15 +11,15 @@ import pytest
 
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.money import Limit
-from coi_tui.screens.runs.run_sheets import (
+from coi_tui.screens.run_sheets import (
     WAYS,
     CostScreen,
     FailedStepSheet,
     GenerateSheet,
     PlanSheet,
 )
-from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.sheets import AskText
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import wording

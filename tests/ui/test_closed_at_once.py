@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from textual.screen import Screen
 
-from coi_tui.screens.command_sheet import CommandSheet
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.commands import CommandSheet
+from coi_tui.screens.forms import TopicSheet
+from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.settings_screen import SettingsScreen
 from tests.ui.helpers import trip
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from coi_tui.model.document import Table, TableRow, Transcript, Turn
-from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.views.content_screen import ContentScreen
-from coi_tui.widgets.content_views import table_lines, transcript_table
+from coi_tui.screens.content_screen import ContentScreen
+from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.widgets.panes import table_lines, transcript_table
 
 from .helpers import demo
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.model.criteria import Criteria
-from coi_tui.screens.sheets.search_sheets import CriteriaSheet
+from coi_tui.screens.forms import CriteriaSheet
 from coi_tui.session.decisions.criteria import criteria_of
 from tests.ui.helpers import demo
 

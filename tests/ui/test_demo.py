@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.watch import RECORDED
 
 from .helpers import trip

@@ -12,9 +12,9 @@ from textual.widgets import Input
 
 from coi_tui.display import Display, read_display
 from coi_tui.screens.configured_app import TOOLKIT
-from coi_tui.screens.home.topic_sheet import TopicSheet
+from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.settings_screen import SettingsScreen
-from coi_tui.screens.sheets.choice_sheet import AskChoice
+from coi_tui.screens.sheets import AskChoice
 from coi_tui.widgets.chain_tree import ROWS
 
 from .helpers import demo, places, trip

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.screens.sheets.export_sheet import NOTES, ExportSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.forms import NOTES, ExportSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import Tick
 from tests.ui.helpers import demo
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.runs.run_sheets import FailedStepSheet, PlanSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.run_sheets import FailedStepSheet, PlanSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.drafter import Drafter
 from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.session import wording

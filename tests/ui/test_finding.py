@@ -8,9 +8,9 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.screens import terminal
-from coi_tui.screens.sheets.text_sheets import FindSheet
-from coi_tui.screens.texts.history_screen import CompareScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.history_screen import CompareScreen
+from coi_tui.screens.sheets import FindSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
 

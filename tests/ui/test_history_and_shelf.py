@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.screens.papers.paper_lists import CandidatesScreen, ShelfScreen
-from coi_tui.screens.sheets.text_sheets import ReasonSheet
-from coi_tui.screens.texts.history_screen import LogScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.history_screen import LogScreen
+from coi_tui.screens.papers import CandidatesScreen, ShelfScreen
+from coi_tui.screens.sheets import ReasonSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
 

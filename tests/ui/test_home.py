@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.command_sheet import CommandSheet
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.commands import CommandSheet
+from coi_tui.screens.forms import TopicSheet
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.sheets import MessageSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 
 from .helpers import TOPIC, places, trip

@@ -10,10 +10,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import StoreError, UsageError
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.admin import session_files
 from coi_tui.session.session import Session
 from coi_tui.store.summary import peek

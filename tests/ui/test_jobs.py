@@ -12,10 +12,10 @@ import pytest
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.scheduler import Goal, Outcome
 from coi_tui.model.errors import BudgetStop
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.run_sheets import PlanSheet
-from coi_tui.screens.session_controller import Job
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sessions import Job
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup

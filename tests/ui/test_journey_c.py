@@ -10,14 +10,13 @@ from textual.widgets import Input
 
 from coi_tui.model.address import match_of
 from coi_tui.present.cells import BOXES
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
-from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet, RefineQuerySheet
-from coi_tui.screens.texts.history_screen import LogScreen
-from coi_tui.screens.views.arena_screen import ArenaScreen
-from coi_tui.screens.views.review_screen import ReviewScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.forms import APPENDIX, ExportSheet
+from coi_tui.screens.history_screen import LogScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.run_sheets import GenerateSheet, PlanSheet
+from coi_tui.screens.sheets import PointSheet, ReasonSheet, RefineQuerySheet
+from coi_tui.screens.verdict_screens import ArenaScreen, ReviewScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import Tick
 
 from .helpers import Trip, demo, trip

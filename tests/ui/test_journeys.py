@@ -6,16 +6,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from coi_tui.model.address import parse_address
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.papers.paper_lists import CandidatesScreen, FoundScreen
-from coi_tui.screens.papers.paper_sheets import PinSheet
-from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.run_sheets import GenerateSheet, PlanSheet
-from coi_tui.screens.sheets.text_sheets import ReasonSheet
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.texts.history_screen import HistoryScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.forms import TopicSheet
+from coi_tui.screens.history_screen import HistoryScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.papers import CandidatesScreen, FoundScreen, PinSheet
+from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.run_sheets import GenerateSheet, PlanSheet
+from coi_tui.screens.sheets import ReasonSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
 
 from .helpers import TOPIC, Trip, demo, trip

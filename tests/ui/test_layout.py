@@ -14,7 +14,7 @@ import pytest
 from coi_tui import screens
 from coi_tui.model.document import ROW_KEYS
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
+from coi_tui.screens.commands import WORKBENCH_ACTIONS
 from coi_tui.widgets.key_actions import Item, lay_out
 
 from .helpers import demo

@@ -19,9 +19,9 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widget import Widget
 
-from coi_tui.screens.command_sheet import CommandSheet
-from coi_tui.screens.runs.run_sheets import GenerateSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.commands import CommandSheet
+from coi_tui.screens.run_sheets import GenerateSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo
 
 KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.home.topic_sheet import TopicSheet
-from coi_tui.screens.runs.run_sheets import PlanSheet
+from coi_tui.screens.forms import TopicSheet
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.session.decisions.new_session_draft import (
     FILE,
     NewSessionDraft,

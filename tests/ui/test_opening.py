@@ -13,9 +13,9 @@ import pytest
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.sheets.confirm_sheet import MessageSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.sheets import MessageSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.session.watch import open_session
 from tests.ui.helpers import Trip, places, seeded, trip
@@ -30,7 +30,7 @@ def door(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         assert event.wait(20)
         return open_session(*args)
 
-    monkeypatch.setattr("coi_tui.screens.open_sessions.open_session", slowly)
+    monkeypatch.setattr("coi_tui.screens.sessions.open_session", slowly)
     yield event
     event.set()
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from textual.widgets import Input
 
+from coi_tui.screens.forms import APPENDIX, ExportSheet
 from coi_tui.screens.settings_screen import SettingsScreen
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.sheets.export_sheet import APPENDIX, ExportSheet
-from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.sheets import AskText, ConfirmSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.widgets.fields import Tick
 
 from .helpers import demo, places

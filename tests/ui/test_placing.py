@@ -9,10 +9,9 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.papers.paper_lists import CandidatesScreen, FoundScreen
-from coi_tui.screens.papers.paper_sheets import PinSheet
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.papers import CandidatesScreen, FoundScreen, PinSheet
+from coi_tui.screens.sheets import ConfirmSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.wording import Verdict
 
 from .helpers import Trip, demo

@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from coi_tui.model.errors import StoreError
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from tests.ui.helpers import demo
 from tests.ui.helpers import trip as open_list
 

@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.home.home_screen import HomeScreen
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.home import HomeScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.session import Session
 from tests.support.state_dump import dump

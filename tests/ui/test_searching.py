@@ -6,11 +6,11 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from coi_tui.screens.papers.paper_lists import CandidatesScreen
-from coi_tui.screens.papers.reader_screen import ReaderScreen
-from coi_tui.screens.runs.run_sheets import PlanSheet
-from coi_tui.screens.sheets.text_sheets import AskText, WordsSheet
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.papers import CandidatesScreen
+from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskText, WordsSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 
 from .helpers import demo
 

@@ -17,9 +17,9 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods import registry
 from coi_tui.methods.registry import register
 from coi_tui.prompts import loader
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.views.content_screen import MARKS, WRITE, TalkScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.content_screen import MARKS, WRITE, TalkScreen
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from tests.methods.talk import TALK
 

@@ -16,16 +16,14 @@ from coi_tui.present.comparisons import (
     human_standings,
 )
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.screens.listing import Listing
-from coi_tui.screens.sheets.text_sheets import (
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.history_screen import CompareScreen
+from coi_tui.screens.lists import Listing
+from coi_tui.screens.sheets import (
     NoteSheet,
     ReasonSheet,
 )
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.texts.history_screen import CompareScreen
-from coi_tui.screens.views.arena_screen import ArenaScreen
-from coi_tui.screens.views.novelty_screen import NoveltyScreen
-from coi_tui.screens.views.review_screen import ReviewScreen
+from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 
 from .helpers import Trip, demo
 

@@ -9,10 +9,10 @@ import pytest
 from textual.widgets import TextArea
 
 from coi_tui.screens import base
-from coi_tui.screens.runs.run_sheets import PlanSheet
-from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet, MessageSheet
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import ConfirmSheet, MessageSheet
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.wording import Verdict
 

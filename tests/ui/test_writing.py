@@ -12,9 +12,9 @@ import pytest
 from textual.app import App, SuspendNotSupported
 from textual.widgets import TextArea
 
-from coi_tui.screens.texts.edit_screen import EditScreen
-from coi_tui.screens.texts.history_screen import HistoryScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.edit_screen import EditScreen
+from coi_tui.screens.history_screen import HistoryScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
 

@@ -8,8 +8,8 @@ from typing import Any
 from textual import events
 
 from coi_tui.config import Keys, Settings
-from coi_tui.screens.views.content_screen import ContentScreen
-from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.screens.content_screen import ContentScreen
+from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from tests.support.desk import SMALL
 from tests.ui.helpers import Trip, places, trip

@@ -13,8 +13,8 @@ from textual.widgets import OptionList, TextArea
 
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.text_sheets import FindSheet
+from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.sheets import FindSheet
 from coi_tui.screens.terminal import open_page
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField

@@ -8,12 +8,12 @@ import contextlib
 from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError, UsageError
-from coi_tui.screens.sheets.text_sheets import FindSheet
+from coi_tui.screens.sheets import FindSheet
 from coi_tui.session.queries.rows import Index, Match
 from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from coi_tui.screens.workbench import WorkbenchScreen
 
 
 class Part:

@@ -19,14 +19,13 @@ from textual.widgets import Tree
 
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.base import MOVING, CoiScreen
-from coi_tui.screens.command_sheet import row_legend
-from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.confirm_sheet import confirm_impact
-from coi_tui.screens.workbench.actions import DecisionActions, JobWatch, RunActions
-from coi_tui.screens.workbench.commands import WORKBENCH_ACTIONS
-from coi_tui.screens.workbench.navigation import Navigation, PaneLayout, Place, TextSearch
-from coi_tui.screens.workbench.row_actions import PaperActions, TextActions
-from coi_tui.screens.workbench.row_texts import DetailTexts, RowScreens, header, welcome
+from coi_tui.screens.commands import WORKBENCH_ACTIONS, row_legend
+from coi_tui.screens.navigation import Navigation, PaneLayout, Place, TextSearch
+from coi_tui.screens.row_actions import PaperActions, TextActions
+from coi_tui.screens.row_texts import DetailTexts, RowScreens, header, welcome
+from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.sheets import confirm_impact
+from coi_tui.screens.workbench_actions import DecisionActions, JobWatch, RunActions
 from coi_tui.session import wording
 from coi_tui.session.decisions.verbs import VERBS
 from coi_tui.session.queries.next_step import NextSteps
@@ -37,6 +36,7 @@ from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
 
 if TYPE_CHECKING:
     from coi_tui.session.session import Session
+
 
 T = TypeVar("T")
 READERS = 6

@@ -14,9 +14,8 @@ from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.list_screen import About
-from coi_tui.screens.listing import Listing
-from coi_tui.screens.session_controller import SessionController
+from coi_tui.screens.lists import About, Listing
+from coi_tui.screens.sessions import SessionController
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
 from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, KeyAction
@@ -130,7 +129,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         self.about_pane.focus()
 
     def do_merge(self) -> None:
-        from coi_tui.screens.texts.edit_screen import EditScreen
+        from coi_tui.screens.edit_screen import EditScreen
 
         screen = EditScreen(self.controller, self.address, beside=self.here.seq)
         self.ask(screen, self.leave_with)

@@ -12,14 +12,12 @@ from coi_tui.model.address import branch_of, parse_address
 from coi_tui.model.document import Transcript
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import dollars
-from coi_tui.screens.papers.paper_lists import ShelfScreen
-from coi_tui.screens.runs.run_sheets import FailedStepSheet
-from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.views.arena_screen import ArenaScreen
-from coi_tui.screens.views.content_screen import ContentScreen, TalkScreen
-from coi_tui.screens.views.novelty_screen import NoveltyScreen
-from coi_tui.screens.views.review_screen import ReviewScreen
-from coi_tui.screens.workbench.navigation import Part
+from coi_tui.screens.content_screen import ContentScreen, TalkScreen
+from coi_tui.screens.navigation import Part
+from coi_tui.screens.papers import ShelfScreen
+from coi_tui.screens.run_sheets import FailedStepSheet
+from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.session import Session
@@ -27,7 +25,7 @@ from coi_tui.session.watch import PendingCounts
 from coi_tui.session.wording import Row, counts
 
 if TYPE_CHECKING:
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from coi_tui.screens.workbench import WorkbenchScreen
 
 
 class RowScreens(Part):

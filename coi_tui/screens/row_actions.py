@@ -9,14 +9,13 @@ from functools import partial
 from coi_tui.model.address import match_of, parse_address, question_of, slot_of
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
-from coi_tui.screens.papers.paper_lists import SEARCH, CandidatesScreen
-from coi_tui.screens.papers.paper_sheets import AttachSheet, PinSheet
-from coi_tui.screens.sheets.export_sheet import ExportSheet
-from coi_tui.screens.sheets.text_sheets import WordsSheet
+from coi_tui.screens.forms import ExportSheet
+from coi_tui.screens.history_screen import CompareScreen, HistoryScreen, LogScreen
+from coi_tui.screens.navigation import Part
+from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinSheet
+from coi_tui.screens.row_texts import no_versions
+from coi_tui.screens.sheets import WordsSheet
 from coi_tui.screens.terminal import copy
-from coi_tui.screens.texts.history_screen import CompareScreen, HistoryScreen, LogScreen
-from coi_tui.screens.workbench.navigation import Part
-from coi_tui.screens.workbench.row_texts import no_versions
 from coi_tui.session.exports import written
 
 MOST = 2
@@ -30,7 +29,7 @@ class TextActions(Part):
 
     def do_edit(self, address: str = "") -> None:
         """Edit the text of the row."""
-        from coi_tui.screens.texts.edit_screen import EditScreen  # the text area loads when needed
+        from coi_tui.screens.edit_screen import EditScreen  # the text area loads when needed
 
         self.bench.open(EditScreen(self.controller, address or self.bench.address), self._edited)
 
@@ -238,7 +237,7 @@ class PaperActions(Part):
 
     def do_read(self) -> None:
         """Read the paper of the row."""
-        from coi_tui.screens.papers.reader_screen import ReaderScreen
+        from coi_tui.screens.reader_screen import ReaderScreen
 
         address = slot_of(self.bench.address)
         self.bench.open(

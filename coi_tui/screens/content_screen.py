@@ -21,10 +21,10 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
 from coi_tui.present.candidates import paper_blocks
 from coi_tui.present.text import Part, line_text, parts
-from coi_tui.screens.listing import Listing
-from coi_tui.screens.session_controller import SessionController
-from coi_tui.widgets.content_views import spoken_by, transcript_table
+from coi_tui.screens.lists import Listing
+from coi_tui.screens.sessions import SessionController
 from coi_tui.widgets.key_actions import DECIDE, LOOK, VIEW_ACTIONS, KeyAction
+from coi_tui.widgets.panes import spoken_by, transcript_table
 
 CONTENT_ACTIONS = (
     KeyAction("read", "enter", "Enter", "read", "go to the text of this line", LOOK, 1),
@@ -120,7 +120,7 @@ class TableScreen(Listing[str, TableRow]):
 
     def read_paper(self) -> None:
         """Open the reader on the paper of the row."""
-        from coi_tui.screens.papers.reader_screen import ReaderScreen
+        from coi_tui.screens.reader_screen import ReaderScreen
 
         assert self.paper is not None
         self.app.push_screen(ReaderScreen(self.controller, self.paper, self.address))
@@ -247,7 +247,7 @@ class TalkScreen(ContentScreen):
         self.dismiss(self.changed)
 
     def do_edit(self) -> None:
-        from coi_tui.screens.texts.edit_screen import EditScreen
+        from coi_tui.screens.edit_screen import EditScreen
 
         self.app.push_screen(
             EditScreen(self.controller, self.changed),

@@ -9,17 +9,22 @@ from textual.content import Content
 
 from coi_tui.model.document import plain_table
 from coi_tui.model.money import Limit
-from coi_tui.screens.session_controller import SessionController
-from coi_tui.screens.sheets.choice_sheet import AskChoice, Choice, ListSheet, named
-from coi_tui.screens.sheets.confirm_sheet import MESSAGE_ACTIONS, MessageSheet
-from coi_tui.screens.sheets.text_sheets import AskText
+from coi_tui.screens.sessions import SessionController
+from coi_tui.screens.sheets import (
+    MESSAGE_ACTIONS,
+    AskChoice,
+    AskText,
+    Choice,
+    ListSheet,
+    MessageSheet,
+    named,
+)
 from coi_tui.session.queries.costs import HEAD, table
 from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.runs.planner import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine
-from coi_tui.widgets.content_views import table_lines
 from coi_tui.widgets.key_actions import CANCEL, DECIDE, HELP, TICK, KeyAction
-from coi_tui.widgets.panes import ends, indented
+from coi_tui.widgets.panes import ends, indented, table_lines
 
 Remake = Callable[[Sequence[str]], Plan]
 PLAN_FIRST = "a plan comes first"

@@ -11,18 +11,17 @@ from typing import TYPE_CHECKING
 from coi_tui.model.address import branch_of
 from coi_tui.model.criteria import ADDRESS as CRITERIA
 from coi_tui.model.criteria import Criteria
-from coi_tui.screens.runs.run_sheets import (
+from coi_tui.screens.forms import CriteriaSheet
+from coi_tui.screens.navigation import Part
+from coi_tui.screens.run_sheets import (
     CostScreen,
     GenerateSheet,
     MethodSheet,
     PlanSheet,
     StageSheet,
 )
-from coi_tui.screens.session_controller import Job
-from coi_tui.screens.sheets.confirm_sheet import AcceptSheet
-from coi_tui.screens.sheets.search_sheets import CriteriaSheet
-from coi_tui.screens.sheets.text_sheets import AskSheet, NoteSheet, ReasonSheet, RefineQuerySheet
-from coi_tui.screens.workbench.navigation import Part
+from coi_tui.screens.sessions import Job
+from coi_tui.screens.sheets import AcceptSheet, AskSheet, NoteSheet, ReasonSheet, RefineQuerySheet
 from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
 from coi_tui.session.decisions.criteria import effect
 from coi_tui.session.new_session import next_stage
@@ -33,8 +32,8 @@ from coi_tui.session.wording import Status
 from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
-    from coi_tui.screens.runs.run_sheets import Remake
-    from coi_tui.screens.workbench.workbench import WorkbenchScreen
+    from coi_tui.screens.run_sheets import Remake
+    from coi_tui.screens.workbench import WorkbenchScreen
     from coi_tui.session.decisions.verb import Target, Verb
 
 
