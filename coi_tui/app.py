@@ -5,23 +5,37 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import time
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
+from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.css.query import NoMatches
+from textual.errors import NoWidget
+from textual.filter import LineFilter
+from textual.notifications import Notify, SeverityLevel
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerFailed, WorkerState
 
+from coi_tui.display import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
-from coi_tui.screens.configured_app import ConfiguredApp
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sessions import OpenSessions
 from coi_tui.screens.sheets import MessageSheet
-from coi_tui.screens.terminal import is_closed, quiet, window_file
+from coi_tui.screens.terminal import (
+    NO_CONTROLS,
+    AsciiOnly,
+    LateNotification,
+    is_closed,
+    quiet,
+    window_file,
+)
 from coi_tui.session.watch import RECORDED
 from coi_tui.startup import import_session, share_the_interpreter
 from coi_tui.uncaught import LOG, log_task
@@ -31,6 +45,8 @@ if TYPE_CHECKING:
 
     from coi_tui.config import Keys, Settings
 
+TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
+"""Textual's themes by our names for them."""
 QUIT_WAIT = 5.0
 SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
@@ -47,10 +63,14 @@ BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
 
-class CoiApp(ConfiguredApp):
+class CoiApp(App[None]):
     """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close
     with it at the latest."""
 
+    last_key = 0.0
+    """When the last key came, by the monotonic clock."""
+    fault: CoiError | None = None
+    """Why the settings could not be read; the app leaves, and whoever ran it says so."""
     TITLE = "coi-tui"
     CSS_PATH = "screens/coi.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -75,11 +95,149 @@ class CoiApp(ConfiguredApp):
         at: str = "",
     ) -> None:
         """``at``: an address of the session to begin at."""
-        super().__init__(places, settings, keys)
+        super().__init__()
+        self.paths = places
+        self._settings, self._keys = settings, keys
+        self.appearance = read_display(places.config_file)
+        self._plain = AsciiOnly()
+        self._take(self.appearance)
         self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
         self.sessions = OpenSessions(self)
         self.crash: BaseException | None = None
         """What nobody expected and ended the app; whoever ran it tells of it."""
+
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = True,
+    ) -> None:
+        """Show a notification for ``timeout`` seconds."""
+        lasts = self.NOTIFICATION_TIMEOUT if timeout is None else timeout
+        self.post_message(Notify(LateNotification(message, title, severity, lasts, markup=markup)))
+
+    # -- what comes in, and where it goes
+
+    async def on_event(self, event: events.Event) -> None:
+        """Drop keys pressed before the sheet on top was drawn, and the mouse on what has gone; they
+        meant what stood there before. No window is without room."""
+        if isinstance(event, events.Resize) and not event.size.area:
+            event.stop()
+            return
+        if isinstance(event, events.MouseDown | events.MouseMove) and self._is_gone(event):
+            event.stop()
+            return
+        if isinstance(event, events.Key):
+            self.last_key = time.monotonic()
+            if self._too_early(event):
+                event.stop()
+                return
+        await super().on_event(event)
+
+    def _is_gone(self, event: events.MouseEvent) -> bool:
+        """Whether the mouse is on something that was taken away and stands there until the next
+        frame: Textual would ask what holds it."""
+        if not self.screen_stack:
+            return False
+        try:
+            widget, _ = self.get_widget_at(event.x, event.y)
+        except NoWidget:
+            return False
+        return widget.parent is None
+
+    def _too_early(self, event: events.Key) -> bool:
+        top = self.screen_stack[-1] if self.screen_stack else None
+        return isinstance(top, CoiScreen) and event.time < top.listens_from
+
+    # -- appearance
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
+        return [*super().get_line_filters(), *ours]
+
+    def _take(self, now: Display) -> None:
+        self.appearance = now
+        self._plain.enabled = now.ascii
+        self.animation_level = "full" if now.motion else "none"
+        self.theme = TOOLKIT[now.theme]
+
+    def calm(self) -> None:
+        """Let no cursor blink on the screen on top where nothing is to move."""
+        try:
+            fields = [*self.screen.query(Input), *self.screen.query(TextArea)]
+        except NoMatches:
+            return
+        for field in fields:
+            field.cursor_blink = self.appearance.motion
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """An error that a person is meant to read."""
+        from coi_tui.screens.sheets import MessageSheet
+
+        told = [("What happened", error.message), ("What you can do", error.hint)]
+        self.push_screen(MessageSheet(title, told))
+
+    def leave(self) -> None:
+        """As ``quit``, from a key of the home screen."""
+        self.run_worker(
+            self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False
+        )
+
+    # -- settings and keys of services
+
+    @property
+    def settings(self) -> Settings:
+        """The settings; read when they are first asked for, after the first frame (their models
+        take long to import)."""
+        if self._settings is None:
+            from coi_tui.session.settings import load_settings
+
+            self._settings = load_settings(self.paths.config_file)
+        return self._settings
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+        from coi_tui.config import Keys
+
+        return self._keys or Keys()
+
+    async def load_keys(self) -> None:
+        """Settings and keys, once and in a thread: keys may come from the system keyring, which can
+        be slow.
+
+        The app leaves with ``fault`` set where the settings cannot be read.
+        """
+        try:
+            await asyncio.to_thread(self._load_keys)
+        except CoiError as error:
+            self.fault = error
+            self.exit(return_code=1)
+            raise
+
+    def _load_keys(self) -> None:
+        from coi_tui.session.settings import load_keys
+
+        if self.settings and self._keys is None:
+            self._keys = load_keys()
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+        from coi_tui.session.settings import load_settings
+
+        self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
+        self.sessions.use(self._settings)
+        self._take(read_display(self.paths.config_file))
+        self.calm()
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                widget.notify_style_update()
+                widget.refresh()
+
+    # -- beginning
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self._first)
@@ -111,11 +269,6 @@ class CoiApp(ConfiguredApp):
         self.run_worker(
             asyncio.to_thread(import_session), name="warm-up", group="warm-up", exit_on_error=False
         )
-
-    async def settings_changed(self) -> None:
-        """Read the settings file again; open sessions go by it from their next plan on."""
-        await super().settings_changed()
-        self.sessions.use(self.settings)
 
     def on_resize(self) -> None:
         """Look a little later whether the new size arrived. Textual waits 8 ms for further changes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -21,53 +21,9 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
 from coi_tui.present.candidates import paper_blocks
 from coi_tui.present.text import Part, line_text, parts
-from coi_tui.screens.lists import Listing
-from coi_tui.screens.sessions import SessionController
-from coi_tui.widgets.key_actions import DECIDE, LOOK, VIEW_ACTIONS, KeyAction
-from coi_tui.widgets.panes import spoken_by, transcript_table
-
-CONTENT_ACTIONS = (
-    KeyAction("read", "enter", "Enter", "read", "go to the text of this line", LOOK, 1),
-    KeyAction(
-        "open",
-        "o",
-        "o",
-        "open",
-        "read this paper, or go to the row of this turn in the tree",
-        LOOK,
-        3,
-    ),
-    KeyAction(
-        "tick",
-        "space",
-        "Space",
-        "on or off",
-        "switch what the row stands for on or off: an entity, a paper, an idea",
-        DECIDE,
-        1,
-    ),
-    KeyAction("accept", "a", "a", "take in", "take what was left out in again", DECIDE, 2),
-    KeyAction(
-        "reject",
-        "x",
-        "x",
-        "leave out",
-        "leave out what the row stands for, so that later steps do not see it; or take it in again",
-        DECIDE,
-        2,
-    ),
-    KeyAction("pin", "p", "p", "pin", "take this paper whatever its rank, or no longer", DECIDE, 2),
-    KeyAction(
-        "edit",
-        "e",
-        "e",
-        "edit",
-        "edit what is said in this turn, or write your own words between two turns",
-        DECIDE,
-        2,
-    ),
-    *VIEW_ACTIONS,
-)
+from coi_tui.screens.base import UNCHANGED
+from coi_tui.screens.lists import About, Listing
+from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 
 
 class TableScreen(Listing[str, TableRow]):
@@ -78,14 +34,8 @@ class TableScreen(Listing[str, TableRow]):
     HEAD = True
     """Whether the names of the columns are in the frame of the list."""
 
-    def __init__(self, controller: SessionController, address: str) -> None:
-        super().__init__(controller)
-        self.address = address
-        self.table = Table((), ())
-        self.after: Sequence[Block] = ()
-
-    def keys(self) -> Sequence[str]:
-        return [row.key for row in self.items]
+    table = Table((), ())
+    after: Sequence[Block] = ()
 
     def take(self) -> None:
         blocks = list(self.session.queries.document(self.address))
@@ -96,21 +46,20 @@ class TableScreen(Listing[str, TableRow]):
 
     def heading(self) -> tuple[str, str]:
         kind = self.session.core.methods.kind(self.address)
-        return f"{self.address}   {kind.title if kind is not None else ''}", count(
-            self.count, "row"
-        )
+        title = kind.title if kind is not None else ""
+        return f"{self.address}   {title}", count(len(self.items), "row")
 
     def columns(self, width: int) -> Table:
         return self.table if self.HEAD else replace(self.table, head=("",) * len(self.table.head))
 
-    def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
+    def about(self, at: int) -> About:
         row = self.items[at]
         paper = self.paper
         about = paper_blocks(paper) if paper is not None else ()
         title = line_text(row.cells[-1], {})
         return row.key, title, list(parts((*row.blocks, *about, *self.after)))
 
-    def told_of_none(self) -> Sequence[Part]:
+    def about_none(self) -> Sequence[Part]:
         return list(parts(self.session.queries.document(self.address)))
 
     @property
@@ -118,7 +67,7 @@ class TableScreen(Listing[str, TableRow]):
         """The record of the paper that the row under the cursor is about."""
         return self.session.state.papers.get(self.chosen.paper) if self.chosen is not None else None
 
-    def read_paper(self) -> None:
+    def do_open(self) -> None:
         """Open the reader on the paper of the row."""
         from coi_tui.screens.reader_screen import ReaderScreen
 
@@ -130,7 +79,37 @@ class ContentScreen(TableScreen):
     """A table whose rows a method's own keys change."""
 
     PLACE = "content"
-    ACTIONS = CONTENT_ACTIONS
+    ACTIONS = (
+        KeyAction("read", "enter", "read", "go to the text of this line", 1),
+        KeyAction(
+            "open", "o", "open", "read this paper, or go to the row of this turn in the tree", 3
+        ),
+        KeyAction(
+            "tick",
+            "space",
+            "on or off",
+            "switch what the row stands for on or off: an entity, a paper, an idea",
+            1,
+        ),
+        KeyAction("accept", "a", "take in", "take what was left out in again", 2),
+        KeyAction(
+            "reject",
+            "x",
+            "leave out",
+            "leave out what the row stands for, so that later steps do not see it; or take it in again",
+            2,
+        ),
+        KeyAction("pin", "p", "pin", "take this paper whatever its rank, or no longer", 2),
+        KeyAction(
+            "edit",
+            "e",
+            "edit",
+            "edit what is said in this turn, or write your own words between two turns",
+            2,
+        ),
+        UNDO,
+        *LIST_ACTIONS,
+    )
     CHANGES = frozenset({"edit", *ROW_KEYS})
     ON_ROW = frozenset({"read", "open", *CHANGES})
     EMPTY = "There is nothing in it."
@@ -142,10 +121,9 @@ class ContentScreen(TableScreen):
 
     def _change(self, name: str) -> RowChange | None:
         """What a key would change about the row under the cursor."""
-        key = _row_key(name)
-        if key is None or self.chosen is None:
+        if name not in ROW_KEYS or self.chosen is None:
             return None
-        return self.session.edits.row_change(self.changed, self.chosen.key, key)
+        return self.session.edits.row_change(self.changed, self.chosen.key, name)
 
     def off(self, name: str) -> str:
         if name == "open":
@@ -160,44 +138,37 @@ class ContentScreen(TableScreen):
         change = self._change(item.id)
         return change.word if change is not None else item.label
 
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        key = _row_key(name)
-        if key is not None:
-            return partial(self.change_row, self.changed, self.here.key, key)
+    def handler(self, name: str) -> Callable[[], object]:
+        if name in ROW_KEYS:
+            return partial(self._change_row, name)
         return super().handler(name)
 
-    def do_read(self) -> None:
-        self.about_pane.focus()
+    async def _change_row(self, key: RowKey) -> None:
+        address, row = self.changed, self.here.key
+        await self.change(
+            address,
+            f"Change {address}?",
+            lambda s: s.edits.change_row(address, row, key),
+            lambda change: f"{change.message} u undoes it.",
+        )
 
-    def do_open(self) -> None:
-        self.read_paper()
-
-
-def _row_key(name: str) -> RowKey | None:
-    return next((key for key in ROW_KEYS if key == name), None)
+    do_read = TableScreen.do_pane_2
 
 
 class TalkScreen(ContentScreen):
     """A talk, turn by turn. Gives the address of a turn whose row is wanted, or None. The cursor
     stays with the last turn while the talk goes on."""
 
-    def __init__(self, controller: SessionController, address: str) -> None:
-        super().__init__(controller, address)
-        self.talk = Transcript(())
+    talk = Transcript(())
 
     @property
-    def turns(self) -> Sequence[Turn]:
-        return self.talk.turns
-
-    @property
-    def turn(self) -> Turn | None:
-        """The turn under the cursor, where it is a cell."""
-        turn = self.turns[self.at] if self.turns and self.at is not None else None
-        return turn if turn is not None and turn.address else None
+    def turn(self) -> str:
+        """The address of the turn under the cursor, where it is a cell."""
+        return self.talk.turns[self.at].address if self.at is not None else ""
 
     @property
     def changed(self) -> str:
-        return self.turn.address if self.turn is not None else self.address
+        return self.turn or self.address
 
     def take(self) -> None:
         found = self.session.queries.listing(self.address)
@@ -209,26 +180,26 @@ class TalkScreen(ContentScreen):
         follows = self.at is not None and self.at >= self._last()
         super().load()
         if follows:
-            self.begin_at(self._last())
+            self.lines.highlighted = self._last()
 
     def first(self) -> int:
-        here = (n for n, turn in enumerate(self.turns) if turn.address == self.address)
+        here = (n for n, turn in enumerate(self.talk.turns) if turn.address == self.address)
         return next(here, self._last())
 
     def _last(self) -> int:
         """The last turn that was made."""
-        return max((n for n, turn in enumerate(self.turns) if turn.text), default=0)
+        return max((n for n, turn in enumerate(self.talk.turns) if turn.text), default=0)
 
     def heading(self) -> tuple[str, str]:
-        made = [turn for turn in self.turns if turn.text]
-        reached = f"{len(made)} of {self.count} said"
+        made = [turn for turn in self.talk.turns if turn.text]
+        reached = f"{len(made)} of {len(self.items)} said"
         if self.talk.of:
             number = max((turn.number for turn in made), default=0)
             reached = f"turn {number} of {self.talk.of}"
         return super().heading()[0], reached
 
-    def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
-        turn = self.turns[at]
+    def about(self, at: int) -> About:
+        turn = self.talk.turns[at]
         place = f"turn {turn.number} of {self.talk.of}" if self.talk.of and turn.number else ""
         title = "   ".join(part for part in (spoken_by(turn), place, turn.address) if part)
         head = [("", MARKS[turn.mark])] if turn.mark and turn.text else []
@@ -239,8 +210,8 @@ class TalkScreen(ContentScreen):
     def off(self, name: str) -> str:
         if name == "open":
             return "" if self.turn else "this line has no row in the tree"
-        if name == "edit" and self.turn is not None:
-            return self.controller.refusals(self.turn.address)["edit"]
+        if name == "edit" and self.turn:
+            return self.controller.refusals(self.turn)["edit"]
         return super().off(name)
 
     def do_open(self) -> None:
@@ -249,14 +220,35 @@ class TalkScreen(ContentScreen):
     def do_edit(self) -> None:
         from coi_tui.screens.edit_screen import EditScreen
 
-        self.app.push_screen(
-            EditScreen(self.controller, self.changed),
-            lambda message: self.done(message or "Nothing was changed."),
+        self.ask(EditScreen(self.controller, self.changed), self.done, UNCHANGED)
+
+
+def spoken_by(turn: Turn) -> str:
+    """Who speaks, and to what."""
+    return f"{turn.speaker}{f', {turn.note}' if turn.note else ''}"
+
+
+def transcript_table(talk: Transcript) -> Table:
+    """A row a turn: its round, its mark, who speaks to whom, and what is said."""
+    rows = tuple(
+        TableRow(
+            (
+                str(turn.number or "") if talk.of else "",
+                turn.mark,
+                spoken_by(turn),
+                " ".join(turn.text.split())
+                or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID),
+            ),
+            turn.address or str(n),
         )
+        for n, turn in enumerate(talk.turns, start=1)
+    )
+    return Table(("", "", "", ""), rows)
 
 
 WRITE = "Nothing is written here yet. e writes what you want to say."
 NOT_MADE = "Not said yet."
+NOTHING_SAID, NOTHING_WRITTEN = "-", "nothing written yet"
 MARKS = {
     "deleted": "You deleted this turn: later ones do not see it.",
     "yours": "These are your own words.",

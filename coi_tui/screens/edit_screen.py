@@ -15,13 +15,13 @@ from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import count, listed
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import ConfirmSheet
 from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.edits import TextPart
 from coi_tui.widgets.fields import TextField, Tick
-from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction
+from coi_tui.widgets.key_actions import HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 
 LEAST, AROUND = 3, 1
@@ -105,43 +105,29 @@ EDITING = "editing"
 """Under this the address that is edited now is remembered, so that the next opening goes on with
 it."""
 
-EDIT_ACTIONS = (
-    KeyAction(
-        "save", "ctrl+s", "^s", "save version", "save the text as a version and use it", DECIDE, 1
-    ),
-    KeyAction(
-        "wording",
-        "f2",
-        "F2",
-        "wording only",
-        "a change of wording: what reads this text stays fresh",
-        DECIDE,
-        3,
-    ),
-    KeyAction("edit_outside", "ctrl+g", "^g", "$EDITOR", "edit in your own editor", MAKE),
-    HELP_BY_F1,
-    KeyAction(
-        "discard",
-        "",
-        "",
-        "discard draft",
-        "discard what you typed here; the text in use stays",
-        DECIDE,
-    ),
-    KeyAction(
-        "cancel", "escape", "Esc", "close", "close; a changed text is kept as a draft", DECIDE, 2
-    ),
-)
 
-
-class EditScreen(CoiScreen[str]):
-    """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``beside``:
+class EditScreen(SessionScreen[str]):
+    """Gives a sentence about what was saved, or None. ``start``: a text to begin with; ``other``:
     another version that went into it."""
 
     PLACE = "edit"
     CSS_PATH = "edit_screen.tcss"
-    ACTIONS = EDIT_ACTIONS
-    TAIL = ("help",)
+    ACTIONS = (
+        KeyAction("save", "ctrl+s", "save version", "save the text as a version and use it", 1),
+        KeyAction(
+            "wording",
+            "f2",
+            "wording only",
+            "a change of wording: what reads this text stays fresh",
+            3,
+        ),
+        KeyAction("edit_outside", "ctrl+g", "$EDITOR", "edit in your own editor"),
+        HELP_BY_F1,
+        KeyAction(
+            "discard", "", "discard draft", "discard what you typed here; the text in use stays"
+        ),
+        KeyAction("cancel", "escape", "close", "close; a changed text is kept as a draft", 2),
+    )
 
     def __init__(
         self,
@@ -149,14 +135,13 @@ class EditScreen(CoiScreen[str]):
         address: str,
         *,
         start: str | None = None,
-        beside: int | None = None,
+        other: int | None = None,
     ) -> None:
-        super().__init__()
-        self.controller, self.session, self.address = controller, controller.session, address
+        super().__init__(controller)
+        self.address, self.other = address, other
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
-        self.beside = beside
         self.form = TextForm(self._parts(self.before if self.draft is None else self.draft), "text")
         self.kept = False
         """Whether what is typed is saved as a draft."""
@@ -261,6 +246,8 @@ class EditScreen(CoiScreen[str]):
 
     def show_effect(self) -> None:
         """The generated text, the inputs, and what saving would make stale."""
+        if not self.composed:
+            return
         state, edits = self.session.state, self.session.edits
         versions = (state.versions[seq] for seq in reversed(state.cell(self.address).versions))
         made = next((version for version in versions if not version.by_person), None)
@@ -297,22 +284,18 @@ class EditScreen(CoiScreen[str]):
     async def do_save(self) -> None:
         """Save as a version; a text that cannot be read back keeps the editor open, with the
         reason."""
-        text, edits, beside, wording = self.text, self.session.edits, self.beside, self.wording
-        stale = self.session.edits.effect(self.address, text, wording_only=wording).stale
+        text, edits, other, wording = self.text, self.session.edits, self.other, self.wording
+        stale = edits.effect(self.address, text, wording_only=wording).stale
         unread = self.session.queries.unread(self.address)
         await self.controller.decide(
             lambda: edits.save(
-                self.address, text, wording_only=wording, other=beside, opened=self.opened
+                self.address, text, wording_only=wording, other=other, opened=self.opened
             )
         )
         self._drop_draft()
-        how = " as wording only" if wording and beside is None else ""
+        how = " as wording only" if wording and other is None else ""
         effect = f"Stale now: {listed(stale)}." if stale else unread
         self._leave(f"Saved your text at {self.address}{how}; u undoes it. {effect}".rstrip())
-
-    def on_tick_entered(self, event: Tick.Entered) -> None:
-        """Back to the text: Enter saves nothing here."""
-        self.area.focus()
 
     def do_wording(self) -> None:
         self.query_one(Tick).toggle()
@@ -333,30 +316,26 @@ class EditScreen(CoiScreen[str]):
                     "Go on in the built-in editor.",
                 ) from None
             self.app.refresh()
-            said = external_editor.read_back(path, before)
-        if said is None:
-            self.say(
-                "The text came back empty or unchanged, so nothing is changed."
-                if not code
-                else f"The editor ended with code {code}."
-            )
+            text = external_editor.read_back(path, before)
+        ended = f"The editor ended with code {code}"
+        if text is None:
+            unchanged = "The text came back empty or unchanged, so nothing is changed."
+            self.say(f"{ended}." if code else unchanged)
             return
-        where = self._take(said)
+        where = self._take(text)
         if code:
             self.keep_draft()
-            self.say(
-                f"The editor ended with code {code}: its text is kept as a draft, not saved. ^s saves it."
-            )
+            self.say(f"{ended}: its text is kept as a draft, not saved. ^s saves it.")
         else:
             self.say(f"The text came back from your editor{where}. ^s saves it; ^z takes it back.")
 
-    def _take(self, said: str) -> str:
+    def _take(self, text: str) -> str:
         """Put what came back into the fields; in which, where it named none. Plain text is the main
         part, else the one with the cursor."""
         try:
-            parts = self.session.edits.said(self.address, said)
+            parts = self.session.edits.said(self.address, text)
         except UsageError:
-            parts = {self.form.current: said}
+            parts = {self.form.current: text}
         self.form.take(parts)
         return f" as {next(iter(parts))}" if len(parts) == 1 < len(self.form.fields) else ""
 
@@ -378,6 +357,6 @@ class EditScreen(CoiScreen[str]):
         self.keep_draft()
         self._leave(f"Your draft of {self.address} is kept; e continues it.")
 
-    def _leave(self, said: str | None) -> None:
+    def _leave(self, message: str | None) -> None:
         self.session.core.remember(EDITING, "")
-        self.dismiss(said)
+        self.dismiss(message)

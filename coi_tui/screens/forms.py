@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, TypeVar
+from typing import TypeVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -35,8 +35,8 @@ from coi_tui.session.decisions.new_session_draft import (
 from coi_tui.session.exports import ProposalOptions, titles_of_formats
 from coi_tui.session.session import Session
 from coi_tui.session.watch import offline_topics
-from coi_tui.widgets.fields import ChoiceList, LineField, Tick
-from coi_tui.widgets.key_actions import CANCEL_TYPING, DECIDE, HELP_BY_F1, MAKE, KeyAction
+from coi_tui.widgets.fields import LineField, MarkedList, Tick
+from coi_tui.widgets.key_actions import CANCEL_TYPING, HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import Line
 
 T = TypeVar("T")
@@ -54,11 +54,7 @@ class Field:
 
 
 class FormSheet(Sheet[T]):
-    """Enter in any field takes the form. Subclasses declare ``fields`` and read ``values``."""
-
-    TAIL = ("cancel", "help")
-    SEND: ClassVar[str] = "send"
-    """The action of Enter."""
+    """Enter in any field takes the form (``send``). Subclasses declare ``fields`` and read ``values``."""
 
     def __init__(self, title: str, aside: str, fields: Sequence[Field]) -> None:
         super().__init__()
@@ -74,7 +70,7 @@ class FormSheet(Sheet[T]):
                         continue
                     yield Static(field.label, classes="name", markup=False)
                     if field.choices:
-                        yield ChoiceList(id=field.name)
+                        yield MarkedList(id=field.name)
                     else:
                         yield LineField(
                             field.value,
@@ -94,7 +90,7 @@ class FormSheet(Sheet[T]):
             if field.choices:
                 at = field.choices.index(field.value) if field.value in field.choices else 0
                 rows = [Content(choice) for choice in field.choices]
-                self.query_one(f"#{field.name}", ChoiceList).show(rows, at)
+                self.query_one(f"#{field.name}", MarkedList).show(rows, at)
         self.changed()
 
     @property
@@ -108,7 +104,7 @@ class FormSheet(Sheet[T]):
 
     def _value(self, field: Field) -> str | bool:
         if field.choices:
-            at = self.query_one(f"#{field.name}", ChoiceList).highlighted
+            at = self.query_one(f"#{field.name}", MarkedList).highlighted
             return field.choices[at] if at is not None else str(field.value)
         if isinstance(field.value, bool):
             return self.query_one(f"#{field.name}", Tick).value
@@ -135,9 +131,7 @@ class FormSheet(Sheet[T]):
     on_descendant_focus = on_input_changed
 
     async def on_input_submitted(self) -> None:
-        await self.action_act(self.SEND)
-
-    on_tick_entered = on_option_list_option_selected = on_input_submitted
+        await self.action_act("send")
 
     def say(self, text: str) -> None:
         self.query_one("#sums", Static).update(Content(text))
@@ -151,26 +145,21 @@ LISTS = {
 }
 
 
-CRITERIA_ACTIONS = (
-    KeyAction(
-        "send",
-        "ctrl+s",
-        "Enter",
-        "set",
-        "set these criteria; lists made under others become stale (also ^s)",
-        DECIDE,
-        1,
-    ),
-    HELP_BY_F1,
-    CANCEL_TYPING,
-)
-
-
 class CriteriaSheet(FormSheet[Criteria]):
     """Gives the criteria, or None."""
 
     PLACE = "criteria"
-    ACTIONS = CRITERIA_ACTIONS
+    ACTIONS = (
+        KeyAction(
+            "send",
+            "enter,ctrl+s",
+            "set",
+            "set these criteria; lists made under others become stale (also ^s)",
+            1,
+        ),
+        HELP_BY_F1,
+        CANCEL_TYPING,
+    )
 
     def __init__(self, state: State) -> None:
         self.state, self.now = state, criteria_of(state)
@@ -218,19 +207,6 @@ class CriteriaSheet(FormSheet[Criteria]):
         self.dismiss(self.asked())
 
 
-EXPORT_ACTIONS = (
-    KeyAction(
-        "write",
-        "enter",
-        "Enter",
-        "write",
-        "write what is ticked; existing files are overwritten only after a yes",
-        DECIDE,
-        1,
-    ),
-    HELP_BY_F1,
-    CANCEL_TYPING,
-)
 APPENDIX, EVERY, NOTES = "appendix", "every", "notes"
 CHOICES = {
     APPENDIX: "the proposal with its appendix",
@@ -245,8 +221,17 @@ class ExportSheet(FormSheet[list[str]]):
 
     PLACE = "export"
     CSS_PATH = "export_sheet.tcss"
-    ACTIONS = EXPORT_ACTIONS
-    SEND = "write"
+    ACTIONS = (
+        KeyAction(
+            "send",
+            "enter",
+            "write",
+            "write what is ticked; existing files are overwritten only after a yes",
+            1,
+        ),
+        HELP_BY_F1,
+        CANCEL_TYPING,
+    )
     GUARDED = True
 
     def __init__(self, session: Session) -> None:
@@ -289,7 +274,7 @@ class ExportSheet(FormSheet[list[str]]):
         none = "No warnings: every part is there, fresh and decided."
         self.query_one("#warnings Static", Static).update(Content("\n".join(lines) or none))
 
-    def off_write(self) -> str:
+    def off_send(self) -> str:
         ticked = self.composed and any(self.values[name] for name in self.formats)
         return "" if ticked else "nothing is ticked; Space ticks"
 
@@ -307,55 +292,29 @@ class ExportSheet(FormSheet[list[str]]):
             if self.values[name]
         }
 
-    async def do_write(self) -> None:
-        targets = self.targets()
-        there = await asyncio.to_thread(_there, targets)
+    async def do_send(self) -> None:
+        targets, options = self.targets(), self.options
+        there = await asyncio.to_thread(
+            lambda: [path.name for path in targets.values() if os.path.exists(path)]
+        )
+
+        async def write(_: object = None) -> None:
+            write_all = self.session.exports.write_all
+            paths = await asyncio.to_thread(
+                write_all, targets, overwrite=bool(there), options=options
+            )
+            self.dismiss(paths)
+
         if there:
             folder = next(iter(targets.values())).absolute().parent
             text = f"{', '.join(there)} {'exists' if len(there) == 1 else 'exist'} already in {folder}."
-            sheet = ConfirmSheet("Overwrite?", text, "overwrite")
-            self.ask(sheet, lambda _: self._write(targets, overwrite=True))
+            self.ask(ConfirmSheet("Overwrite?", text, "overwrite"), write)
         else:
-            await self._write(targets, overwrite=False)
-
-    async def _write(self, targets: dict[str, Path], *, overwrite: bool) -> None:
-        paths = await asyncio.to_thread(
-            self.session.exports.write_all, targets, overwrite=overwrite, options=self.options
-        )
-        self.dismiss(paths)
-
-
-def _there(targets: dict[str, Path]) -> list[str]:
-    """The names of the files that are there already. A name that no disk takes is not, and is told
-    of when it is written."""
-    return [path.name for path in targets.values() if os.path.exists(path)]
+            await write()
 
 
 SAVE_EVERY = 0.4
 """Seconds between two looks whether the form has changed."""
-
-NEW_ACTIONS = (
-    KeyAction("create", "ctrl+s", "Enter", "create", "create the session (also ^s)", DECIDE, 1),
-    KeyAction(
-        "offer",
-        "down",
-        "Down",
-        "a topic",
-        "offline: the next topic that the starter library covers",
-        MAKE,
-        4,
-    ),
-    HELP_BY_F1,
-    KeyAction(
-        "cancel",
-        "escape",
-        "Esc",
-        "cancel",
-        "close; no session is created, and what you typed is kept for next time",
-        DECIDE,
-        2,
-    ),
-)
 
 
 class TopicSheet(FormSheet[NewSessionDraft]):
@@ -363,8 +322,20 @@ class TopicSheet(FormSheet[NewSessionDraft]):
     session is created."""
 
     PLACE = "new"
-    ACTIONS = NEW_ACTIONS
-    SEND = "create"
+    ACTIONS = (
+        KeyAction("send", "enter,ctrl+s", "create", "create the session (also ^s)", 1),
+        KeyAction(
+            "offer", "down", "a topic", "offline: the next topic that the starter library covers", 4
+        ),
+        HELP_BY_F1,
+        KeyAction(
+            "cancel",
+            "escape",
+            "cancel",
+            "close; no session is created, and what you typed is kept for next time",
+            2,
+        ),
+    )
 
     def __init__(
         self,
@@ -410,6 +381,8 @@ class TopicSheet(FormSheet[NewSessionDraft]):
 
     async def save(self) -> None:
         """Save what was typed since the last look; when that fails, say so once."""
+        if not self.composed:
+            return
         draft = self.draft
         if draft == self.saved or (draft.empty and self.saved.empty):
             return
@@ -429,7 +402,7 @@ class TopicSheet(FormSheet[NewSessionDraft]):
     def _offline(self) -> bool:
         return not self.online or bool(self.values["offline"])
 
-    def off_create(self) -> str:
+    def off_send(self) -> str:
         if not self.composed:
             return ""
         if not self.text("topic").strip():
@@ -453,10 +426,10 @@ class TopicSheet(FormSheet[NewSessionDraft]):
         field.value = topics[(at + 1) % len(topics)]
         field.cursor_position = len(field.value)
 
-    async def do_create(self) -> None:
+    async def do_send(self) -> None:
         await self.save()  # it is needed again when the session cannot be created
         self.dismiss(self.draft)
 
     async def do_cancel(self) -> None:
         await self.save()
-        self.dismiss(None)
+        self.dismiss()

@@ -3,7 +3,7 @@ decisions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from operator import attrgetter
 
 from textual.app import ComposeResult
 from textual.containers import Container
@@ -13,57 +13,42 @@ from coi_tui.model.document import Table, plain_table
 from coi_tui.model.money import dollars
 from coi_tui.model.text import count, moment
 from coi_tui.present.text import parts
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.lists import About, Listing
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session.queries.history import LogLine, VersionLine, log, versions
 from coi_tui.session.queries.texts import difference, in_marks
-from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LIST_ACTIONS, LOOK, MAKE, KeyAction
+from coi_tui.widgets.key_actions import BACK, HELP, LIST_ACTIONS, KeyAction
 from coi_tui.widgets.panes import DetailPane
-
-HISTORY_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "read", "go to the text of this version", LOOK, 1),
-    KeyAction(
-        "adopt",
-        "a",
-        "a",
-        "use",
-        "use this version; it then stays in use like a text of yours",
-        DECIDE,
-        2,
-    ),
-    KeyAction(
-        "merge",
-        "m",
-        "m",
-        "merge",
-        "edit the text in use into one that has both versions as parents",
-        MAKE,
-        3,
-    ),
-    *LIST_ACTIONS,
-)
 
 
 class HistoryScreen(Listing[str, VersionLine]):
     """Gives a sentence about what was changed, or None. ``at``: the version to begin at."""
 
     PLACE = "history"
-    ACTIONS = HISTORY_ACTIONS
-    NAMES = ("[1] Versions   newest first", "[2] Text")
-    EMPTY = "There is no version yet."
-    CHANGES, ON_ROW, NO_ROW = (
-        frozenset({"adopt", "merge"}),
-        frozenset({"choose", "adopt", "merge"}),
-        "there is no version",
+    ACTIONS = (
+        KeyAction("choose", "enter", "read", "go to the text of this version", 1),
+        KeyAction(
+            "adopt", "a", "use", "use this version; it then stays in use like a text of yours", 2
+        ),
+        KeyAction(
+            "merge",
+            "m",
+            "merge",
+            "edit the text in use into one that has both versions as parents",
+            3,
+        ),
+        *LIST_ACTIONS,
     )
+    NAMES = ("[1] Versions   newest first", "[2] Text")
+    KEY = attrgetter("seq")
+    EMPTY = "There is no version yet."
+    CHANGES = frozenset({"adopt", "merge"})
+    ON_ROW, NO_ROW = CHANGES | {"choose"}, "there is no version"
 
     def __init__(self, controller: SessionController, address: str, at: int | None = None) -> None:
-        super().__init__(controller)
-        self.address, self._begin = address, at
-
-    def keys(self) -> Sequence[str]:
-        return [str(v.seq) for v in self.items]
+        super().__init__(controller, address)
+        self._begin = at
 
     def take(self) -> None:
         self.items = versions(self.session.state, self.address)
@@ -73,7 +58,7 @@ class HistoryScreen(Listing[str, VersionLine]):
         return next((n for n, begin in enumerate(begins) if begin), 0)
 
     def heading(self) -> tuple[str, str]:
-        return f"History of {self.address}", count(self.count, "version")
+        return f"History of {self.address}", count(len(self.items), "version")
 
     def columns(self, width: int) -> Table:
         rows = (
@@ -94,7 +79,7 @@ class HistoryScreen(Listing[str, VersionLine]):
     def style(self, row: VersionLine) -> str:
         return "bold" if row.in_use else ""
 
-    def told(self, at: int) -> About:
+    def about(self, at: int) -> About:
         version = self.items[at]
         about = self.session.queries.detail(self.address, version.seq)
         parts = [*self._changes(version), *about.parts]
@@ -125,33 +110,31 @@ class HistoryScreen(Listing[str, VersionLine]):
             return "this text cannot be edited"
         return self.off_adopt()
 
-    def do_choose(self) -> None:
-        self.about_pane.focus()
+    do_choose = Listing.do_pane_2
 
     def do_merge(self) -> None:
         from coi_tui.screens.edit_screen import EditScreen
 
-        screen = EditScreen(self.controller, self.address, beside=self.here.seq)
-        self.ask(screen, self.leave_with)
+        self.ask(EditScreen(self.controller, self.address, other=self.here.seq), self.dismiss)
 
     async def do_adopt(self) -> None:
         version = self.here
-        said = f"Version {version.number} of {self.address} is now in use; u undoes it."
+        done = f"Version {version.number} of {self.address} is now in use; u undoes it."
         await self.change(
             self.address,
             f"Use version {version.number} of {self.address}?",
             lambda s: s.decide("adopt", self.address, version.seq),
-            lambda _: self.dismiss(said),
+            "",
+            lambda: self.dismiss(done),
         )
 
 
-class CompareScreen(CoiScreen[None]):
+class CompareScreen(SessionScreen[None]):
     """The texts of two rows side by side; Tab goes from one to the other. ``blind``: neither row
     nor method is named."""
 
     PLACE = "compare"
     ACTIONS = (HELP, BACK)
-    TAIL = ("cancel", "help")
     DEFAULT_CSS = """
     CompareScreen #sides { layout: horizontal; height: 1fr; }
     CompareScreen.-one #sides { layout: vertical; }
@@ -162,8 +145,8 @@ class CompareScreen(CoiScreen[None]):
     def __init__(
         self, controller: SessionController, first: str, second: str, *, blind: bool = False
     ) -> None:
-        super().__init__()
-        self.session, self.pair, self.blind = controller.session, (first, second), blind
+        super().__init__(controller)
+        self.pair, self.blind = (first, second), blind
 
     def body(self) -> ComposeResult:
         with Container(id="sides"):
@@ -174,44 +157,31 @@ class CompareScreen(CoiScreen[None]):
         queries = self.session.queries
         for pane, address in zip(self.query(DetailPane), self.pair, strict=True):
             pane.border_title = Content(str(pane.id) if self.blind else address)
-            if self.blind:
-                pane.show(address, "", list(parts(queries.document(address))))
-            else:
-                about = queries.detail(address)
-                pane.show(address, about.title, about.parts)
+            about = queries.detail(address)
+            shown = list(parts(queries.document(address))) if self.blind else about.parts
+            pane.show(address, "" if self.blind else about.title, shown)
         self.query_one("#left").focus()
-        self.refresh_footer()
-
-    def do_cancel(self) -> None:
-        self.dismiss(None)
-
-
-LOG_ACTIONS = (
-    KeyAction(
-        "choose", "enter", "Enter", "go there", "go to the row that this decision is about", LOOK, 1
-    ),
-    *LIST_ACTIONS,
-)
 
 
 class LogScreen(Listing[str, LogLine]):
     """Gives the address to go to, or None."""
 
     PLACE = "log"
-    ACTIONS = LOG_ACTIONS
+    ACTIONS = (
+        KeyAction("choose", "enter", "go there", "go to the row that this decision is about", 1),
+        *LIST_ACTIONS,
+    )
     NAMES = ("[1] Decisions   newest first", "[2] Decision")
+    KEY = attrgetter("seq")
     EMPTY = "Nothing has been decided yet."
     ON_ROW, NO_ROW = frozenset({"choose"}), "there is no decision"
-
-    def keys(self) -> Sequence[str]:
-        return [str(line.seq) for line in self.items]
 
     def take(self) -> None:
         self.items = log(self.session.state, self.session.core.journal.entries)
 
     def heading(self) -> tuple[str, str]:
         yours = sum(line.actor == "you" for line in self.items)
-        return "Log of decisions", f"{yours} by you, {self.count - yours} by coi"
+        return "Log of decisions", f"{yours} by you, {len(self.items) - yours} by coi"
 
     def columns(self, width: int) -> Table:
         rows = (
@@ -231,7 +201,7 @@ class LogScreen(Listing[str, LogLine]):
     def style(self, row: LogLine) -> str:
         return "dim" if row.mark or row.actor != "you" else ""
 
-    def told(self, at: int) -> tuple[str, str, Sequence[tuple[str, str]]]:
+    def about(self, at: int) -> About:
         line = self.items[at]
         who = {"you": "you", "coi": "coi, by itself"}[line.actor]
         parts = [
@@ -240,11 +210,8 @@ class LogScreen(Listing[str, LogLine]):
             ("Reason", line.reason),
             ("Mark", line.mark),
         ]
-        return (
-            f"{line.seq}",
-            f"{line.seq}  {line.action} {line.address}",
-            [p for p in parts if p[1]],
-        )
+        title = f"{line.seq}  {line.action} {line.address}"
+        return str(line.seq), title, [p for p in parts if p[1]]
 
     def do_choose(self) -> None:
         self.dismiss(self.here.address)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,9 @@ from coi_tui.screens.lists import About, ListScreen
 from coi_tui.screens.sheets import AskText, ConfirmSheet
 from coi_tui.session.admin import session_files
 from coi_tui.session.decisions.new_session_draft import read_draft
-from coi_tui.session.watch import SessionHeader, SessionSummary, list_sessions, methods
+from coi_tui.session.watch import SessionHeader, list_sessions, methods
 from coi_tui.session.wording import by_keys, counts
-from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, RUN, KeyAction
+from coi_tui.widgets.key_actions import HELP, KeyAction
 from coi_tui.widgets.panes import ago
 
 if TYPE_CHECKING:
@@ -62,34 +63,29 @@ def facts(
 ) -> Sequence[tuple[str, str]]:
     """The text about a session. ``keys``: the workbench's by action; ``copy``: when the last intact
     copy of a damaged one was made."""
-    at, step = header.summary.at, header.summary.next
-    ok = header.state == "ok"
-    coming = by_keys(step, keys, at).removeprefix("Next: ") if step and ok else ""
-    left = [ago(header.changed), f"on {at}" if at else ""]
-    lines = [
-        ("State", f"{special} ({header.reason})" if special and header.reason else special),
-        ("Copy", f"from {ago(copy)}; Enter offers to restore it" if copy else ""),
-        ("Left off", ", ".join(filter(None, left))),
-        *([("Next", coming), *_content(header.summary)] if step else []),
-        ("File", f"{header.path}  ({decimal(header.size)}{', intact' if ok else ''})"),
-    ]
-    return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
-
-
-def _content(s: SessionSummary) -> list[tuple[str, str]]:
-    """What is in the session: papers, ideas, money."""
+    s, ok = header.summary, header.state == "ok"
     content = [
         count(s.branches, "branch", "branches"),
         count(s.papers, "paper"),
         count(s.ideas, "draft") if s.ideas else "",
         f"your idea {s.pick}" if s.pick else "",
     ]
-    return [
+    summary = [
+        ("Next", by_keys(s.next, keys, s.at).removeprefix("Next: ") if s.next and ok else ""),
         ("Stale", ", ".join(s.stale)),
         ("Drafts", f"not saved yet: {', '.join(s.drafts)}" if s.drafts else ""),
         ("Content", ", ".join(filter(None, content))),
         ("Spent", f"{s.cost}, {count(s.calls, 'call')}"),
     ]
+    left = [ago(header.changed), f"on {s.at}" if s.at else ""]
+    lines = [
+        ("State", f"{special} ({header.reason})" if special and header.reason else special),
+        ("Copy", f"from {ago(copy)}; Enter offers to restore it" if copy else ""),
+        ("Left off", ", ".join(filter(None, left))),
+        *(summary if s.next else []),
+        ("File", f"{header.path}  ({decimal(header.size)}{', intact' if ok else ''})"),
+    ]
+    return [("", "\n".join(f"{name:8} {text}" for name, text in lines if text))]
 
 
 def fits(header: SessionHeader, words: str) -> bool:
@@ -110,53 +106,44 @@ def welcome(services: str) -> Sequence[tuple[str, str]]:
     return [("", about), ("", "\n" + "\n".join(keys)), ("", "\n" + services)]
 
 
-HOME_ACTIONS = (
-    KeyAction("open", "enter", "Enter", "open", "open the session", DECIDE, 1),
-    KeyAction(
-        "new", "n", "n", "new", "start from a topic (free until you approve a plan)", MAKE, 2
-    ),
-    KeyAction(
-        "demo",
-        "o",
-        "o",
-        "demo",
-        "a session with recorded answers of a language model: no key, no network, no cost",
-        MAKE,
-        3,
-    ),
-    KeyAction("import", "i", "i", "import", "import a .coi.db file someone sent you", MAKE, 4),
-    KeyAction(
-        "archive",
-        "x",
-        "x",
-        "archive",
-        "archive this session, or bring it back; nothing is deleted",
-        DECIDE,
-        6,
-    ),
-    KeyAction("find", "slash", "/", "filter", "filter the list by name or topic", LOOK, 7),
-    KeyAction("archived", "z", "z", "archived", "show or hide archived sessions", LOOK),
-    KeyAction("settings", "comma", ",", "settings", "settings", RUN),
-    HELP,
-    KeyAction(
-        "cancel",
-        "q",
-        "q",
-        "quit",
-        "quit coi-tui; a running job is stopped, and what it has finished is saved",
-        RUN,
-        20,
-    ),
-)
-
-
 class HomeScreen(ListScreen[None, SessionHeader]):
     """The list of sessions, and a pane about the one under the cursor."""
 
     PLACE = "home"
-    ACTIONS = HOME_ACTIONS
+    ACTIONS = (
+        KeyAction("open", "enter", "open", "open the session", 1),
+        KeyAction("new", "n", "new", "start from a topic (free until you approve a plan)", 2),
+        KeyAction(
+            "demo",
+            "o",
+            "demo",
+            "a session with recorded answers of a language model: no key, no network, no cost",
+            3,
+        ),
+        KeyAction("import", "i", "import", "import a .coi.db file someone sent you", 4),
+        KeyAction(
+            "archive",
+            "x",
+            "archive",
+            "archive this session, or bring it back; nothing is deleted",
+            6,
+        ),
+        KeyAction("find", "slash", "filter", "filter the list by name or topic", 7),
+        KeyAction("archived", "z", "archived", "show or hide archived sessions"),
+        KeyAction("settings", "comma", "settings", "settings"),
+        HELP,
+        KeyAction(
+            "cancel",
+            "q",
+            "quit",
+            "quit coi-tui; a running job is stopped, and what it has finished is saved",
+            20,
+        ),
+    )
     NAMES = ("[1] Sessions", "[2] Session")
+    KEY = attrgetter("path")
     MARKED = False
+    EMPTY = "No session matches: / changes the filter, z shows archived sessions."
     ON_ROW, NO_ROW = frozenset({"open", "archive"}), "no session is listed"
 
     def __init__(self, opening: str = "") -> None:
@@ -182,8 +169,8 @@ class HomeScreen(ListScreen[None, SessionHeader]):
 
     # -- the list
 
-    def sessions_changed(self, said: str = "") -> None:
-        self.say(said)
+    def sessions_changed(self, message: str = "") -> None:
+        self.say(message)
         self.reload()
 
     @work(exclusive=True, group="list", exit_on_error=False)
@@ -205,9 +192,6 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self.all, self.loaded = found, True
         self.load()
 
-    def keys(self) -> Sequence[str]:
-        return [str(p.path) for p in self.items]
-
     def take(self) -> None:
         self.items = [
             p for p in self.all if (self.shows_archived or not p.archived) and fits(p, self.words)
@@ -215,8 +199,8 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         self.set_class(self.loaded and not self.all, "-empty")
 
     def fill(self, at: int | None = None) -> None:
-        if self._go_to is not None and str(self._go_to) in self.keys():
-            at, self._go_to = self.keys().index(str(self._go_to)), None
+        if (there := self.place_of(self._go_to)) is not None:
+            at, self._go_to = there, None
         super().fill(at)
 
     def heading(self) -> tuple[str, str]:
@@ -261,7 +245,7 @@ class HomeScreen(ListScreen[None, SessionHeader]):
             return f"running: {controller.job.short.lower()}"
         return "open here"
 
-    def told(self, at: int) -> About:
+    def about(self, at: int) -> About:
         # with the verbs come pydantic and the model, for which the first frame does not wait
         from coi_tui.screens.commands import WORKBENCH_ACTIONS
 
@@ -277,8 +261,6 @@ class HomeScreen(ListScreen[None, SessionHeader]):
         elif self.loaded:
             super().show_about()
 
-    EMPTY = "No session matches: / changes the filter, z shows archived sessions."
-
     # -- actions
 
     def off_find(self) -> str:
@@ -289,9 +271,6 @@ class HomeScreen(ListScreen[None, SessionHeader]):
     def do_archived(self) -> None:
         self.shows_archived = not self.shows_archived
         self.done(f"Archived sessions are {'shown' if self.shows_archived else 'hidden'}.")
-
-    def help_title(self) -> str:
-        return "list of sessions"
 
     def do_open(self) -> None:
         header = self.here

@@ -1,10 +1,12 @@
-"""Lists with a text about the current row; those about a session follow it."""
+"""Lists with a text about the current row: sessions, settings, candidates, versions, the log. Those
+about a session follow it, and their keys change it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+from operator import attrgetter
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,30 +14,29 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import OptionList
 
-from coi_tui.model.document import RowKey, Table
-from coi_tui.screens.base import CoiScreen
+from coi_tui.model.document import Table
+from coi_tui.screens.base import CoiScreen, SessionScreen
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText
 from coi_tui.widgets.fields import MarkedList
 from coi_tui.widgets.panes import DetailPane, Line, table_lines
-
-if TYPE_CHECKING:
-    from coi_tui.session.decisions.impact import Impact
-    from coi_tui.session.session import Session
-
 
 T = TypeVar("T")
 Row = TypeVar("Row")
 About = tuple[str, str, Sequence[tuple[str, str]]]
 """Key, title and parts of the text about a row."""
 ABOUT_AFTER = 0.08
+"""Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
+WATCH = 0.5
+"""Seconds between looks whether the session has changed."""
 
 
 class ListScreen(CoiScreen[T], Generic[T, Row]):
     """A list and the text about its row, in two panes. Subclasses say what the rows are."""
 
     NAMES: ClassVar[tuple[str, str]] = ("[1]", "[2]")
-    TAIL: ClassVar[tuple[str, ...]] = ("cancel", "help")
+    KEY: ClassVar[attrgetter[Any]] = attrgetter("key")
+    """What tells the rows apart: the cursor stays on its row when rows come and go."""
     MARKED: ClassVar[bool] = True
     """Whether Markdown in the text is styled."""
     EMPTY: ClassVar[str] = "There is nothing here."
@@ -51,14 +52,8 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
 
     # -- what subclasses say
 
-    def keys(self) -> Sequence[str]:
-        """What tells the rows apart, in order: the cursor stays on its row when rows come and
-        go."""
-        raise NotImplementedError
-
     def take(self) -> None:
         """Set ``items``."""
-        raise NotImplementedError
 
     def heading(self) -> tuple[str, str]:
         """The header line, left and right."""
@@ -84,11 +79,11 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
             for row, item in zip(rows, self.items, strict=True)
         ]
 
-    def told(self, at: int) -> About:
+    def about(self, at: int) -> About:
         """The text about a row."""
         raise NotImplementedError
 
-    def told_of_none(self) -> Sequence[tuple[str, str]]:
+    def about_none(self) -> Sequence[tuple[str, str]]:
         """Parts of the text where there is no row."""
         return ()
 
@@ -119,15 +114,10 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         return self.query_one("#about", DetailPane)
 
     @property
-    def count(self) -> int:
-        """The number of rows."""
-        return len(self.items)
-
-    @property
     def at(self) -> int | None:
         """The place of the cursor in the list, or None when the list is empty."""
         here = self.lines.highlighted if self.composed else None
-        return here if here is not None and here < self.count else None
+        return here if here is not None and here < len(self.items) else None
 
     @property
     def chosen(self) -> Row | None:
@@ -140,15 +130,18 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         assert self.at is not None
         return self.items[self.at]
 
+    def place_of(self, key: object) -> int | None:
+        """The place of a row in the list."""
+        return next((n for n, item in enumerate(self.items) if self.KEY(item) == key), None)
+
     def load(self) -> None:
         """Take the rows again and draw them, the cursor on the row where it was."""
         at = self.at
-        before = self.keys()[at] if at is not None else None
+        before = self.KEY(self.items[at]) if at is not None else None
         self.take()
-        now = list(self.keys())
-        if not self.composed:
-            return
-        self.fill(now.index(before) if before in now else self.first() if at is None else at)
+        if self.composed:
+            same = self.place_of(before) if at is not None else self.first()
+            self.fill(at if same is None else same)
 
     def fill(self, at: int | None = None) -> None:
         """Draw the rows, the cursor on its row or on the one at ``at``."""
@@ -158,10 +151,6 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         self.lines.show(self.row_texts(self.lines.room), here or 0)
         self.query_one("#header", Line).say(*self.heading())
         self.show_about()
-
-    def begin_at(self, at: int) -> None:
-        """Put the cursor on a row."""
-        self.lines.highlighted = at
 
     def on_resize(self, event: events.Resize) -> None:
         self.call_after_refresh(self.fill)
@@ -178,19 +167,18 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         if not self.composed:
             return
         if self.at is None:
-            self.about_pane.show("", self.EMPTY, self.told_of_none())
+            self.about_pane.show("", self.EMPTY, self.about_none())
         else:
-            self.about_pane.show(*self.told(self.at))
+            self.about_pane.show(*self.about(self.at))
         self.refresh_footer()
 
     def say(self, text: str) -> None:
         self.query_one("#said", Line).say(text)
 
-    def done(self, said: str | None) -> None:
-        """Show what was changed, and say so; nothing to say leaves the line."""
+    def done(self, message: str) -> None:
+        """Show what was changed, and say so."""
         self.load()
-        if said is not None:
-            self.say(said)
+        self.say(message)
 
     # -- actions
 
@@ -219,33 +207,20 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         self.words = words
         self.load()
 
-    def do_cancel(self) -> None:
+    def do_cancel(self) -> object:
         """From the text to the list, from there out."""
-        if self.focused is self.lines:
-            self.dismiss(None)
-        else:
-            self.lines.focus()
+        return self.dismiss() if self.focused is self.lines else self.lines.focus()
 
 
-Made = TypeVar("Made")
-WATCH = 0.5
-"""Seconds between looks whether the session has changed."""
-
-
-class Listing(ListScreen[T, Row]):
+class Listing(ListScreen[T, Row], SessionScreen[T]):
     """A list about a session. Loads its rows again when the session changes."""
 
-    CHANGES: ClassVar[frozenset[str]] = frozenset()
-    """Actions that change the session."""
-    STARTS: ClassVar[frozenset[str]] = frozenset()
-    """Actions that start a job."""
     GOES_ON: ClassVar[frozenset[str]] = frozenset()
     """Actions that the screen gives to the workbench, to be done at ``address``."""
-    address = ""
 
-    def __init__(self, controller: SessionController) -> None:
-        super().__init__()
-        self.controller, self.session = controller, controller.session
+    def __init__(self, controller: SessionController, address: str = "") -> None:
+        super().__init__(controller)
+        self.address = address
         self._seen = -1
 
     def on_mount(self) -> None:
@@ -268,59 +243,10 @@ class Listing(ListScreen[T, Row]):
     # -- actions
 
     def why_off(self, name: str) -> str:
-        if name in self.STARTS and (reason := self.controller.not_idle()):
-            return reason
-        if name in self.CHANGES and (reason := self.controller.not_writable()):
-            return reason
         if name in self.GOES_ON:
             return self.controller.refusals(self.address)[name]
         return super().why_off(name)
 
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        return partial(self._go_on, name) if name in self.GOES_ON else super().handler(name)
-
-    def _go_on(self, name: str) -> None:
-        self.dismiss(cast("T", name))
-
-    async def change(
-        self,
-        own: str,
-        question: str,
-        act: Callable[[Session], Made],
-        done: Callable[[Made], object],
-    ) -> None:
-        """Make a change of the person's; one that moves other rows says which beforehand, and asks
-        once."""
-        await self.confirm_impact(self.session.impact(own, act), question, act, done)
-
-    async def change_row(self, address: str, row: str, key: RowKey) -> None:
-        """Do what a key does about a row of a table or talk."""
-        await self.change(
-            address,
-            f"Change {address}?",
-            lambda s: s.edits.change_row(address, row, key),
-            lambda change: self.done(f"{change.message} u undoes it."),
-        )
-
-    async def confirm_impact(
-        self,
-        changes: Impact,
-        question: str,
-        act: Callable[[Session], Made],
-        done: Callable[[Made], object],
-    ) -> None:
-        """Make a change whose impact is known; one that moves other rows says which, and
-        asks once."""
-        from coi_tui.screens.sheets import confirm_impact
-
-        async def go() -> None:
-            done(await self.controller.decide(lambda: act(self.session)))
-
-        await confirm_impact(changes, question, go, self.app.push_screen, self.say)
-
-    def off_undo(self) -> str:
-        return self.controller.not_undoable()
-
-    async def do_undo(self) -> None:
-        label = await self.controller.decide(self.session.undo_stack.undo)
-        self.done(f"Undone: {label}.")
+    def handler(self, name: str) -> Callable[[], object]:
+        go_on = partial(self.dismiss, cast("T", name))
+        return go_on if name in self.GOES_ON else super().handler(name)

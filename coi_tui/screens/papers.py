@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 from typing import TypeVar
 
 from textual.content import Content
@@ -15,12 +16,13 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, moment
 from coi_tui.present.candidates import Candidate, about, arranged, candidates, paper_blocks
 from coi_tui.present.text import parts
+from coi_tui.screens.base import UNCHANGED
 from coi_tui.screens.lists import About, Listing
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import AskText, ConfirmSheet
 from coi_tui.session.decisions.placement import Preview, words
 from coi_tui.session.queries.history import ShelfLine, shelf
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, MAKE, KeyAction
+from coi_tui.widgets.key_actions import LIST_ACTIONS, UNDO, KeyAction
 from coi_tui.widgets.panes import cut
 
 Row = TypeVar("Row")
@@ -36,10 +38,7 @@ class SlotListing(Listing[str, Row]):
     VERB = "use"
     CHANGES = ON_ROW = frozenset({"choose"})
 
-    def __init__(self, controller: SessionController, address: str) -> None:
-        super().__init__(controller)
-        self.address = address
-        self._preview: tuple[tuple[int, str], Preview] | None = None
+    _preview: tuple[tuple[int, str], Preview] | None = None
 
     def paper(self, row: Row) -> Paper | None:
         """The record of a row's paper."""
@@ -79,7 +78,7 @@ class SlotListing(Listing[str, Row]):
         elif self.preview(paper).drops_pin:
             text = f"You pinned the paper at {self.address}. Replace it with “{cut(paper.title, 60)}”? The pinned one stays listed under X."
             sheet = ConfirmSheet("Replace a pinned paper?", text, "replace it")
-            self.ask(sheet, lambda _: self._place(paper), "Nothing was changed.")
+            self.ask(sheet, lambda _: self._place(paper), UNCHANGED)
         else:
             await self._place(paper)
 
@@ -94,18 +93,16 @@ class SlotListing(Listing[str, Row]):
         self.dismiss(f"{verb} “{cut(paper.title, 50)}” at {self.address}{effect}; u undoes it.")
 
 
-FOUND_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "pin", "pin this paper", DECIDE, 1),
-    *LIST_ACTIONS,
-)
-
-
 class FoundScreen(SlotListing[Paper]):
     """Papers that were looked up, to be pinned. None is guessed."""
 
     PLACE = "found"
-    ACTIONS = FOUND_ACTIONS
+    ACTIONS = (
+        KeyAction("choose", "enter", "pin", "pin this paper", 1),
+        *LIST_ACTIONS,
+    )
     NAMES = ("[1] Found", "[2] Preview")
+    KEY = attrgetter("id")
     VERB = "pin"
     GUARDED = True
 
@@ -115,22 +112,14 @@ class FoundScreen(SlotListing[Paper]):
         super().__init__(controller, address)
         self.items, self.read_as = papers, read_as
 
-    def keys(self) -> Sequence[str]:
-        return [paper.id for paper in self.items]
-
-    def take(self) -> None:
-        """The papers stay as they were found."""
-
     def heading(self) -> tuple[str, str]:
-        return (
-            f"Pin into {self.address}: {count(self.count, 'paper')} found",
-            f"read as {self.read_as}",
-        )
+        found = count(len(self.items), "paper")
+        return f"Pin into {self.address}: {found} found", f"read as {self.read_as}"
 
     def columns(self, width: int) -> Table:
         return plain_table(("", ""), ((f"{p.year or '????'}", p.title) for p in self.items))
 
-    def told(self, at: int) -> About:
+    def about(self, at: int) -> About:
         paper = self.items[at]
         return paper.id, paper.title, [*self.ahead(paper), *parts(paper_blocks(paper))]
 
@@ -141,48 +130,23 @@ class FoundScreen(SlotListing[Paper]):
         return self.session.decide("pin", self.address, paper=paper)
 
 
-CANDIDATES_ACTIONS = (
-    KeyAction(
-        "choose",
-        "enter",
-        "Enter",
-        "use",
-        "put this paper into the slot; that accepts it too",
-        DECIDE,
-        1,
-    ),
-    KeyAction(
-        "pin", "p", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", DECIDE, 2
-    ),
-    KeyAction("read", "o", "o", "read", "read what there is of this paper", LOOK, 3),
-    KeyAction(
-        "search",
-        "f",
-        "f",
-        "search",
-        "search again; an anchor with other words",
-        MAKE,
-        4,
-    ),
-    KeyAction(
-        "find", "slash", "/", "filter", "show only candidates that contain some words", LOOK, 5
-    ),
-    KeyAction("sort", "m", "m", "sort", "sort by match, by year, by citations", LOOK, 6),
-    *LIST_ACTIONS,
-)
-
-
 class CandidatesScreen(SlotListing[Candidate]):
     """Gives a sentence about what was chosen, or None."""
 
     PLACE = "candidates"
-    ACTIONS = CANDIDATES_ACTIONS
-    NAMES = ("[1] Candidates", "[2] Preview")
-    CHANGES, ON_ROW, NO_ROW = (
-        frozenset({"choose", "pin"}),
-        frozenset({"choose", "read"}),
-        "there are no candidates",
+    ACTIONS = (
+        KeyAction("choose", "enter", "use", "put this paper into the slot; that accepts it too", 1),
+        KeyAction("pin", "p", "pin", "pin another paper by DOI, arXiv id, URL or title", 2),
+        KeyAction("read", "o", "read", "read what there is of this paper", 3),
+        KeyAction("search", "f", "search", "search again; an anchor with other words", 4),
+        KeyAction("find", "slash", "filter", "show only candidates that contain some words", 5),
+        KeyAction("sort", "m", "sort", "sort by match, by year, by citations", 6),
+        *LIST_ACTIONS,
     )
+    NAMES = ("[1] Candidates", "[2] Preview")
+    KEY = attrgetter("paper")
+    CHANGES, ON_ROW = frozenset({"choose", "pin"}), frozenset({"choose", "read"})
+    NO_ROW = "there are no candidates"
     EMPTY = (
         "No candidates yet: r or g searches for some (a plan first), p pins a paper that you know."
     )
@@ -191,9 +155,6 @@ class CandidatesScreen(SlotListing[Candidate]):
         super().__init__(controller, address)
         self.order = ORDERS[0]
         self.list = candidates(controller.session.state, address)
-
-    def keys(self) -> Sequence[str]:
-        return [e.paper for e in self.items]
 
     def take(self) -> None:
         self.list = arranged(candidates(self.session.state, self.address), self.order, self.words)
@@ -232,7 +193,7 @@ class CandidatesScreen(SlotListing[Candidate]):
     def style(self, row: Candidate) -> str:
         return "dim" if row.mark in "x-" else ""
 
-    def told(self, at: int) -> About:
+    def about(self, at: int) -> About:
         entry, state = self.items[at], self.session.state
         searched = "\n".join([*self.list.searched, self.list.ranked])
         told = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
@@ -267,8 +228,7 @@ class CandidatesScreen(SlotListing[Candidate]):
         self.dismiss(SEARCH)
 
     def do_pin(self) -> None:
-
-        self.ask(PinSheet(self.controller, self.address), self.leave_with)
+        self.ask(PinSheet(self.controller, self.address), self.dismiss)
 
 
 def _or_dash(number: float | None, form: str = "") -> str:
@@ -286,39 +246,27 @@ MEANS = {
 KEPT_OUT = "You left it out of this session: it is never proposed. Enter reopens it: it may then be proposed and used."
 
 
-SHELF_ACTIONS = (
-    KeyAction(
-        "choose", "enter,a", "Enter", "reopen", "let it be proposed again (also a)", DECIDE, 1
-    ),
-    KeyAction(
-        "candidates", "c", "c", "its slot", "the candidates of the slot that it left", DECIDE, 2
-    ),
-    KeyAction("undo", "u", "u", "undo", "undo the last decision", DECIDE, 3),
-    *LIST_ACTIONS,
-)
-
-
 class ShelfScreen(Listing[str, ShelfLine]):
     """Gives the address of a slot whose candidates are wanted, or None. Reopening happens here."""
 
     PLACE = "shelf"
-    ACTIONS = SHELF_ACTIONS
-    NAMES = ("[1] Papers   newest first", "[2] Paper")
-    CHANGES, ON_ROW, NO_ROW = (
-        frozenset({"choose"}),
-        frozenset({"choose", "candidates"}),
-        "no paper was rejected",
+    ACTIONS = (
+        KeyAction("choose", "enter,a", "reopen", "let it be proposed again (also a)", 1),
+        KeyAction("candidates", "c", "its slot", "the candidates of the slot that it left", 2),
+        UNDO,
+        *LIST_ACTIONS,
     )
+    NAMES = ("[1] Papers   newest first", "[2] Paper")
+    KEY = attrgetter("item.paper", "where")
+    CHANGES, ON_ROW = frozenset({"choose"}), frozenset({"choose", "candidates"})
+    NO_ROW = "no paper was rejected"
     EMPTY = "No paper was rejected, replaced or detached."
-
-    def keys(self) -> Sequence[str]:
-        return [f"{line.item.paper} {line.where}" for line in self.items]
 
     def take(self) -> None:
         self.items = shelf(self.session.state, self.session.core.journal.entries)
 
     def heading(self) -> tuple[str, str]:
-        return "Rejected papers", count(self.count, "paper")
+        return "Rejected papers", count(len(self.items), "paper")
 
     def columns(self, width: int) -> Table:
         rows = (
@@ -327,7 +275,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
         )
         return plain_table([""] * 4, rows)
 
-    def told(self, at: int) -> About:
+    def about(self, at: int) -> About:
         line = self.items[at]
         paper = self.session.state.papers.get(line.item.paper)
         left = line.where if line.item.branch else "the session"
@@ -342,12 +290,12 @@ class ShelfScreen(Listing[str, ShelfLine]):
 
     async def do_choose(self) -> None:
         line = self.here
-        await self.controller.decide(
-            lambda: self.session.decide("reopen", str(line.item.branch or "X"), line.item.paper)
-        )
         where = f"branch {line.item.branch}" if line.item.branch else "the session"
         title = cut(line.title, 50)
-        self.done(f"Reopened “{title}”: it may be proposed and used again in {where}. u undoes it.")
+        await self.commit(
+            lambda s: s.decide("reopen", str(line.item.branch or "X"), line.item.paper),
+            f"Reopened “{title}”: it may be proposed and used again in {where}. u undoes it.",
+        )
 
     def do_candidates(self) -> None:
         self.dismiss(self.here.where)
@@ -356,7 +304,7 @@ class ShelfScreen(Listing[str, ShelfLine]):
 class WorkingSheet(AskText):
     """Stays open while what was typed is worked on. An error is shown, and the text stays."""
 
-    BUSY, MISSING = "working ...", "enter something first"
+    BUSY = MISSING = ""
     busy = False
 
     @property
@@ -414,7 +362,7 @@ class PinSheet(WorkingSheet):
         found = await self.controller.session.papers.look_up(text)
         if self.is_current:
             screen = FoundScreen(self.controller, self.address, found.papers, found.read_as)
-            self.ask(screen, self.leave_with, "Nothing was pinned.")
+            self.ask(screen, self.dismiss, "Nothing was pinned.")
 
 
 STAYS = (

@@ -12,76 +12,52 @@ from textual.content import Content
 from textual.widgets import OptionList, TextArea
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import FindSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.terminal import open_page
 from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
-from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LOOK, MOVE, KeyAction
+from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
 from coi_tui.widgets.panes import Line, cut
 
-READER_ACTIONS = (
-    KeyAction("find", "slash", "/", "find", "find a word in the text", LOOK, 1),
-    KeyAction("find_next", "n", "n", "next match", "the next place with the word", LOOK, 6),
-    KeyAction(
-        "pin_reference",
-        "p",
-        "p",
-        "pin reference",
-        "pin the reference under the cursor of the outline before this paper",
-        DECIDE,
-        4,
-    ),
-    KeyAction(
-        "browser",
-        "O",
-        "O",
-        "browser",
-        "open the paper's page; over ssh its address is copied",
-        LOOK,
-        5,
-    ),
-    KeyAction(
-        "pane_1",
-        "1",
-        "1",
-        "outline",
-        "go to the outline; Enter goes to a place in the text",
-        MOVE,
-        7,
-    ),
-    KeyAction("pane_2", "2", "2", "text", "go to the text", MOVE),
-    KeyAction(
-        "pane_3",
-        "3",
-        "3",
-        "card",
-        "go to the card; Enter goes to the passage a field was drawn from",
-        MOVE,
-        8,
-    ),
-    HELP,
-    BACK,
-)
 
-
-class ReaderScreen(CoiScreen[str]):
+class ReaderScreen(SessionScreen[str]):
     """Gives a paper reference to be pinned (its text), or None."""
 
     PLACE = "reader"
     CSS_PATH = "reader_screen.tcss"
-    ACTIONS = READER_ACTIONS
-    TAIL = ("cancel", "help")
+    ACTIONS = (
+        KeyAction("find", "slash", "find", "find a word in the text", 1),
+        KeyAction("find_next", "n", "next match", "the next place with the word", 6),
+        KeyAction(
+            "pin_reference",
+            "p",
+            "pin reference",
+            "pin the reference under the cursor of the outline before this paper",
+            4,
+        ),
+        KeyAction(
+            "browser", "O", "browser", "open the paper's page; over ssh its address is copied", 5
+        ),
+        KeyAction(
+            "pane_1", "1", "outline", "go to the outline; Enter goes to a place in the text", 7
+        ),
+        KeyAction("pane_2", "2", "text", "go to the text"),
+        KeyAction(
+            "pane_3",
+            "3",
+            "card",
+            "go to the card; Enter goes to the passage a field was drawn from",
+            8,
+        ),
+        HELP,
+        BACK,
+    )
 
     def __init__(self, controller: SessionController, paper: Paper, address: str = "") -> None:
-        super().__init__()
-        self.controller, self.session, self.paper, self.address = (
-            controller,
-            controller.session,
-            paper,
-            address,
-        )
+        super().__init__(controller)
+        self.paper, self.address = paper, address
         self.reading: Reading | None = None
         self.marks: list[Mark] = []
         self.outline: list[tuple[int, int]] = []
@@ -206,7 +182,8 @@ class ReaderScreen(CoiScreen[str]):
         self.say(open_page(str(self.reading.url), self.app.copy_to_clipboard))
 
     def do_find(self) -> None:
-        self.ask(FindSheet(self.word), self._found)
+        sheet = AskText("Find in the text", "", "find", value=self.word, at_bottom=True)
+        self.ask(sheet, self._found)
 
     def _found(self, word: str) -> None:
         self.word = word
@@ -240,6 +217,3 @@ class ReaderScreen(CoiScreen[str]):
         self.set_class(name == "outline", "-outline")
         self.set_class(name == "card", "-card")
         self.query_one(f"#{name}").focus()
-
-    def do_cancel(self) -> None:
-        self.dismiss(None)

@@ -1,9 +1,8 @@
-"""Sheets about runs: what to generate, the plan, a failed step, what was spent."""
+"""The sheet of a plan, and what was spent."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal
 
 from textual.content import Content
 
@@ -11,72 +10,16 @@ from coi_tui.model.document import plain_table
 from coi_tui.model.money import Limit
 from coi_tui.screens.sessions import SessionController
 from coi_tui.screens.sheets import (
-    MESSAGE_ACTIONS,
-    AskChoice,
     AskText,
-    Choice,
     ListSheet,
     MessageSheet,
-    named,
 )
 from coi_tui.session.queries.costs import HEAD, table
-from coi_tui.session.queries.failures import FailureReport
-from coi_tui.session.runs.planner import Offer
 from coi_tui.session.runs.plans import Plan, PlanLine
-from coi_tui.widgets.key_actions import CANCEL, DECIDE, HELP, TICK, KeyAction
+from coi_tui.widgets.key_actions import CANCEL, HELP, TICK, KeyAction
 from coi_tui.widgets.panes import ends, indented, table_lines
 
 Remake = Callable[[Sequence[str]], Plan]
-PLAN_FIRST = "a plan comes first"
-
-
-class GenerateSheet(AskChoice[Offer]):
-    """Gives the offer that was chosen, by its letter or with Enter, or None."""
-
-    def __init__(self, title: str, offers: Sequence[Offer]) -> None:
-        choices = [
-            Choice(
-                offer,
-                offer.what,
-                offer.note,
-                offer.key,
-                offer.off,
-                offer.plan.takes if offer.plan is not None and offer.key != "a" else "",
-            )
-            for offer in offers
-        ]
-        super().__init__(title, choices, "make", aside=PLAN_FIRST)
-
-
-class StageSheet(AskChoice[str]):
-    """Gives the name of a stage. ``whole`` is the plan to the last stage: its lines say what is
-    still to be made."""
-
-    def __init__(self, stages: Sequence[str], reached: str, whole: Plan, begin: str = "") -> None:
-        about = dict.fromkeys(stages, "there is nothing left to make")
-        for line in whole.lines:
-            stage, _, what = line.what.partition(": ")
-            if stage in about:
-                about[stage] = f"{what}: {line.takes}"
-        title = f"Run to a stage   reached: {reached}"
-        super().__init__(title, named(about), "run", aside=PLAN_FIRST, begin=begin)
-
-
-class MethodSheet(AskChoice[str]):
-    """Gives the name of a method to add. ``methods``: what each does, by name."""
-
-    def __init__(self, methods: Mapping[str, str]) -> None:
-        super().__init__("Add another method to this session", named(methods), "add")
-
-
-# -- the plan
-
-PLAN_ACTIONS = (
-    KeyAction("run", "enter", "Enter", "run", "run what is ticked", DECIDE, 1),
-    TICK,
-    HELP,
-    CANCEL,
-)
 
 
 class PlanSheet(ListSheet[Plan, PlanLine]):
@@ -88,7 +31,7 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
     """
 
     PLACE = "plan"
-    ACTIONS = PLAN_ACTIONS
+    ACTIONS = (KeyAction("run", "enter", "run", "run what is ticked", 1), TICK, HELP, CANCEL)
     GUARDED = True
 
     def __init__(
@@ -127,13 +70,13 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
             for name, fact in facts.items()
             for n, line in enumerate(indented(fact, 12, width))
         ]
-        rest = [plan.note, unchanged if self.refreshes else "", self.told]
+        rest = [plan.note, unchanged if self.refreshes else "", self.message]
         return "\n".join(filter(None, [*lines, *rest]))
 
     # -- actions
 
     def off_run(self) -> str:
-        if self.tiny:
+        if self.has_class("-tiny"):
             return "enlarge the terminal to read the plan"
         return "nothing is ticked" if self.plan.empty else ""
 
@@ -162,7 +105,9 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         self.ticked ^= moved
         others = ", ".join(sorted(moved - {line.address}))
         why = "they depend on it" if on else "it depends on them"
-        self.told = f"Also {'un' if on else ''}ticked, because {why}: {others}." if others else ""
+        self.message = (
+            f"Also {'un' if on else ''}ticked, because {why}: {others}." if others else ""
+        )
         self.plan = self.remake([row.address for row in self.items if row.address in self.ticked])
         self.fill()
 
@@ -172,50 +117,17 @@ class PlanSheet(ListSheet[Plan, PlanLine]):
         return other in self.needs.get(one, ()) if on else one in self.needs.get(other, ())
 
 
-# -- what failed
-
-Way = Literal["retry", "pin", "search", "keep", "settings"]
-WAYS: Mapping[Way, tuple[str, str, str]] = {
-    "retry": ("r", "try again", "a plan first"),
-    "pin": ("p", "pin", "a paper that you know, by DOI or arXiv id"),
-    "search": ("f", "search again", "an anchor with other words"),
-    "keep": ("K", "leave as is", "the chain stays at this length"),
-    "settings": (",", "settings", "keys and sources"),
-}
-"""Letter, name and explanation of what can be done about a failed step."""
-
-
-class FailedStepSheet(AskChoice[Way]):
-    """A failed step and what can be done about it. Gives what was chosen."""
-
-    def __init__(self, report: FailureReport, off: Mapping[str, str]) -> None:
-        choices = [
-            Choice(way, name, text, key, off.get(way, ""))
-            for way, (key, name, text) in WAYS.items()
-        ]
-        parts = [
-            ("What happened", report.happened),
-            ("What is intact", report.intact),
-            ("Tried", report.tried),
-            ("Technical", report.technical),
-        ]
-        super().__init__(report.title, choices, "do this", parts=parts)
-
-
-# -- what was spent
-
 TABLE_WIDTH = 76
-COST_ACTIONS = (
-    KeyAction("cap", "b", "b", "budget", "set the most that this session may spend", DECIDE, 1),
-    *MESSAGE_ACTIONS,
-)
 
 
 class CostScreen(MessageSheet):
     """What the session has spent, by step and model, and its budget."""
 
     PLACE = "cost"
-    ACTIONS = COST_ACTIONS
+    ACTIONS = (
+        KeyAction("cap", "b", "budget", "set the most that this session may spend", 1),
+        *MessageSheet.ACTIONS,
+    )
 
     def __init__(self, controller: SessionController) -> None:
         self.controller, self.session = controller, controller.session

@@ -20,9 +20,9 @@ from coi_tui.session.watch import create_session, open_recorded, open_session, r
 from coi_tui.startup import freeze_gc
 
 if TYPE_CHECKING:
+    from coi_tui.app import CoiApp
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import Paths
-    from coi_tui.screens.configured_app import ConfiguredApp
     from coi_tui.screens.workbench import WorkbenchScreen
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
@@ -241,7 +241,7 @@ Opener = Callable[["Paths", "Settings", "Keys"], "Session"]
 class OpenSessions:
     """Opens sessions in workers of the app and shows them on its screens."""
 
-    def __init__(self, app: ConfiguredApp) -> None:
+    def __init__(self, app: CoiApp) -> None:
         self._app = app
         self.controllers: dict[Path, SessionController] = {}
         self._one_at_a_time = asyncio.Lock()
@@ -263,14 +263,15 @@ class OpenSessions:
         opening = self._open(recorded_path(self._app.paths), open_recorded, at)
         self._in_background(opening, "open the recorded session")
 
-    def _in_background(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._app.run_worker(work, name=name, group="open", exit_on_error=False)
+    def _in_background(
+        self, work: Coroutine[Any, Any, object], name: str, group: str = "open"
+    ) -> None:
+        self._app.run_worker(work, name=name, group=group, exit_on_error=False)
 
     async def _open(self, name: str | Path, opened: Opener, at: str) -> None:
         async with self._one_at_a_time:
-            known = self.controllers.get(Path(name))
-            if known is not None:
-                if not self._is_shown(known):
+            if (known := self.controllers.get(Path(name))) is not None:
+                if not known.shown:  # else Enter was pressed twice
                     self._show(known, at)
                 return
             try:
@@ -283,20 +284,13 @@ class OpenSessions:
                 return
             self._show(SessionController(session), at)
 
-    def _is_shown(self, controller: SessionController) -> bool:
-        """Whether a screen already shows this session: Enter was pressed twice."""
-        return any(
-            getattr(screen, "controller", None) is controller for screen in self._app.screen_stack
-        )
-
     def _not_opened(self, title: str, error: CoiError) -> None:
         self._update_list()
         self._app.show_problem(title, error)
 
     def _show(self, controller: SessionController, at: str = "") -> WorkbenchScreen:
-        from coi_tui.screens.workbench import (
-            WorkbenchScreen,
-        )  # its widgets are not needed before the first session
+        # its widgets are not needed before the first session
+        from coi_tui.screens.workbench import WorkbenchScreen
 
         self.controllers[controller.session.core.file.path] = controller
         screen = WorkbenchScreen(controller, at)
@@ -339,7 +333,7 @@ class OpenSessions:
         from coi_tui.session.new_session import first_plan
 
         if (plan := first_plan(session)) and not session.read_only_reason:
-            screen.call_after_refresh(screen.runs.open_plan, plan)
+            screen.call_after_refresh(screen.open_plan, plan)
 
     # -- jobs
 
@@ -347,12 +341,7 @@ class OpenSessions:
         """Run an approved plan of a session."""
         controller.job = job = Job(plan)
         group = f"job {controller.session.name}"
-        self._app.run_worker(
-            self._run(controller, plan, job),
-            name=f"job {plan.title}",
-            group=group,
-            exit_on_error=False,
-        )
+        self._in_background(self._run(controller, plan, job), f"job {plan.title}", group)
         return job
 
     async def _run(self, controller: SessionController, plan: Plan, job: Job) -> None:
@@ -370,19 +359,15 @@ class OpenSessions:
     def back_up(self) -> None:
         """Let each open session make its half-hourly copy, off the event loop."""
         for controller in self.controllers.values():
-            self._app.run_worker(
-                asyncio.to_thread(controller.session.core.back_up),
-                name="back up",
-                group="back up",
-                exit_on_error=False,
-            )
+            copying = asyncio.to_thread(controller.session.core.back_up)
+            self._in_background(copying, "back up", "back up")
 
     # -- closing
 
-    def _update_list(self, said: str = "") -> None:
+    def _update_list(self, message: str = "") -> None:
         """Bring the list of sessions up to date where it is on the screen."""
         if isinstance(self._app.screen, CoiScreen):
-            self._app.screen.sessions_changed(said)
+            self._app.screen.sessions_changed(message)
 
     def leave(self, controller: SessionController) -> None:
         """A screen lets go of a session: it is closed unless a job still runs there."""

@@ -23,16 +23,8 @@ from coi_tui.session.settings import (
     settings_now,
     unset_value,
 )
-from coi_tui.widgets.key_actions import DECIDE, LIST_ACTIONS, LOOK, KeyAction
+from coi_tui.widgets.key_actions import LIST_ACTIONS, KeyAction
 from coi_tui.widgets.panes import column, cut, fit
-
-SETTINGS_ACTIONS = (
-    KeyAction("change", "enter", "Enter", "change", "change this setting", DECIDE, 1),
-    KeyAction("toggle", "space", "Space", "switch", "switch a yes/no setting", DECIDE, 2),
-    KeyAction("find", "slash", "/", "filter", "filter the settings", LOOK, 4),
-    *LIST_ACTIONS,
-)
-
 
 ABOUT = (
     "Keys of services come from the environment or the system keyring, and are never stored here.\n"
@@ -47,12 +39,21 @@ class SettingLine:
     section: str
     setting: Setting | None = None
 
+    @property
+    def key(self) -> str:
+        return self.setting.key if self.setting is not None else self.section
+
 
 class SettingsScreen(ListScreen[None, SettingLine]):
     """Nothing here costs anything."""
 
     PLACE = "settings"
-    ACTIONS = SETTINGS_ACTIONS
+    ACTIONS = (
+        KeyAction("change", "enter", "change", "change this setting", 1),
+        KeyAction("toggle", "space", "switch", "switch a yes/no setting", 2),
+        KeyAction("find", "slash", "filter", "filter the settings", 4),
+        *LIST_ACTIONS,
+    )
     NAMES = ("[1] Settings", "[2] About")
     MARKED = False
 
@@ -72,9 +73,6 @@ class SettingsScreen(ListScreen[None, SettingLine]):
         self.load()
 
     # -- showing
-
-    def keys(self) -> Sequence[str]:
-        return [line.setting.key if line.setting else line.section for line in self.items]
 
     def take(self) -> None:
         words = self.words.casefold().split()
@@ -100,7 +98,7 @@ class SettingsScreen(ListScreen[None, SettingLine]):
             for line in self.items
         ]
 
-    def told(self, at: int) -> About:
+    def about(self, at: int) -> About:
         line = self.items[at]
         if line.setting is None:
             return line.section, line.section, [("", ABOUT)]

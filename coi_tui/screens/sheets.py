@@ -1,10 +1,10 @@
-"""Sheets over a screen: lists to choose from, questions, messages, a line to fill in."""
+"""Sheets over a screen: rows to choose from or to tick, questions, messages, a line to fill in."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -12,28 +12,21 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 
-from coi_tui.model.address import Branch
 from coi_tui.model.text import clean_line
 from coi_tui.screens.base import Sheet
 from coi_tui.widgets.fields import LineField, MarkedList
 from coi_tui.widgets.key_actions import (
     CANCEL,
     CANCEL_TYPING,
-    DECIDE,
     HELP,
     HELP_BY_F1,
-    RUN,
     TICK,
     KeyAction,
 )
 from coi_tui.widgets.panes import Line, column, cut, ends, fit, indented
 
 if TYPE_CHECKING:
-    from textual.screen import Screen, ScreenResultCallbackType
-
     from coi_tui.session.decisions.bulk_accept import Undecided
-    from coi_tui.session.decisions.impact import Impact
-
 
 T = TypeVar("T")
 Row = TypeVar("Row")
@@ -42,7 +35,6 @@ Row = TypeVar("Row")
 class ListSheet(Sheet[T], Generic[T, Row]):
     """A title, rows with a cursor, and some lines below. Subclasses draw the rows."""
 
-    TAIL = ("cancel", "help")
     CLICK: ClassVar[str] = "tick"
     """What a second click on a row does."""
 
@@ -54,10 +46,9 @@ class ListSheet(Sheet[T], Generic[T, Row]):
         parts: Sequence[tuple[str, str]] = (),
     ) -> None:
         """``parts``: headings and texts above the list."""
-        super().__init__()
+        super().__init__(classes="-parts" if parts else "")
         self.heading, self.aside, self.items, self.parts = title, aside, tuple(rows), parts
-        self.told = ""
-        """What was said last."""
+        self.message = ""
 
     def body(self) -> ComposeResult:
         yield Line(self.heading, self.aside, id="title")
@@ -82,7 +73,7 @@ class ListSheet(Sheet[T], Generic[T, Row]):
 
     def summary(self) -> str:
         """The lines below the rows."""
-        return self.told
+        return self.message
 
     def first(self) -> int:
         """Where the cursor begins."""
@@ -95,11 +86,11 @@ class ListSheet(Sheet[T], Generic[T, Row]):
         lines = self.query_one(MarkedList)
         here = self.first() if lines.highlighted is None else lines.highlighted
         lines.show([self.row_text(row, lines.room) for row in self.items], here)
-        self.say(self.told)
+        self.say(self.message)
         self.refresh_footer()
 
     def say(self, text: str) -> None:
-        self.told = text
+        self.message = text
         self.query_one("#sums", Static).update(Content(self.summary()))
 
     @property
@@ -136,19 +127,12 @@ def named(about: Mapping[str, str]) -> list[Choice[str]]:
     return [Choice(name, name, text) for name, text in about.items()]
 
 
-CHOICE_ACTIONS = (
-    KeyAction("choose", "enter", "Enter", "choose", "choose the row under the cursor", DECIDE, 1),
-    HELP,
-    CANCEL,
-)
-
-
 class AskChoice(ListSheet[T, Choice[T]]):
     """Gives the result of a choice, or None. ``verb``: what Enter is called; ``begin``: the name
     that the cursor is on at first."""
 
     PLACE = "choice"
-    ACTIONS = CHOICE_ACTIONS
+    ACTIONS = (KeyAction("choose", "enter", "choose", "choose the row", 1), HELP, CANCEL)
     CLICK = "choose"
 
     def __init__(
@@ -171,16 +155,14 @@ class AskChoice(ListSheet[T, Choice[T]]):
         return next((n for n, choice in enumerate(self.items) if not choice.off), 0)
 
     def row_text(self, row: Choice[T], width: int) -> Content:
-        names = column(self.names, 8, 24)
         letter = f"{row.key or ' '}  " if any(choice.key for choice in self.items) else ""
-        head = f"{letter}{fit(row.name, names)}"
+        head = f"{letter}{fit(row.name, column(self.names, 8, 24))}"
         if not row.off:
             return Content(ends(f"{head} {row.text}".rstrip(), row.aside, width))
         line = f"{head} off: {row.off}"
-        rest = indented(f"off: {row.off}", 5, width)
-        return Content.styled(
-            line if len(line) <= width else "\n".join([head.rstrip(), *rest]), "dim"
-        )
+        if len(line) > width:
+            line = "\n".join([head.rstrip(), *indented(f"off: {row.off}", 5, width)])
+        return Content.styled(line, "dim")
 
     def label(self, item: KeyAction) -> str:
         return self.verb if item.id == "choose" else super().label(item)
@@ -203,124 +185,16 @@ class AskChoice(ListSheet[T, Choice[T]]):
             self.dismiss(choice.result)
 
 
-CONFIRM_ACTIONS = (
-    KeyAction("no", "enter,escape,n,q", "Enter", "no, go back", "change nothing", DECIDE, 1),
-    KeyAction("yes", "y", "y", "yes", "do it", DECIDE, 2),
-)
-
-
-class ConfirmSheet(Sheet[bool]):
-    """Gives True only for ``y``, pressed after the question was drawn."""
-
-    PLACE = "confirm"
-    ACTIONS = CONFIRM_ACTIONS
-    TAIL = ("no",)
-    GUARDED = True
-
-    def __init__(self, question: str, text: str, yes: str) -> None:
-        super().__init__()
-        self.question, self.text, self.yes = question, text, yes
-
-    def body(self) -> ComposeResult:
-        yield Line(self.question, id="title")
-        yield Static(Content(self.text), id="text", markup=False)
-
-    def label(self, item: KeyAction) -> str:
-        return self.yes if item.id == "yes" else item.label
-
-    def do_yes(self) -> None:
-        self.dismiss(True)
-
-    def do_no(self) -> None:
-        self.dismiss(False)
-
-
-CHANGE_ACTIONS = (
-    KeyAction("yes", "enter,y", "Enter", "do it", "do it; it can be undone", DECIDE, 1),
-    KeyAction("no", "escape,n,q", "Esc", "go back", "change nothing", DECIDE, 2),
-)
-
-
-class ChangeSheet(ConfirmSheet):
-    """What else a decision changes. Gives True for Enter, pressed after it was drawn: the decision
-    can be undone."""
-
-    PLACE = "change"
-    ACTIONS = CHANGE_ACTIONS
-
-
-async def confirm_impact(
-    changes: Impact,
-    question: str,
-    go: Callable[[], Awaitable[None]],
-    open: Callable[[Screen[Any], ScreenResultCallbackType[Any]], object],
-    say: Callable[[str], object],
-) -> None:
-    """Go on with an act at once where it changes nothing but its own row; else say what it changes,
-    and ask once.
-
-    ``open`` shows a sheet, ``say`` tells that nothing was changed.
-    """
-    if not changes.asks:
-        await go()
-        return
-
-    async def answered(yes: bool | None) -> None:
-        if yes:
-            await go()
-        else:
-            say("Nothing was changed.")
-
-    text = f"{changes.sentence()} Nothing is deleted or charged; u undoes it."
-    open(ChangeSheet(question, text, "do it"), answered)
-
-
-MESSAGE_ACTIONS = (
-    KeyAction("copy", "y", "y", "copy", "copy the whole message", RUN, 1),
-    KeyAction("cancel", "escape,enter,q", "Esc", "close", "close", DECIDE, 2),
-)
-
-
-class MessageSheet(Sheet[None]):
-    """``parts`` are (heading, text) pairs, shown as they are."""
-
-    PLACE = "message"
-    ACTIONS: ClassVar[tuple[KeyAction, ...]] = MESSAGE_ACTIONS
-    TAIL = ("cancel",)
-
-    def __init__(self, title: str, parts: Sequence[tuple[str, str]]) -> None:
-        super().__init__()
-        self.heading, self.parts = title, parts
-
-    def body(self) -> ComposeResult:
-        yield Line(self.heading, id="title")
-        with VerticalScroll(id="text"):
-            yield Static(in_parts(self.parts), markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one("#text").focus()
-
-    def do_copy(self) -> None:
-        lines = [self.heading, *(f"{head}: {text}" for head, text in self.parts if text)]
-        self.app.copy_to_clipboard("\n".join(lines))
-        self.query_one("#title", Line).say(self.heading, "copied")
-
-
-ACCEPT_ALL_ACTIONS = (
-    KeyAction(
-        "run", "enter", "Enter", "accept", "accept what is ticked; one undo reverts it", DECIDE, 1
-    ),
-    TICK,
-    HELP,
-    CANCEL,
-)
-
-
 class AcceptSheet(ListSheet[list[str], "Undecided"]):
     """Gives the addresses to accept, or None."""
 
     PLACE = "accept_all"
-    ACTIONS = ACCEPT_ALL_ACTIONS
+    ACTIONS = (
+        KeyAction("run", "enter", "accept", "accept what is ticked; one undo reverts it", 1),
+        TICK,
+        HELP,
+        CANCEL,
+    )
     GUARDED = True
 
     def __init__(self, heading: str, items: Sequence[Undecided]) -> None:
@@ -336,7 +210,7 @@ class AcceptSheet(ListSheet[list[str], "Undecided"]):
         from coi_tui.session.decisions.bulk_accept import in_sentence
 
         sums = in_sentence(self.chosen, len(self.items) - len(self.chosen))
-        return self.told or f"{sums} No step changes what you accepted."
+        return self.message or f"{sums} No step changes what you accepted."
 
     def row_text(self, row: Undecided, width: int) -> Content:
         box = f"[{'x' if row.address in self.ticked else ' '}]"
@@ -362,11 +236,75 @@ class AcceptSheet(ListSheet[list[str], "Undecided"]):
         self.dismiss([one.address for one in self.chosen])
 
 
-LINE_ACTIONS = (
-    KeyAction("send", "enter", "Enter", "go on", "go on with what is written", DECIDE, 1),
-    HELP_BY_F1,
-    CANCEL_TYPING,
-)
+class ConfirmSheet(Sheet[bool]):
+    """Gives True only for ``y``, pressed after the question was drawn."""
+
+    PLACE = "confirm"
+    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
+        KeyAction("no", "enter,escape,n,q", "no, go back", "change nothing", 1),
+        KeyAction("yes", "y", "yes", "do it", 2),
+    )
+    TAIL = ("no",)
+    GUARDED = True
+
+    def __init__(self, question: str, text: str, yes: str) -> None:
+        super().__init__()
+        self.question, self.text, self.yes = question, text, yes
+
+    def body(self) -> ComposeResult:
+        yield Line(self.question, id="title")
+        yield Static(Content(self.text), id="text", markup=False)
+
+    def label(self, item: KeyAction) -> str:
+        return self.yes if item.id == "yes" else item.label
+
+    def do_yes(self) -> None:
+        self.dismiss(True)
+
+    def do_no(self) -> None:
+        self.dismiss(False)
+
+
+class ChangeSheet(ConfirmSheet):
+    """What else a decision changes. Gives True for Enter, pressed after it was drawn: the decision
+    can be undone."""
+
+    PLACE = "change"
+    ACTIONS = (
+        KeyAction("yes", "enter,y", "do it", "do it; it can be undone", 1),
+        KeyAction("no", "escape,n,q", "go back", "change nothing", 2),
+    )
+
+    def __init__(self, question: str, effect: str) -> None:
+        super().__init__(question, f"{effect} Nothing is deleted or charged; u undoes it.", "do it")
+
+
+class MessageSheet(Sheet[None]):
+    """``parts`` are (heading, text) pairs, shown as they are."""
+
+    PLACE = "message"
+    ACTIONS: ClassVar[tuple[KeyAction, ...]] = (
+        KeyAction("copy", "y", "copy", "copy the whole message", 1),
+        KeyAction("cancel", "escape,enter,q", "close", "close", 2),
+    )
+    TAIL = ("cancel",)
+
+    def __init__(self, title: str, parts: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.heading, self.parts = title, parts
+
+    def body(self) -> ComposeResult:
+        yield Line(self.heading, id="title")
+        with VerticalScroll(id="text"):
+            yield Static(in_parts(self.parts), markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#text").focus()
+
+    def do_copy(self) -> None:
+        lines = [self.heading, *(f"{head}: {text}" for head, text in self.parts if text)]
+        self.app.copy_to_clipboard("\n".join(lines))
+        self.query_one("#title", Line).say(self.heading, "copied")
 
 
 class AskText(Sheet[str]):
@@ -374,8 +312,11 @@ class AskText(Sheet[str]):
     called; ``at_bottom``: the rows behind stay in view."""
 
     PLACE = "line"
-    ACTIONS = LINE_ACTIONS
-    TAIL = ("help",)
+    ACTIONS = (
+        KeyAction("send", "enter", "go on", "go on with what is written", 1),
+        HELP_BY_F1,
+        CANCEL_TYPING,
+    )
 
     def __init__(
         self,
@@ -408,87 +349,3 @@ class AskText(Sheet[str]):
 
     def do_send(self) -> None:
         self.dismiss(clean_line(self.query_one("#reason", Input).value))
-
-
-class ReasonSheet(AskText):
-    """Gives the reason (perhaps empty), or None when nothing is to be done."""
-
-    def __init__(self, title: str, effect: str, verb: str = "reject") -> None:
-        super().__init__(title, effect, verb, hint="reason (optional)")
-
-
-class NoteSheet(AskText):
-    """Gives the note (empty to take it away), or None when nothing is to be changed. ``shared``: on
-    a compared paper, which others will read."""
-
-    def __init__(self, name: str, note: str, *, shared: bool = False) -> None:
-        super().__init__(
-            f"Note on {name}",
-            "Enter saves it; an empty line removes the note.",
-            "save",
-            hint="what a reader of the proposal should know" if shared else "a line for yourself",
-            aside="exported, not sent to a model" if shared else "private: never sent to a model",
-            value=" ".join(note.split("\n")),
-        )
-
-
-class PointSheet(AskText):
-    """Gives the point (empty for none), or None when nothing is to be added."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(
-            f"Your own point on {name}",
-            "It counts like the reviewer's points and is sent when it is ticked. Begin with “metrics:” to say which part it is about.",
-            "add",
-            hint="what is to be changed in the plan",
-        )
-
-
-class AskSheet(AskText):
-    """Gives what a person asks of a text (perhaps nothing), or None."""
-
-    def __init__(self, name: str, before: tuple[str, ...]) -> None:
-        stands = f" Asked for before, and still so: {'; '.join(before)}." if before else ""
-        effect = "The model rewrites the text in use; where that is yours, it stays and the new one stands beside it. A plan is shown first."
-        hint = "make it more about accessibility"
-        super().__init__(f"Say how {name} should be", f"{effect}{stands}", hint=hint)
-
-
-class RefineQuerySheet(AskText):
-    """Gives the words to search for before a plan is refined (empty for no search), or None."""
-
-    def __init__(self, name: str, words: str) -> None:
-        effect = (
-            "Papers that may help to answer the ticked points are searched with these phrases, a semicolon between two. Change them as "
-            "you like; an empty line searches nothing. Only the words of this line go to the source of papers."
-        )
-        hint = "nothing is searched"
-        super().__init__(f"Search before refining {name}", effect, hint=hint, value=words)
-
-
-class FindSheet(AskText):
-    """Gives the words (none ends the search), or None."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__(
-            "Find",
-            "Enter goes to the first row that contains it; n and N go on from there, Esc ends the search.",
-            "find",
-            hint="words in a title, text, card or note, or an address",
-            value=words,
-            at_bottom=True,
-        )
-
-
-class WordsSheet(AskText):
-    """Gives the words to search the anchor of a branch with, or None."""
-
-    def __init__(self, branch: Branch, words: str) -> None:
-        super().__init__(
-            f"Search for the anchor of branch {branch} with these words",
-            f"They become question {branch}; accepted and pinned papers stay. A plan is shown before anything is searched.",
-            "search",
-            hint="what the papers should be about",
-            value=words,
-            at_bottom=True,
-        )

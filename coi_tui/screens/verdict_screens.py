@@ -1,9 +1,9 @@
-"""A novelty report, the matches of ideas, a review: what the model said, and what the researcher says about it."""
+"""A novelty report, the matches of ideas, a review: what the model said, and what the researcher says
+about it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 
 from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS
@@ -22,72 +22,17 @@ from coi_tui.present.comparisons import (
     shown_arena,
     too_few_shown,
 )
-from coi_tui.present.text import Part, parts
+from coi_tui.present.text import parts
 from coi_tui.screens.content_screen import TableScreen
 from coi_tui.screens.history_screen import CompareScreen
+from coi_tui.screens.lists import About
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import NoteSheet, PointSheet, ReasonSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.widgets.key_actions import (
-    DECIDE,
-    LOOK,
-    MAKE,
-    MOVE,
-    VIEW_ACTIONS,
+    LIST_ACTIONS,
+    UNDO,
     KeyAction,
 )
-
-ARENA_ACTIONS = (
-    KeyAction(
-        "vote_left",
-        "left",
-        "Left",
-        "left is better",
-        "vote for the left idea on this criterion",
-        DECIDE,
-        1,
-    ),
-    KeyAction(
-        "vote_right",
-        "right",
-        "Right",
-        "right",
-        "vote for the right idea on this criterion",
-        DECIDE,
-        2,
-    ),
-    KeyAction("vote_tie", "0", "0", "tie", "vote for a tie on this criterion", DECIDE, 3),
-    KeyAction("next_criterion", "space", "Space", "criterion", "the next criterion", MOVE, 4),
-    KeyAction(
-        "model", "M", "M", "judge's view", "show the judge's view before you have voted", LOOK, 5
-    ),
-    KeyAction(
-        "compare",
-        "enter,d",
-        "Enter",
-        "both texts",
-        "both ideas beside each other (also d)",
-        LOOK,
-        8,
-    ),
-    KeyAction(
-        "judge",
-        "g",
-        "g",
-        "model judges",
-        "let the model judge this match in both orders (a plan first)",
-        MAKE,
-    ),
-    KeyAction(
-        "tournament",
-        "w",
-        "w",
-        "judge the rest",
-        "let the model judge the matches that are left, of all ideas (a plan first)",
-        MAKE,
-    ),
-    *VIEW_ACTIONS,
-)
-
 
 REST = "A"
 """The address of the arena: all matches that are left."""
@@ -101,9 +46,33 @@ class ArenaScreen(TableScreen):
 
     PLACE = "arena"
     CSS_PATH = "few_rows.tcss"
-    ACTIONS = ARENA_ACTIONS
+    ACTIONS = (
+        KeyAction(
+            "vote_left", "left", "left is better", "vote for the left idea on this criterion", 1
+        ),
+        KeyAction("vote_right", "right", "right", "vote for the right idea on this criterion", 2),
+        KeyAction("vote_tie", "0", "tie", "vote for a tie on this criterion", 3),
+        KeyAction("next_criterion", "space", "criterion", "the next criterion", 4),
+        KeyAction("model", "M", "judge's view", "show the judge's view before you have voted", 5),
+        KeyAction("compare", "enter,d", "both texts", "both ideas beside each other (also d)", 8),
+        KeyAction(
+            "judge",
+            "g",
+            "model judges",
+            "let the model judge this match in both orders (a plan first)",
+        ),
+        KeyAction(
+            "tournament",
+            "w",
+            "judge the rest",
+            "let the model judge the matches that are left, of all ideas (a plan first)",
+        ),
+        UNDO,
+        *LIST_ACTIONS,
+    )
     NAMES = ("[1] Matches", "[2] Judgement")
     CHANGES = frozenset({"vote_left", "vote_right", "vote_tie", "model", "judge"})
+    STARTS = frozenset({"tournament"})
     ON_ROW, NO_ROW = CHANGES | {"next_criterion", "compare"}, "there is no match"
     EMPTY = "No matches yet. Tag two ideas with t, then = opens their match; w judges them all."
 
@@ -120,7 +89,7 @@ class ArenaScreen(TableScreen):
         self.items = self.table.rows
 
     def first(self) -> int:
-        return self.keys().index(self.begin) if self.begin in self.keys() else 0
+        return self.place_of(self.begin) or 0
 
     def heading(self) -> tuple[str, str]:
         state = self.session.state
@@ -132,7 +101,7 @@ class ArenaScreen(TableScreen):
             judge = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
         return f"Arena   you: {mine or 'no points yet'}", f"judge: {judge}"
 
-    def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
+    def about(self, at: int) -> About:
         row, queries = self.items[at], self.session.queries
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)")
         shown = list(parts(queries.document(row.key)))
@@ -147,25 +116,24 @@ class ArenaScreen(TableScreen):
         return "it is already shown" if is_shown(self.session.state, self.here.key) else ""
 
     def off_tournament(self) -> str:
-        return self.controller.not_idle() or (
-            "" if left_in_arena(self.session.state) else "no match is left to be judged"
-        )
+        return "" if left_in_arena(self.session.state) else "no match is left to be judged"
 
-    async def _vote(self, side: str) -> None:
-        address = self.here.key
-        place = parse_address(address)
-        winner = {"left": place.branch, "right": place.other, "tie": 0}[side]
-        name = CRITERIA[self.criterion]
-        await self.controller.decide(
-            lambda: self.session.decide("vote", address, {"criteria": [name], "winner": winner})
-        )
+    async def _vote(self, side: str, winner: Branch) -> None:
+        address, name = self.here.key, CRITERIA[self.criterion]
         self.criterion = (self.criterion + 1) % len(CRITERIA)
-        self.done(f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.")
+        await self.commit(
+            lambda s: s.decide("vote", address, {"criteria": [name], "winner": winner}),
+            f"Your vote on {name}: {side}. Next: {CRITERIA[self.criterion]}. u undoes it.",
+        )
 
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
-        if name.startswith("vote_"):
-            return partial(self._vote, name.removeprefix("vote_"))
-        return super().handler(name)
+    async def do_vote_left(self) -> None:
+        await self._vote("left", parse_address(self.here.key).branch)
+
+    async def do_vote_right(self) -> None:
+        await self._vote("right", parse_address(self.here.key).other)
+
+    async def do_vote_tie(self) -> None:
+        await self._vote("tie", 0)
 
     def do_next_criterion(self) -> None:
         self.criterion = (self.criterion + 1) % len(CRITERIA)
@@ -173,8 +141,7 @@ class ArenaScreen(TableScreen):
 
     async def do_model(self) -> None:
         address = self.here.key
-        await self.controller.decide(lambda: self.session.decide("show_match", address))
-        self.load()
+        await self.commit(lambda s: s.decide("show_match", address))
 
     def do_tournament(self) -> None:
         self.dismiss(REST)
@@ -194,67 +161,6 @@ class ArenaScreen(TableScreen):
         self.dismiss(self.here.key)
 
 
-NOVELTY_ACTIONS = (
-    KeyAction(
-        "judge",
-        "c",
-        "c",
-        "your judgement",
-        "cycles through: same idea; overlaps, differs; unrelated; none",
-        DECIDE,
-        1,
-    ),
-    KeyAction("verify", "v", "v", "check again", "search again and judge (a plan first)", MAKE, 2),
-    KeyAction(
-        "against",
-        "P",
-        "P",
-        "search against",
-        "search for the strongest prior work: the idea done already (a plan first)",
-        MAKE,
-        3,
-    ),
-    KeyAction(
-        "bad",
-        "B",
-        "B",
-        "prior art to avoid",
-        "prior art to avoid (a bad case): the next draft must differ from it",
-        DECIDE,
-        3,
-    ),
-    KeyAction(
-        "read", "enter,o", "Enter", "read", "read what there is of this paper (also o)", LOOK, 4
-    ),
-    KeyAction(
-        "paper_note",
-        "n",
-        "n",
-        "your note",
-        "a note beside your judgement of this paper; exported, seen by no model",
-        DECIDE,
-        6,
-    ),
-    KeyAction(
-        "claims",
-        "e",
-        "e",
-        "edit claims",
-        "write the claims yourself; every further check searches and judges by yours",
-        DECIDE,
-        6,
-    ),
-    KeyAction(
-        "verdict",
-        "C",
-        "C",
-        "your verdict",
-        "your own verdict on the idea: close match; partial; not close; none",
-        DECIDE,
-        7,
-    ),
-    *VIEW_ACTIONS,
-)
 NOVELTY_STATUS = {"stale": "STALE: the idea has changed", "upstream": "input stale"}
 
 
@@ -262,7 +168,54 @@ class NoveltyScreen(TableScreen):
     """Gives the name of an action of the workbench to go on with (``verify``), or None."""
 
     PLACE = "novelty"
-    ACTIONS = NOVELTY_ACTIONS
+    ACTIONS = (
+        KeyAction(
+            "judge",
+            "c",
+            "your judgement",
+            "cycles through: same idea; overlaps, differs; unrelated; none",
+            1,
+        ),
+        KeyAction("verify", "v", "check again", "search again and judge (a plan first)", 2),
+        KeyAction(
+            "against",
+            "P",
+            "search against",
+            "search for the strongest prior work: the idea done already (a plan first)",
+            3,
+        ),
+        KeyAction(
+            "bad",
+            "B",
+            "prior art to avoid",
+            "prior art to avoid (a bad case): the next draft must differ from it",
+            3,
+        ),
+        KeyAction("read", "enter,o", "read", "read what there is of this paper (also o)", 4),
+        KeyAction(
+            "paper_note",
+            "n",
+            "your note",
+            "a note beside your judgement of this paper; exported, seen by no model",
+            6,
+        ),
+        KeyAction(
+            "claims",
+            "e",
+            "edit claims",
+            "write the claims yourself; every further check searches and judges by yours",
+            6,
+        ),
+        KeyAction(
+            "verdict",
+            "C",
+            "your verdict",
+            "your own verdict on the idea: close match; partial; not close; none",
+            7,
+        ),
+        UNDO,
+        *LIST_ACTIONS,
+    )
     NAMES = (
         "[1] Papers, close ones first   claims: = same ~ overlaps / differs . none",
         "[2] Paper",
@@ -299,26 +252,25 @@ class NoveltyScreen(TableScreen):
         paper = self.chosen.paper if self.chosen is not None else ""
         return "it is marked already" if any(case.paper == paper for case in cases) else ""
 
+    async def _judge(self, value: Mapping[str, str], message: str) -> None:
+        """Say something about a paper of the report, or about the idea."""
+        await self.commit(lambda s: s.decide("judge", self.address, value), message)
+
     async def do_judge(self) -> None:
         paper = self.here.paper
         chosen = _after(JUDGEMENTS, self.session.state.judged.get((self.branch, paper), ""))
-        await self.controller.decide(
-            lambda: self.session.decide(
-                "judge", f"{self.branch}/nov", {"paper": paper, "judgement": chosen}
-            )
-        )
-        self.done(
-            f"Your judgement: {chosen or 'none'}. The export has it beside the report's verdict; u undoes it."
+        await self._judge(
+            {"paper": paper, "judgement": chosen},
+            f"Your judgement: {chosen or 'none'}. The export has it with the report's verdict; u undoes it.",
         )
 
     async def do_bad(self) -> None:
         paper = self.here.paper
-        marked = f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it."
         await self.change(
             self.address,
             "Mark it as prior art to avoid?",
-            lambda s: s.decide("tick", f"{self.branch}/nov", paper),
-            lambda _: self.done(marked),
+            lambda s: s.decide("tick", self.address, paper),
+            f"Marked as prior art to avoid: the next draft must differ from it. {self.branch}/idea is stale now; u undoes it.",
         )
 
     def do_claims(self) -> None:
@@ -327,34 +279,29 @@ class NoveltyScreen(TableScreen):
         address, session = f"{self.branch}/claims", self.session
         started = session.state.in_use(address) or session.edits.draft(address)
         start = None if started else session.edits.claims_as_text(self.branch)
-        self.app.push_screen(EditScreen(self.controller, address, start=start), self.done)
+        self.ask(EditScreen(self.controller, address, start=start), self.done)
 
     async def do_verdict(self) -> None:
         chosen = _after(CLOSENESS, self.session.state.own_verdict(self.branch))
-        await self.controller.decide(
-            lambda: self.session.decide("judge", f"{self.branch}/nov", {"judgement": chosen})
-        )
-        self.done(
-            f"Your verdict on the idea: {chosen or 'none'}. Further checks keep it; u undoes it."
+        await self._judge(
+            {"judgement": chosen},
+            f"Your verdict on the idea: {chosen or 'none'}. Further checks keep it; u undoes it.",
         )
 
     def do_paper_note(self) -> None:
-        paper, title = self.here.paper, str(self.here.cells[-1])
-        note = self.session.state.judged_notes.get((self.branch, paper), "")
+        paper = self.here.paper
+        sheet = AskText(
+            f"Note on {self.here.cells[-1]}",
+            "Enter saves it; an empty line removes the note.",
+            "save",
+            hint="what a reader of the proposal should know",
+            aside="exported, not sent to a model",
+            value=self.session.state.judged_notes.get((self.branch, paper), ""),
+        )
+        done = "The note is saved, and exported with your judgement; u undoes it."
+        self.ask(sheet, lambda text: self._judge({"paper": paper, "note": text}, done))
 
-        async def noted(text: str | None) -> None:
-            if text is not None:
-                await self.controller.decide(
-                    lambda: self.session.decide(
-                        "judge", f"{self.branch}/nov", {"paper": paper, "note": text}
-                    )
-                )
-                self.done("The note is saved, and exported beside your judgement; u undoes it.")
-
-        self.app.push_screen(NoteSheet(title, note, shared=True), noted)
-
-    def do_read(self) -> None:
-        self.read_paper()
+    do_read = TableScreen.do_open
 
 
 def _after(choices: Sequence[str], now: str) -> str:
@@ -363,40 +310,8 @@ def _after(choices: Sequence[str], now: str) -> str:
     return order[(order.index(now) + 1) % len(order)]
 
 
-REVIEW_ACTIONS = (
-    KeyAction("tick", "space", "Space", "tick", "tick or untick this point", DECIDE, 1),
-    KeyAction("dismiss", "x", "x", "dismiss", "dismiss this point, with a reason", DECIDE, 2),
-    KeyAction(
-        "refine",
-        "F",
-        "F",
-        "refine",
-        "refine the plan with the ticked points (a plan first)",
-        MAKE,
-        3,
-    ),
-    KeyAction("review", "V", "V", "review", "review the plan in use (a plan first)", MAKE, 4),
-    KeyAction(
-        "adopt",
-        "a",
-        "a",
-        "use",
-        "use the version of the plan that is shown; it then stays in use",
-        DECIDE,
-        4,
-    ),
-    KeyAction(
-        "add",
-        "plus",
-        "+",
-        "own point",
-        "add a point of your own; it counts like the reviewer's",
-        DECIDE,
-        5,
-    ),
-    *VIEW_ACTIONS,
-)
 STATUS = {"stale": "STALE", "upstream": "input stale"}
+NOTHING_ADDED = "Nothing was added."
 
 
 class ReviewScreen(TableScreen):
@@ -405,7 +320,26 @@ class ReviewScreen(TableScreen):
 
     PLACE = "review"
     CSS_PATH = "few_rows.tcss"
-    ACTIONS = REVIEW_ACTIONS
+    ACTIONS = (
+        KeyAction("tick", "space", "tick", "tick or untick this point", 1),
+        KeyAction("dismiss", "x", "dismiss", "dismiss this point, with a reason", 2),
+        KeyAction(
+            "refine", "F", "refine", "refine the plan with the ticked points (a plan first)", 3
+        ),
+        KeyAction("review", "V", "review", "review the plan in use (a plan first)", 4),
+        KeyAction(
+            "adopt",
+            "a",
+            "use",
+            "use the version of the plan that is shown; it then stays in use",
+            4,
+        ),
+        KeyAction(
+            "add", "plus", "own point", "add a point of your own; it counts like the reviewer's", 5
+        ),
+        UNDO,
+        *LIST_ACTIONS,
+    )
     NAMES = (
         "[1] Review points   only ticked ones are sent",
         "[2] Point and plan   + added  - removed",
@@ -430,7 +364,7 @@ class ReviewScreen(TableScreen):
         which = "" if shown == state.in_use(self.plan) else " (not in use)"
         status = STATUS.get(self.session.core.freshness(self.plan).status, "")
         ticked = len(ticked_points(state, self.branch, one.review)) if one else 0
-        sent = f"{ticked} of {self.count} ticked" if self.items else ""
+        sent = f"{ticked} of {len(self.items)} ticked" if self.items else ""
         name = version_name(state, self.plan, shown.seq)
         return f"Plan {self.plan} {against}{name}{which}", "   ".join(filter(None, (status, sent)))
 
@@ -444,42 +378,46 @@ class ReviewScreen(TableScreen):
             return "there is no plan yet"
         return "it is already in use" if shown == self.session.state.in_use(self.plan) else ""
 
-    async def _mark(self, number: int, mark: str, message: str = "", reason: str = "") -> None:
-        await self.controller.decide(
-            lambda: self.session.decide(mark, f"{self.branch}/review", number, reason=reason)
-        )
-        self.done(message)
-
     async def do_tick(self) -> None:
-        ticked = self.here.cells[0] == BOXES["ticked"]
-        await self._mark(int(self.here.key), "untick" if ticked else "tick")
+        number, ticked = int(self.here.key), self.here.cells[0] == BOXES["ticked"]
+        await self.commit(lambda s: s.decide("untick" if ticked else "tick", self.address, number))
 
     def do_dismiss(self) -> None:
         number = int(self.here.key)
-        effect = "It is not sent when the plan is refined, and stays in the review with your reason. u undoes it."
 
-        async def dismissed(reason: str | None) -> None:
-            if reason is None:
-                self.say("Nothing was dismissed.")
-                return
-            why = f": {reason}" if reason else ""
-            await self._mark(number, "dismiss", f"Point {number} is dismissed{why}.", reason)
+        async def dismissed(reason: str) -> None:
+            await self.commit(
+                lambda s: s.decide("dismiss", self.address, number, reason=reason),
+                f"Point {number} is dismissed{f': {reason}' if reason else ''}.",
+            )
 
-        self.app.push_screen(ReasonSheet(f"Dismiss point {number}", effect, "dismiss"), dismissed)
+        sheet = AskText(
+            f"Dismiss point {number}",
+            "It is not sent when the plan is refined, and stays in the review with your reason. u undoes it.",
+            "dismiss",
+            hint="reason (optional)",
+        )
+        self.ask(sheet, dismissed, "Nothing was dismissed.")
 
     def do_add(self) -> None:
-        async def added(text: str | None) -> None:
+        async def added(text: str) -> None:
             if not text:
-                self.say("Nothing was added.")
+                self.say(NOTHING_ADDED)
                 return
-            point = await self.controller.decide(
-                lambda: self.session.decide("add", f"{self.branch}/review", text)
-            )
-            self.done(
-                f"Your point is number {point.value['point']['n']}; Space ticks it, u undoes it."
+            await self.commit(
+                lambda s: s.decide("add", self.address, text),
+                lambda made: (
+                    f"Your point is number {made.value['point']['n']}; Space ticks it, u undoes it."
+                ),
             )
 
-        self.app.push_screen(PointSheet(self.plan), added)
+        sheet = AskText(
+            f"Your own point on {self.plan}",
+            "It counts like the reviewer's points and is sent when it is ticked. Begin with “metrics:” to say which part it is about.",
+            "add",
+            hint="what is to be changed in the plan",
+        )
+        self.ask(sheet, added, NOTHING_ADDED)
 
     async def do_adopt(self) -> None:
         shown = shown_plan(self.session.state, self.branch)
@@ -489,5 +427,5 @@ class ReviewScreen(TableScreen):
             self.plan,
             f"Use plan {name}?",
             lambda s: s.decide("adopt", self.plan, shown.seq),
-            lambda _: self.done(f"Plan {name} is in use and stays so; u undoes it."),
+            f"Plan {name} is in use and stays so; u undoes it.",
         )

@@ -1,386 +1,367 @@
-"""The workbench: the chain of a session, the text of the row under the cursor, and every decision
-about it."""
+"""The workbench: what a person decides on the row under the cursor, and the jobs that are planned and
+run from there. A key becomes one change of the session or one plan, and the answer a sentence."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from textual import events
-from textual.app import ComposeResult
-from textual.containers import Container, Horizontal
-from textual.content import Content
-from textual.screen import Screen, ScreenResultCallbackType
-from textual.timer import Timer
-from textual.widgets import Tree
-
-from coi_tui.model.errors import CoiError
-from coi_tui.screens.base import MOVING, CoiScreen
-from coi_tui.screens.commands import WORKBENCH_ACTIONS, row_legend
-from coi_tui.screens.navigation import Navigation, PaneLayout, Place, TextSearch
-from coi_tui.screens.row_actions import PaperActions, TextActions
-from coi_tui.screens.row_texts import DetailTexts, RowScreens, header, welcome
+from coi_tui.model.address import branch_of
+from coi_tui.model.criteria import ADDRESS as CRITERIA
+from coi_tui.screens.chain_screen import ChainScreen
+from coi_tui.screens.commands import WORKBENCH_ACTIONS
+from coi_tui.screens.forms import CriteriaSheet
+from coi_tui.screens.row_actions import PaperActions, RowScreens, TextActions
+from coi_tui.screens.run_sheets import CostScreen, PlanSheet, Remake
 from coi_tui.screens.sessions import SessionController
-from coi_tui.screens.sheets import confirm_impact
-from coi_tui.screens.workbench_actions import DecisionActions, JobWatch, RunActions
-from coi_tui.session import wording
+from coi_tui.screens.sheets import AcceptSheet, AskChoice, AskText, Choice, named
+from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
+from coi_tui.session.decisions.criteria import effect
+from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.decisions.verbs import VERBS
-from coi_tui.session.queries.next_step import NextSteps
-from coi_tui.session.wording import Row, glyph, sentence
-from coi_tui.widgets.chain_tree import ChainTree
-from coi_tui.widgets.key_actions import KeyAction
-from coi_tui.widgets.panes import DetailPane, JobStrip, Line, StatusLines
+from coi_tui.session.new_session import next_stage
+from coi_tui.session.runs.planner import ADD_METHOD, Offer
+from coi_tui.session.runs.plans import Plan
+from coi_tui.session.session import Session
+from coi_tui.session.watch import stages
+from coi_tui.session.wording import Status
+from coi_tui.widgets.panes import cut
 
-if TYPE_CHECKING:
-    from coi_tui.session.session import Session
-
-
-T = TypeVar("T")
-READERS = 6
-"""Cells that read a row, named in the inspector."""
-NEEDS = 6
-"""Lines of the list of what needs the person."""
-DETAIL_AFTER = 0.08
-"""Seconds after the cursor has moved until the text follows, so that holding a key stays fast."""
-TICK = 0.05
-"""At most twenty looks a second at a running job."""
-STARTS = frozenset(("generate", "refresh_all", "network"))
-CHANGES = frozenset(("note", "means", "criteria"))
-"""Actions that no session takes which cannot be written; those of ``STARTS`` while a job runs,
-either."""
+NOTHING_RUN = "Nothing was run."
+PLAN_FIRST = "a plan comes first"
 
 
-class WorkbenchScreen(CoiScreen[None]):
-    """Shows an open session. Its job belongs to the session's controller: it goes on when this
-    screen is left.
-
-    The screen puts widgets and controllers together: a key is a command of one of them (``actions``
-    names the keys).
-    """
+class WorkbenchScreen(ChainScreen):
+    """The screen of an open session with all that can be done there."""
 
     PLACE = "workbench"
-    CSS_PATH = "workbench.tcss"
     ACTIONS = WORKBENCH_ACTIONS
-    TAIL: ClassVar[tuple[str, ...]] = ("back", "help")
+    STARTS = frozenset({"generate", "refresh_all", "network"})
+    CHANGES = frozenset({"note", "means", "criteria", "accept_all", "redo"})
 
     def __init__(self, controller: SessionController, at: str = "") -> None:
-        """``at``: an address to begin at; empty where the last time ended."""
-        super().__init__()
-        self.controller, self.session = controller, controller.session
-        self.chain, self.detail, self.inspector = (
-            ChainTree(id="chain"),
-            DetailPane(id="detail", marked=True),
-            DetailPane(id="inspector"),
-        )
-        self.jobs, self.status, self.header = (
-            JobStrip(id="jobs"),
-            StatusLines(id="status"),
-            Line(id="header"),
-        )
-        self._at = ""
-        """The address that the panes are about."""
-        self._detail_timer: Timer | None = None
-        self._needs: tuple[str, ...] = ()
-        self._waiting = 0
-        self._next = NextSteps()
-        """What comes next among the rows that are shown."""
-        self.any_stale = False
-        """Whether a row can be brought up to date."""
-        self._asked_about = ""
-        self._refusals: Mapping[str, str] = {}
-        """Why verbs are not allowed there, as of the last refresh."""
-        self.navigation, self.search = Navigation(self), TextSearch(self)
-        self.panes, self.place = PaneLayout(self), Place(self, at)
-        self.texts, self.row_screens = DetailTexts(self), RowScreens(self)
-        self.decisions, self.papers = DecisionActions(self), PaperActions(self)
-        self.text_actions = TextActions(self)
-        self.runs, self.watch_job = RunActions(self), JobWatch(self)
-        self.delegates = (
-            self.navigation,
-            self.search,
-            self.panes,
-            self.texts,
-            self.decisions,
-            self.papers,
-            self.text_actions,
-            self.runs,
-        )
+        super().__init__(controller, at)
+        self.papers, self.texts = PaperActions(self), TextActions(self)
+        self.row_screens = RowScreens(self)
+        self.delegates = (self.search, self.papers, self.texts, self.row_screens)
 
-    def body(self) -> ComposeResult:
-        yield self.header
-        yield Horizontal(self.chain, Container(self.detail, self.inspector, id="side"), id="panes")
-        yield self.jobs
-        yield self.status
+    def do_enter(self) -> None:
+        """Go to the screen of the row, or to its text."""
+        if not self.row_screens.open():
+            self.do_pane_2()
 
-    def on_mount(self) -> None:
-        self.chain.border_title = Content("[1] Chain")
-        self.detail.border_title = Content("[2] Detail")
-        self.inspector.border_title = Content("[3] Inspector")
-        self.chain.focus()
-        self.place.recall_rows()
-        self.controller.shown += 1
-        self.set_interval(TICK, self._look)
-        self.refresh_rows()
-        self.say(welcome(self.session))
-        self.call_after_refresh(self.place.begin)
-
-    def on_unmount(self) -> None:
-        self.controller.shown -= 1
-
-    def keep_open_work(self) -> None:
-        """The app is leaving."""
-        self.place.keep()
-
-    def do_back(self) -> None:
-        """Back to the sessions; a job goes on. Not while something lies over this screen, which
-        would stay behind."""
-        if self.app.screen is not self:
-            return
-        self.place.keep()
-        self.coi.sessions.leave(self.controller)
-        self.dismiss(None)
-
-    # -- what the controllers ask for
-
-    @property
-    def row(self) -> Row | None:
-        return self.chain.row
-
-    @property
-    def address(self) -> str:
-        return self.chain.address
-
-    @property
-    def rows(self) -> Mapping[str, Row]:
-        return self.chain.rows
-
-    def go_to_row(self, address: str, message: str = "") -> None:
-        """Put the cursor on a row, unfolding what hides it; ``message`` stays on the status line."""
-        self.chain.go(address)
-        if message:
-            self.follow_cursor()
-            self.say(message)
-
-    def say(self, text: str) -> None:
-        self.status.say(text)
-
-    def done(self, message: str) -> None:
-        """Something was decided: show it, and say so."""
-        self.refresh_rows()
-        self.say(message)
-
-    async def decide(
-        self,
-        own: str,
-        question: str,
-        act: Callable[[Session], T],
-        done: str | Callable[[T], str],
-        then: Callable[[], object] | None = None,
-    ) -> None:
-        """Make a decision about the row ``own``; one that moves other rows says which, and asks
-        once, unless there is no ``question``. ``then`` follows where it was made."""
-
-        async def go() -> None:
-            if await self.commit(partial(act, self.session), done) and then is not None:
-                then()
-
-        if not question:
-            await go()
-            return
-        try:
-            changes = self.session.impact(own, act)
-        except CoiError as error:
-            self.trouble(error)
-        else:
-            await confirm_impact(changes, question, go, self.open, self.say)
-
-    async def commit(self, change: Callable[[], T], message: str | Callable[[T], str]) -> bool:
-        """Make a change of the session, show it and say so; False where it was refused, which is
-        then said instead."""
-        try:
-            result = await self.controller.decide(change)
-        except CoiError as error:
-            self.trouble(error)
-            return False
-        self.done(message if isinstance(message, str) else message(result))
-        return True
-
-    def open(self, screen: Screen[T], then: ScreenResultCallbackType[T]) -> None:
-        self.app.push_screen(screen, then)
-
-    async def act(self, name: str) -> None:
-        await self.action_act(name)
-
-    def in_background(self, work: Coroutine[Any, Any, object], name: str) -> None:
-        self.run_worker(work, name=name, group="decide", exit_on_error=False)
-
-    # -- keys
-
-    def why_off(self, name: str) -> str:
-        """First what the parts of the screen say, then the rules of the session."""
-        if self.row is None and name not in self.TAIL:
-            return "there is no row"
-        if self.address != self._asked_about:
-            self._ask_the_session(self.address)
-        if name in STARTS and (reason := self.controller.not_idle()):
-            return reason
-        if name in CHANGES and (reason := self.controller.not_writable()):
-            return reason
-        off = self._method(f"off_{name}")
-        return (off() if off is not None else "") or self._refusals.get(name, "")
-
-    def handler(self, name: str) -> Callable[[], Awaitable[None] | None]:
+    def handler(self, name: str) -> Callable[[], object]:
         """A verb without a screen of its own is decided as the table says."""
-        if self._method(f"do_{name}") is None and name in VERBS:
-            return partial(self.decisions.decide, name)
+        if self.method(f"do_{name}") is None and name in VERBS:
+            return partial(self._decide, name)
         return super().handler(name)
 
-    def _ask_the_session(self, address: str) -> None:
-        """Ask once what is allowed at a row. A key does what the footer says; the change itself is
-        checked again where it is made."""
-        self._asked_about, self._refusals = address, self.controller.refusals(address)
+    # -- decisions
 
-    def refresh_footer(self) -> None:
-        if self.address:
-            self._ask_the_session(self.address)
-        super().refresh_footer()
-
-    def label(self, item: KeyAction) -> str:
-        word = self._method(f"word_{item.id}")
-        return (word() if word is not None else "") or item.label
-
-    def help_title(self) -> str:
-        row = self.row
-        return f"workbench, on {row.address}" if row else "workbench"
-
-    def help_notes(self) -> tuple[str, ...]:
-        return (f"{MOVING} In the chain Left, Right and Space fold and unfold.", *row_legend())
-
-    # -- showing
-
-    def refresh_rows(self) -> None:
-        """Bring everything shown in line with the session; cursor, scroll and folds stay."""
-        if not self.composed:  # what was asked for while the screen leaves comes too late
+    async def _decide(self, name: str) -> None:
+        """Make the decision that a key stands for; one with a reason asks for that first."""
+        verb, target = self.session.verb_at(name, self.address)
+        if verb.explained is None:
+            question = verb.sentence(verb.question, target)
+            await self._make(verb, target, "", "" if verb.quiet(target) else question)
             return
-        rows = self.session.queries.rows()
-        self._next = self.session.queries.next_steps(rows, self._next.goal)
-        self.chain.show(rows)
-        self.count_needs()
-        self._at = self.address
-        self.show_status()
-        self.show_detail()
-        self.show_header()
-        self.refresh_footer()
-        self.replace_worker(self._look_far, "next")
-
-    async def _look_far(self) -> None:
-        """Find how far a run could go, beside the keys; what was known before stands until then."""
-        shown, find = self._next, self.session.queries.find_goal()
-        goal = await asyncio.to_thread(find)
-        if shown is self._next and self.composed and goal != shown.goal:
-            self._next = replace(shown, goal=goal)
-            self.show_status()
-
-    def count_needs(self) -> None:
-        """Take the list of what needs the person from the rows; once for each change of them, not
-        for each key."""
-        needs = [row for row in self.rows.values() if row.needs_you]
-        self._waiting = len(needs)
-        self.any_stale = any(row.stale and not row.running for row in self.rows.values())
-        self._needs = tuple(f"{glyph(row)} {row.address} {row.title}" for row in needs[:NEEDS])
-
-    def show_status(self) -> None:
-        row = self.row
-        tagged = ", tagged" if row is not None and row.address in self.chain.tagged else ""
-        self.status.show(
-            f"{sentence(row)}{tagged}" if row else "",
-            self.search.words() or self._coming(),
+        changes = self.session.impact(
+            verb.own(target), lambda s: s.decide(verb.name, target.address)
+        )
+        title = cut(self.row.title if self.row else "", 50)
+        sheet = AskText(
+            f"{verb.sentence(verb.question, target)} {title}",
+            f"{changes.sentence()}\n{verb.explained(target)} Nothing is deleted or charged; u undoes it.",
+            "reject",
+            hint="reason (optional)",
+        )
+        self.ask(
+            sheet, lambda reason: self._make(verb, target, reason, ""), "Nothing was rejected."
         )
 
-    def _coming(self) -> str:
-        """What comes next from the row under the cursor on, in a line."""
-        keys = {action.id: action.show for action in self.ACTIONS}
-        return wording.by_keys(self._next.step(self.address), keys, self.address)
+    async def _make(self, verb: Verb, target: Target, reason: str, question: str) -> None:
+        """Make a decision; what else it changes is asked about first where there is a question."""
+        done = verb.sentence(verb.done, target, reason)
+        go_on = partial(self._go_on, done) if verb.goes_on and self._asks() else None
 
-    def show_header(self) -> None:
-        """Where we are, what waits, money and network."""
-        self.header.say(*header(self.controller, self.address, self._next.needs))
+        def act(session: Session) -> object:
+            return session.decide(verb.name, target.address, reason=reason)
 
-    def show_detail(self) -> None:
-        """Bring text and inspector in line with the row under the cursor."""
-        if self.composed:
-            self.show_inspector()
-            self.texts.show()
-
-    def show_inspector(self) -> None:
-        """Who made the row, what needs the person, and what happened last."""
-        if not self.address or not self.inspector.is_mounted:
+        if question:
+            await self.change(verb.own(target), question, act, done, go_on)
             return
-        queries = self.session.queries
-        readers = queries.readers(self.address)
-        made, read_by = queries.why(self.address)[:2], ", ".join(readers[:READERS])
-        if readers:
-            made.append(f"Read by {read_by}{' and others' if len(readers) > READERS else ''}.")
-        more = [f"and {self._waiting - NEEDS} more"] if self._waiting > NEEDS else []
-        parts = [
-            ("Made by", "\n".join(made)),
-            ("Needs you", "\n".join([*self._needs, *more]) or "nothing"),
-            ("Activity", "\n".join(queries.activity()) or "nothing yet"),
-        ]
-        self.inspector.show(self.address, "", parts)
+        await self.commit(act, done)
+        if go_on is not None:
+            go_on()
 
-    def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[str]) -> None:
-        """A click, a search or a jump moved the cursor."""
-        if self.follow_cursor():
-            self.refresh_footer()
+    def _asks(self) -> bool:
+        """Whether the row asks for a decision, after which the cursor goes to the next that does."""
+        return self.row is not None and self.row.asks and self.session.settings.display.go_on
 
-    def follow_cursor(self) -> bool:
-        """Tell of the row that the cursor moved to; False where it has not moved, also where the
-        tree was built anew.
+    def _go_on(self, done: str) -> None:
+        """Go to the next row that asks; ``done`` stays on the screen."""
+        if target := self.chain.next_waiting(lambda row: row.asks or row.lacks_anchor):
+            self.go_to_row(target, done)
 
-        The status follows at once, in the same frame as the cursor, the text after a moment, so
-        that holding a key stays fast.
+    def off_accept_all(self) -> str:
+        branch = branch_of(self.address)
+        waits = any(is_undecided(row, branch) for row in self.rows.values())
+        return "" if waits else "nothing is undecided"
+
+    def do_accept_all(self) -> None:
+        """Accept what is undecided in the branch of the row, or in the session, from a list."""
+        branch, find = branch_of(self.address), self.session.queries.undecided
+        where = f"branch {branch}" if branch else "the session"
+        sheet = AcceptSheet(f"Accept all of {where}", find(branch) if branch else find())
+
+        async def answered(addresses: list[str]) -> None:
+            await self.change(
+                "",
+                "Accept all of it?",
+                lambda s: s.decide("accept_all", "session", addresses),
+                f"Accepted {accepted(sheet.chosen)}. u takes all of it back.",
+            )
+
+        self.ask(sheet, answered, "Nothing was accepted.")
+
+    async def do_fork(self) -> None:
+        """Begin a branch that shares the chain up to this paper."""
+        verb, target = self.session.verb_at("fork", self.address)
+        await self.commit(lambda s: s.decide("fork", target.address))
+        new = str(self.session.state.branches_of("")[-1])
+        self.go_to_row(new, f"Branch {new} {verb.sentence(verb.done, target)}")
+
+    def do_note(self) -> None:
+        """Write a private note on the row."""
+        verb, target = self.session.verb_at("note", self.address)
+        sheet = AskText(
+            f"Note on {target.address}",
+            "Enter saves it; an empty line removes the note.",
+            "save",
+            hint="a line for yourself",
+            aside="private: never sent to a model",
+            value=" ".join(self.session.state.notes.get(target.address, "").split("\n")),
+        )
+
+        async def noted(text: str) -> None:
+            done = verb.sentence(verb.done, target)
+            await self.commit(lambda s: s.decide("note", target.address, text), done)
+
+        self.ask(sheet, noted, "The note stays as it was.")
+
+    def word_undo(self) -> str:
+        return f"undo: {self.session.undo_stack.labels()[0]}"
+
+    def off_redo(self) -> str:
+        return "" if self.session.undo_stack.labels()[1] else "there is nothing to redo"
+
+    async def do_redo(self) -> None:
+        """Bring back what was undone."""
+        await self.commit(lambda s: s.undo_stack.redo(), "Redone: {}.".format)
+
+    def do_criteria(self) -> None:
+        """Say which papers may be proposed."""
+        self.ask(
+            CriteriaSheet(self.session.state),
+            lambda asked: self.change(
+                CRITERIA,
+                "Change the criteria?",
+                lambda s: s.decide("criteria", CRITERIA, asked),
+                lambda _: effect(self.session.core),
+            ),
+            "The criteria stay as they were.",
+        )
+
+    async def do_network(self) -> None:
+        """From offline to online or back; what is online is said by the next plan before anything
+        leaves."""
+        offline = not self.session.core.is_offline
+        message = (
+            "Offline: nothing leaves this machine."
+            if offline
+            else "Online: each plan says what would leave, before it runs."
+        )
+        await self.commit(
+            lambda s: s.decide("network", "session", offline), f"{message} u takes it back."
+        )
+
+    # -- plans
+
+    def open_plan(
+        self,
+        plan: Plan,
+        *,
+        refused: Callable[[], object] | None = None,
+        remake: Remake | None = None,
+    ) -> None:
+        """Run a plan at once, or after a yes on its sheet where it asks; ``refused`` follows where
+        it is not to run. One that has nothing to run is shown, to say why.
+
+        A plan of texts can be ticked line by line, that of a run goes as a whole.
         """
-        before, self._at = self._at, self.address
-        if before == self._at:
-            return False
-        if before:
-            self.texts.why_for = ""
-            self.say("")
-        self.show_status()
-        self.show_header()
-        if self._detail_timer is not None:
-            self._detail_timer.stop()
-        self._detail_timer = self.set_timer(DETAIL_AFTER, self.show_detail)
-        return True
-
-    def on_chain_tree_row_opened(self, event: ChainTree.RowOpened) -> None:
-        self.navigation.do_enter()
-
-    def _look(self) -> None:
-        """Follow the job that runs."""
-        if not self.composed:
+        planner, goal = self.session.planner, plan.goal
+        if not (plan.asks or plan.empty):
+            self.start(plan)
+            self.say(plan.at_once())
             return
-        self.texts.show_stream()
-        if message := self.watch_job.look(short=self.size.height < 20):
-            self.say(message)
-            if not self.is_active and self.controller.job is not None:  # the status line is covered
-                self.app.notify(self.controller.job.closing(), markup=False, timeout=6)
-            if self.is_active and self.watch_job.rewritten == self.address:
-                self.in_background(self.act("diff"), "difference")
-            self.watch_job.rewritten = ""
-            self.refresh_footer()
+        if remake is None and goal.kind == "refresh" and len(plan.lines) > 1:
+            remake = partial(planner.to_make, title=plan.title, again=goal.again, step=goal.step)
 
-    # -- sizes
+        def answered(approved: Plan | None) -> None:
+            if approved is not None:
+                self.start(approved)
+            else:
+                (refused or partial(self.say, NOTHING_RUN))()
 
-    def take_size(self, width: int, height: int) -> None:
-        super().take_size(width, height)
-        self.panes.take_width(width)
-        if self.composed and not self.tiny:
-            self.panes.resized()
+        sheet = PlanSheet(plan, remake, planner.needs(plan), planner.budget_left())
+        self.app.push_screen(sheet, answered)
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.call_after_refresh(self.refresh_footer)
+    def start(self, plan: Plan) -> None:
+        """Run a plan that was approved, or that needs no yes."""
+        self.watch_job.follow(self.coi.sessions.start_job(self.controller, plan))
+        self.done("")
+
+    def do_verify(self) -> None:
+        self.open_plan(self.session.planner.to_check("verify", self.address))
+
+    def do_against(self) -> None:
+        self.open_plan(self.session.planner.to_check("against", self.address))
+
+    def do_review(self) -> None:
+        self.open_plan(self.session.planner.to_check("review", self.address))
+
+    def do_generate(self) -> None:
+        """Choose what to make from the menu of the row."""
+        address = self.address or "topic"
+        branch = branch_of(address)
+        title = f"Generate for branch {branch}, on {address}" if branch else "Generate"
+        choices = [
+            Choice(
+                offer,
+                offer.what,
+                offer.note,
+                offer.key,
+                offer.off,
+                offer.plan.takes if offer.plan is not None and offer.key != "a" else "",
+            )
+            for offer in self.session.planner.offers(address)
+        ]
+        self.ask(AskChoice(title, choices, "make", aside=PLAN_FIRST), self._generate, NOTHING_RUN)
+
+    def _generate(self, offer: Offer) -> None:
+        if offer.key == "a":
+            self._choose_stage()
+        elif offer.key == ADD_METHOD:
+            methods = named(self.session.planner.methods_to_add())
+            sheet = AskChoice("Add another method to this session", methods, "add")
+            self.ask(sheet, self._add_method, "Nothing was added.")
+        elif offer.plan is not None:
+            self.open_plan(offer.plan)
+
+    async def _add_method(self, name: str) -> None:
+        await self.commit(lambda s: s.add_method(name))
+        row = list(self.session.state.instances)[-1]
+        self.go_to_row(row, f"Added {name} as {row}: g on its row runs it. u undoes it.")
+
+    def _choose_stage(self) -> None:
+        """The plan to the last stage says what each stage still makes."""
+        names, session = stages(), self.session
+        about = dict.fromkeys(names, "there is nothing left to make")
+        for line in session.planner.to_stage(names[-1]).lines:
+            stage, _, what = line.what.partition(": ")
+            if stage in about:
+                about[stage] = f"{what}: {line.takes}"
+        title = f"Run to a stage   reached: {session.queries.stage_reached()}"
+        sheet = AskChoice(title, named(about), "run", aside=PLAN_FIRST, begin=next_stage(session))
+        self.ask(sheet, self._plan_stage, NOTHING_RUN)
+
+    def _plan_stage(self, stage: str) -> None:
+        plan = self.session.planner.to_stage(stage)
+        if plan.empty:
+            self.say(f"All there is to make up to {stage} has been made.")
+        else:
+            self.open_plan(plan)
+
+    def do_ask(self) -> None:
+        """Say in words how the text of the row should be, and have it rewritten; then what changed
+        is shown."""
+        address, session = self.address, self.session
+        before = session.state.cell(address).wishes
+        asked_before = f" Asked for before, and still so: {'; '.join(before)}." if before else ""
+        sheet = AskText(
+            f"Say how {address} should be",
+            "The model rewrites the text in use; yours stays, and the new one is another version. "
+            f"A plan is shown first.{asked_before}",
+            hint="make it more about accessibility",
+        )
+
+        async def take_back() -> None:
+            await self.commit(
+                lambda s: s.undo_stack.undo(), f"Nothing was run or asked of {address}."
+            )
+
+        async def asked(wish: str) -> None:
+            await self.commit(
+                lambda s: s.decide("ask", address, wish),
+                f"Asked of {address}; u takes it back.",
+            )
+            plan = session.planner.to_rewrite(address)
+            if plan.lines:
+                self.open_plan(plan, refused=lambda: self.call_later(self._run, take_back))
+            else:
+                self.say(
+                    f"{address} is what was written when you asked for that before; no call was needed."
+                )
+
+        self.ask(sheet, asked, "Nothing was asked for.")
+
+    def do_refresh(self) -> None:
+        """Make the text of the row again: with what it waits for where it is stale, as a new sample
+        where it is fresh."""
+        row = self.row
+        fresh = row is not None and not row.running and row.status in (Status.FRESH, Status.KEPT)
+        self._refresh(self.session.planner.to_refresh([self.address], again=fresh))
+
+    def off_refresh_all(self) -> str:
+        stale = any(row.stale and not row.running for row in self.rows.values())
+        return "" if stale else "nothing is stale"
+
+    def do_refresh_all(self) -> None:
+        """Bring everything stale up to date."""
+        self._refresh(self.session.planner.to_refresh())
+
+    def _refresh(self, plan: Plan) -> None:
+        make = partial(self.session.planner.to_refresh, again=plan.goal.again, exactly=True)
+        self.open_plan(plan, remake=make)
+
+    def do_refine(self) -> None:
+        """Answer the ticked review points in the next version of the experiment plan, after the
+        words to search for were shown."""
+        address, planner = self.address, self.session.planner
+        sheet = AskText(
+            f"Search before refining {branch_of(address)}/exp",
+            "Papers that may help to answer the ticked points are searched with these phrases, a semicolon between two. Change them as "
+            "you like; an empty line searches nothing. Only the words of this line go to the source of papers.",
+            hint="nothing is searched",
+            value=planner.refine_query(address),
+        )
+        self.ask(
+            sheet, lambda query: self.open_plan(planner.to_refine(address, query)), NOTHING_RUN
+        )
+
+    # -- what runs and what it costs
+
+    def off_stop(self) -> str:
+        return "" if self.controller.busy else "nothing runs"
+
+    def word_stop(self) -> str:
+        job = self.controller.job
+        return "stop now" if job is not None and job.stopping else ""
+
+    def do_stop(self) -> None:
+        """Stop after the calls that run; the second time now."""
+        self.done(self.controller.stop())
+
+    def do_cost(self) -> None:
+        """Runs, calls and what they cost."""
+        self.ask(CostScreen(self.controller), lambda _: None)

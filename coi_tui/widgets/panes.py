@@ -23,7 +23,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
-from coi_tui.model.document import Table, TableRow, Transcript, Turn
+from coi_tui.model.document import Table
 from coi_tui.present.text import line_text
 
 LONGEST = 10_000
@@ -366,7 +366,6 @@ def ago(time: str, now: datetime | None = None) -> str:
 GAP = 2
 LEAST_LAST = 16
 """Cells that the last column gets at least; the others are cut before that."""
-NOTHING_SAID, NOTHING_WRITTEN = "-", "nothing written yet"
 
 
 def table_lines(table: Table, width: int) -> list[str]:
@@ -388,27 +387,3 @@ def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
     while need and sum(need) > max(room, len(need)):
         need[need.index(max(need))] -= 1
     return [*need, max(LEAST_LAST, width - sum(need) - GAP * len(need))]
-
-
-def spoken_by(turn: Turn) -> str:
-    """Who speaks, and to what."""
-    return f"{turn.speaker}{f', {turn.note}' if turn.note else ''}"
-
-
-def transcript_table(talk: Transcript) -> Table:
-    """A row a turn: its round, its mark, who speaks to whom, and what is
-    said."""
-    rows = tuple(
-        TableRow(
-            (
-                f"{turn.number or ''}" if talk.of else "",
-                turn.mark,
-                spoken_by(turn),
-                " ".join(turn.text.split())
-                or (NOTHING_WRITTEN if turn.mark == "yours" else NOTHING_SAID),
-            ),
-            turn.address or str(n),
-        )
-        for n, turn in enumerate(talk.turns, start=1)
-    )
-    return Table(("", "", "", ""), rows)

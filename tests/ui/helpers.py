@@ -121,12 +121,13 @@ class Trip:
 
     async def run_to(self, stage: str) -> None:
         """``g`` ``a``, choose the stage, Enter on the plan, and wait for the end."""
-        from coi_tui.screens.run_sheets import GenerateSheet, PlanSheet, StageSheet
+        from coi_tui.screens.run_sheets import PlanSheet
+        from coi_tui.screens.sheets import AskChoice
 
         await self.press("g")
-        await self.on(GenerateSheet)
+        await self.on(AskChoice)
         await self.press("a")
-        sheet = await self.on(StageSheet)
+        sheet = await self.on(AskChoice)
         from textual.widgets import OptionList
 
         sheet.query_one(OptionList).highlighted = sheet.names.index(stage)

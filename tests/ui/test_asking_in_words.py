@@ -7,7 +7,7 @@ from pathlib import Path
 from coi_tui.config import LlmSettings, RoleSettings, Settings
 from coi_tui.screens.history_screen import HistoryScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import AskSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.session.wording import Status
 from tests.support.standins import StandIns
 from tests.ui.helpers import demo
@@ -28,7 +28,7 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         t.bench.refresh_rows()
         before = session.state.in_use("1/dir")
         await t.press("I")
-        await t.on(AskSheet)
+        await t.on(AskText)
         await t.write(WISH)
         await t.press("enter")
         assert (await t.on(PlanSheet)).plan.title == "Rewrite 1/dir as you asked"
@@ -39,7 +39,7 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         )
         assert (t.row("1/dir").status, session.state.cell("1/dir").wishes) == (Status.FRESH, ())
         await t.press("I")
-        await t.on(AskSheet)
+        await t.on(AskText)
         await t.write(WISH)
         await t.press("enter")
         await t.on(PlanSheet)

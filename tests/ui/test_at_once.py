@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.run_sheets import GenerateSheet
+from coi_tui.screens.sheets import AskChoice
 from coi_tui.widgets.panes import StatusLines
 
 from .helpers import Trip, demo
@@ -14,7 +14,7 @@ from .helpers import Trip, demo
 
 async def generate(t: Trip, *keys: str) -> None:
     await t.press("g")
-    await t.on(GenerateSheet)
+    await t.on(AskChoice)
     await t.press(*keys)
 
 

@@ -12,7 +12,7 @@ from coi_tui.config import DisplaySettings
 from coi_tui.screens.base import FOOTER_KEYS
 from coi_tui.screens.commands import WORKBENCH_ACTIONS, CommandSheet
 from coi_tui.screens.edit_screen import EditScreen
-from coi_tui.screens.sheets import FindSheet, NoteSheet, ReasonSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.session import Session
 from coi_tui.widgets.key_actions import ActionFooter
@@ -24,7 +24,7 @@ from .helpers import Trip, demo
 async def reject(t: Trip, address: str, reason: str = "") -> None:
     await t.go(address)
     await t.press("x")
-    await t.on(ReasonSheet)
+    await t.on(AskText)
     await t.write(reason)
     await t.press("enter")
     await t.on(WorkbenchScreen)
@@ -63,7 +63,7 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
         await t.go("1/0")
         await t.command("protect")
         await t.command("note")
-        await t.on(NoteSheet)
+        await t.on(AskText)
         await t.press(*"core", "enter")
         await t.on(WorkbenchScreen)
         await t.go("topic")
@@ -103,7 +103,7 @@ async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_pa
     letters = "axcpfAKuULeErRgvVFbwhdoOTintjkzsSlmyYq1234"
     async with demo(tmp_path, stage="anchors") as t:
         before = t.bench.session.state.seq
-        for name, kind in (("find", FindSheet), ("note", NoteSheet)):
+        for name, kind in (("find", AskText), ("note", AskText)):
             await t.command(name)
             sheet = await t.on(kind)
             await t.press(*letters)
@@ -132,7 +132,7 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
         assert t.app.is_running
         assert t.status == "Nothing is selected to copy. S stops runs, ^q quits."
         await t.command("note")
-        await t.on(NoteSheet)
+        await t.on(AskText)
         await t.press("ctrl+c")
         assert t.app.is_running
         await t.press("escape")

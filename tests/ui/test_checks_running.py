@@ -11,14 +11,9 @@ import pytest
 
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.money import Limit
-from coi_tui.screens.run_sheets import (
-    WAYS,
-    CostScreen,
-    FailedStepSheet,
-    GenerateSheet,
-    PlanSheet,
-)
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.row_actions import REMEDIES
+from coi_tui.screens.run_sheets import CostScreen, PlanSheet
+from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest
 from coi_tui.services.sources.starter.source import StarterSource
@@ -34,7 +29,7 @@ __all__ = ["gate"]
 async def choose(t: Trip, key: str) -> PlanSheet:
     """``g`` and a key of its menu; the plan that it opens."""
     await t.press("g")
-    await t.on(GenerateSheet)
+    await t.on(AskChoice)
     await t.press(key)
     return await t.on(PlanSheet)
 
@@ -92,7 +87,7 @@ async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first
         again = session.planner.to_resume()
         assert not again.empty
         gate.open.set()
-        t.app.push_screen(PlanSheet(again), t.bench.runs.start)
+        t.bench.ask(PlanSheet(again), t.bench.start)
         await t.on(PlanSheet)
         await run(t)
         assert all(list(session.state.cell(a).versions)[: len(v)] == v for a, v in kept.items())
@@ -171,8 +166,8 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         t.bench.chain.go("1/+1")
         await t.until(lambda: "Failed" in t.bench.detail.text, "the failure in the detail")
         await t.press("enter")
-        await t.on(FailedStepSheet)
-        assert all(name in t.text for name in ("429", *(name for _, name, _ in WAYS.values())))
+        await t.on(AskChoice)
+        assert all(name in t.text for name in ("429", *(name for _, name, _ in REMEDIES.values())))
         await t.press("enter")
         await t.on(PlanSheet)
         await run(t)
@@ -189,7 +184,7 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         await run(t)
         t.bench.chain.go("1/+1")
         await t.press("enter")
-        await t.on(FailedStepSheet)
+        await t.on(AskChoice)
         await t.press("K")
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
         offer = next(o for o in t.bench.session.planner.offers("1/0") if o.key == "s")

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from coi_tui.model.document import Table, TableRow, Transcript, Turn
-from coi_tui.screens.content_screen import ContentScreen
+from coi_tui.screens.content_screen import ContentScreen, transcript_table
 from coi_tui.screens.reader_screen import ReaderScreen
-from coi_tui.widgets.panes import table_lines, transcript_table
+from coi_tui.widgets.panes import table_lines
 
 from .helpers import demo
 
@@ -67,7 +67,7 @@ async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_pat
         await t.go("reading")
         await t.press("enter")
         screen = await t.on(ContentScreen)
-        await t.until(lambda: screen.lines.option_count == screen.count > 0, "the rows")
+        await t.until(lambda: screen.lines.option_count == len(screen.items) > 0, "the rows")
         entries = t.bench.session.queries.reading_list().entries
         assert [line.paper for line in screen.items] == [entry.paper.id for entry in entries]
         await t.until(lambda: entries[0].reasons() in screen.about_pane.text, "the reasons")

@@ -10,8 +10,8 @@ import pytest
 from textual.color import Color
 from textual.widgets import Input
 
+from coi_tui.app import TOOLKIT
 from coi_tui.display import Display, read_display
-from coi_tui.screens.configured_app import TOOLKIT
 from coi_tui.screens.forms import TopicSheet
 from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets import AskChoice
@@ -50,7 +50,7 @@ async def test_a_theme_is_chosen_in_the_settings_and_repaints_what_is_below(tmp_
         await t.command("settings")
         screen = await t.on(SettingsScreen)
         await t.until(lambda: screen.all, "the settings")
-        screen.begin_at(screen.keys().index("display.theme"))
+        screen.lines.highlighted = screen.place_of("display.theme")
         await t.press("enter")
         await t.on(AskChoice)
         await t.press("j", "enter")

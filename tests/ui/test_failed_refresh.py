@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.screens.run_sheets import FailedStepSheet, PlanSheet
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskChoice
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.drafter import Drafter
 from coi_tui.services.llm.types import ChatReply, ChatRequest
@@ -60,7 +61,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         assert f"In use\n{text[:40]}" in shown, "the text is not read as part of the reason"
         assert t.bench.why_off("keep") == "", "it is stale all the same"
         await t.press("enter")
-        await t.on(FailedStepSheet)
+        await t.on(AskChoice)
         monkeypatch.setattr(Drafter, "complete", answers)
         await t.press("enter")
         await t.on(PlanSheet)

@@ -9,7 +9,7 @@ from textual.widgets import Input
 
 from coi_tui.screens import terminal
 from coi_tui.screens.history_screen import CompareScreen
-from coi_tui.screens.sheets import FindSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
@@ -22,7 +22,7 @@ def focus(t: Trip) -> str:
 
 async def find(t: Trip, words: str) -> None:
     await t.press("slash")
-    sheet = await t.on(FindSheet)
+    sheet = await t.on(AskText)
     sheet.query_one(Input).value = words
     await t.press("enter")
     await t.on(WorkbenchScreen)
@@ -75,7 +75,7 @@ async def test_two_tagged_rows_are_compared(tmp_path: Path) -> None:
         await t.on(WorkbenchScreen)
         await t.go(first)
         await t.press("t")
-        assert t.bench.text_actions.tagged == [second]
+        assert t.bench.texts.tagged == [second]
 
 
 # -- copies

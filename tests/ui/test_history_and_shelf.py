@@ -6,7 +6,7 @@ from pathlib import Path
 
 from coi_tui.screens.history_screen import LogScreen
 from coi_tui.screens.papers import CandidatesScreen, ShelfScreen
-from coi_tui.screens.sheets import ReasonSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 
 from .helpers import Trip, demo
@@ -18,7 +18,7 @@ async def rejected(t: Trip, address: str, why: str) -> str:
     paper = t.bench.session.state.slot(address).paper
     assert paper is not None
     await t.press("x")
-    await t.on(ReasonSheet)
+    await t.on(AskText)
     await t.write(why)
     await t.press("enter")
     await t.on(WorkbenchScreen)
@@ -36,13 +36,15 @@ async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Pa
         assert "rejected from 1/0" in t.text
         assert "survey" in t.text
         await t.press("a")
-        await t.until(lambda: "Reopened" in t.text and screen.count == 0, "the shelf to be empty")
+        await t.until(
+            lambda: "Reopened" in t.text and len(screen.items) == 0, "the shelf to be empty"
+        )
         assert paper not in t.bench.session.state.rejected(1)
         assert "No paper was rejected" in t.text
         await t.press("enter")
         assert "no paper was rejected" in t.text
         await t.press("u")
-        await t.until(lambda: screen.count == 1, "the paper to be back")
+        await t.until(lambda: len(screen.items) == 1, "the paper to be back")
         await t.press("c")
         picker = await t.on(CandidatesScreen)
         assert picker.address == "1/0"

@@ -47,11 +47,11 @@ async def test_the_list_of_commands_filters_at_every_letter_and_runs_the_one_cho
         await t.press("question_mark")
         sheet = await t.on(CommandSheet)
         await t.press(*"queny")
-        assert (sheet.words, sheet.commands) == ("queny", [])
+        assert (sheet.words, sheet.shown) == ("queny", [])
         await t.press("ctrl+u", *"start topic")
-        assert len(sheet.commands) == 1
+        assert len(sheet.shown) == 1
         await t.press("escape")
-        await t.until(lambda: not sheet.words and len(sheet.commands) > 9, "the filter to end")
+        await t.until(lambda: not sheet.words and len(sheet.shown) > 9, "the filter to end")
         await t.press("down", "pagedown", "up", "pageup", "escape")
         await t.on(HomeScreen)
         await t.press("ctrl+p", *"start topic", "enter")

@@ -62,7 +62,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
 async def start(t: Trip, gate: Gate, stage: str) -> None:
     """Start a job and wait until its calls stand at the closed gate."""
     gate.open.clear()
-    t.app.push_screen(PlanSheet(t.bench.session.planner.to_stage(stage)), t.bench.runs.start)
+    t.bench.ask(PlanSheet(t.bench.session.planner.to_stage(stage)), t.bench.start)
     await t.on(PlanSheet)
     await t.press("enter")
     await t.on(WorkbenchScreen)

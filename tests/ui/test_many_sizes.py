@@ -20,13 +20,13 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from coi_tui.screens.commands import CommandSheet
-from coi_tui.screens.run_sheets import GenerateSheet
+from coi_tui.screens.sheets import AskChoice
 from coi_tui.screens.workbench import WorkbenchScreen
 from tests.ui.helpers import Trip, demo
 
 KINDS: tuple[tuple[str, type[Screen[Any]]], ...] = (
     ("", WorkbenchScreen),
-    ("g", GenerateSheet),
+    ("g", AskChoice),
     ("ctrl+p", CommandSheet),
 )
 """A screen, a sheet over it, and the palette over both, with the keys that show them one after the

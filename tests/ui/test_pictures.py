@@ -21,7 +21,7 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         await t.command("settings")
         screen = await t.on(SettingsScreen)
         await t.until(lambda: bool(screen.all), "the settings")
-        screen.begin_at(screen.keys().index("budget_usd"))
+        screen.lines.highlighted = screen.place_of("budget_usd")
         await t.press("enter")
         await t.on(AskText)
         await t.press("ctrl+u", *"-4", "enter")

@@ -23,7 +23,7 @@ async def open_picker(t: Trip, address: str) -> CandidatesScreen:
     await t.go(address)
     await t.press("c")
     screen = await t.on(CandidatesScreen)
-    await t.until(lambda: screen.lines.option_count == screen.count, "the rows")
+    await t.until(lambda: screen.lines.option_count == len(screen.items), "the rows")
     return screen
 
 
@@ -102,7 +102,7 @@ async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_p
         sheet.query_one("#reason", Input).value = "chain of thought"
         await t.press("enter")
         found = await t.on(FoundScreen)
-        assert found.count > 1
+        assert len(found.items) > 1
         await t.press("escape")
         await t.on(PinSheet)
         assert sheet.typed == "chain of thought"

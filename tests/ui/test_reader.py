@@ -8,7 +8,7 @@ from coi_tui.model.calls import Call
 from coi_tui.model.papers import Paper
 from coi_tui.screens.papers import PinSheet
 from coi_tui.screens.reader_screen import ReaderScreen
-from coi_tui.screens.sheets import FindSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.session.papers.reading import marks, read
 from tests.support.desk import copy_of
@@ -63,7 +63,7 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         assert "2 Method" in t.text
         assert "[/b]" in t.text
         await t.press("slash")
-        await t.on(FindSheet)
+        await t.on(AskText)
         await t.press(*"gate", "enter")
         await t.on(ReaderScreen)
         await t.until(lambda: "1 of 2: gate" in t.text, "the first match")

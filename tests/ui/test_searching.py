@@ -9,7 +9,7 @@ from textual.widgets import Input
 from coi_tui.screens.papers import CandidatesScreen
 from coi_tui.screens.reader_screen import ReaderScreen
 from coi_tui.screens.run_sheets import PlanSheet
-from coi_tui.screens.sheets import AskText, WordsSheet
+from coi_tui.screens.sheets import AskText
 from coi_tui.screens.workbench import WorkbenchScreen
 
 from .helpers import demo
@@ -23,7 +23,7 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         await t.press("a")
         await t.go("1/0")
         await t.press("f")
-        sheet = await t.on(WordsSheet)
+        sheet = await t.on(AskText)
         sheet.query_one(Input).value = "dense passage retrieval"
         await t.press("enter")
         await t.on(PlanSheet)
@@ -77,4 +77,4 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         await t.press("escape")
         await t.on(CandidatesScreen)
         await t.press("f")
-        await t.on(WordsSheet)
+        await t.on(AskText)

@@ -68,14 +68,14 @@ async def talked(
         await t.press("enter")
         screen = await t.on(TalkScreen)
         await t.until(
-            lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None,
+            lambda: screen.lines.option_count == len(screen.items) > 0 and screen.at is not None,
             "the turns",
         )
         yield t, screen
 
 
 async def put(t: Trip, screen: TalkScreen, address: str) -> None:
-    row = next(n for n, turn in enumerate(screen.turns) if turn.address == address)
+    row = next(n for n, turn in enumerate(screen.talk.turns) if turn.address == address)
     screen.lines.highlighted = row
     await t.until(
         lambda: screen.at == row and address in screen.about_pane.title_line,
@@ -87,8 +87,7 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
     seed: Path, tmp_path: Path
 ) -> None:
     async with talked(seed, tmp_path) as (t, screen):
-        assert screen.turn is not None
-        assert screen.turn.address == "K1/said1.2"
+        assert screen.turn == "K1/said1.2"
         assert screen.heading()[1] == "turn 2 of 2"
         await t.until(
             lambda: "Ben, to Ada   turn 1 of 2   K1/said1.2" in screen.about_pane.text,
@@ -104,7 +103,7 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await t.press("escape")
         assert screen.lines.has_focus
 
-        await t.change("x", lambda: screen.turns[1].mark == "deleted", "the deleted turn")
+        await t.change("x", lambda: screen.talk.turns[1].mark == "deleted", "the deleted turn")
         session = t.bench.session
         assert {a for a, f in session.core.fresh.items() if f.status == "stale"} >= {
             "K1/said2.1",
@@ -112,7 +111,7 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         }
         await t.until(lambda: MARKS["deleted"] in screen.about_pane.text, "that it is deleted")
         await t.press("u")
-        await t.until(lambda: screen.turns[1].mark == "", "the turn again")
+        await t.until(lambda: screen.talk.turns[1].mark == "", "the turn again")
 
         await put(t, screen, "K1/said2.1")
         await t.press("e")
@@ -120,8 +119,10 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         t.app.screen.query_one(TextArea).text = "Ada says something else."
         await t.press("ctrl+s")
         await t.on(TalkScreen)
-        await t.until(lambda: screen.turns[3].text == "Ada says something else.", "the edited turn")
-        assert screen.turns[3].mark == "yours"
+        await t.until(
+            lambda: screen.talk.turns[3].text == "Ada says something else.", "the edited turn"
+        )
+        assert screen.talk.turns[3].mark == "yours"
 
         await put(t, screen, "K1/mine1")
         assert screen.why_off("reject")

@@ -20,8 +20,7 @@ from coi_tui.screens.edit_screen import EditScreen
 from coi_tui.screens.history_screen import CompareScreen
 from coi_tui.screens.lists import Listing
 from coi_tui.screens.sheets import (
-    NoteSheet,
-    ReasonSheet,
+    AskText,
 )
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 
@@ -84,7 +83,7 @@ async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path) -> 
         await t.press("space")
         await t.until(lambda: session.state.points != before, "the tick")
         await t.press("x")
-        await t.on(ReasonSheet)
+        await t.on(AskText)
         await t.write("no budget")
         await t.press("enter")
         await t.on(ReviewScreen)
@@ -130,7 +129,7 @@ async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path
         await t.until(lambda: session.state.own_verdict(branch) == "partial", "the verdict")
         assert "yours: partial" in t.lines[0]
         await t.press("n")
-        await t.on(NoteSheet)
+        await t.on(AskText)
         await t.press(*"cite", "enter")
         await t.until(lambda: session.state.judged_notes.get((branch, paper)) == "cite", "the note")
         assert "cite" in session.exports.text("md", WITH_APPENDIX)
@@ -156,6 +155,6 @@ async def test_check_29_a_failed_search_stands_in_the_first_line_of_the_report(
         await t.go(f"{branch}/nov")
         await t.press("enter")
         screen = await t.on(NoveltyScreen)
-        await t.until(lambda: screen.count == 0 and "INCONCLUSIVE" in t.lines[0], "the report")
+        await t.until(lambda: len(screen.items) == 0 and "INCONCLUSIVE" in t.lines[0], "the report")
         assert "1 of 5 searches failed." in t.lines[0]
         assert "it did not answer" in screen.about_pane.text

@@ -81,7 +81,7 @@ async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing
     monkeypatch.setattr(base, "GRACE", math.inf)  # on a busy machine the second key may come late
     async with demo(tmp_path) as t:
         plan = t.bench.session.planner.to_stage("questions")
-        t.app.push_screen(PlanSheet(plan), t.bench.runs.start)
+        t.bench.ask(PlanSheet(plan), t.bench.start)
         await t.pilot.press("enter", "enter")
         assert t.bench.controller.job is None
         sheet = t.app.screen
@@ -116,7 +116,7 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(
             raise RuntimeError("[/red] out of the blue")
 
         monkeypatch.setattr(t.bench.session.runs, "run", broken)
-        t.bench.runs.start(t.bench.session.planner.to_stage("questions"))
+        t.bench.start(t.bench.session.planner.to_stage("questions"))
         await t.on(MessageSheet)
         assert "RuntimeError: [/red] out of the blue" in t.text
         await t.press("escape")

@@ -24,7 +24,8 @@ async def table(t: Trip, address: str) -> ContentScreen:
     await t.press("enter")
     screen: ContentScreen = await t.on(ContentScreen)
     await t.until(
-        lambda: screen.lines.option_count == screen.count > 0 and screen.at is not None, "the rows"
+        lambda: screen.lines.option_count == len(screen.items) > 0 and screen.at is not None,
+        "the rows",
     )
     return screen
 
