@@ -12,7 +12,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 
 from coi_tui.model.document import Table
 from coi_tui.screens.base import CoiScreen, SessionScreen
@@ -97,7 +97,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         yield Line(id="header")
         yield MarkedList(id="lines")
         yield DetailPane(id="about", marked=self.MARKED)
-        yield Line(id="said")
+        yield Static("", id="said", markup=False)
 
     def on_mount(self) -> None:
         self.lines.border_title = Content(self.NAMES[0])
@@ -173,7 +173,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         self.refresh_footer()
 
     def say(self, text: str) -> None:
-        self.query_one("#said", Line).say(text)
+        self.query_one("#said", Static).update(Content(text))
 
     def done(self, message: str) -> None:
         """Show what was changed, and say so."""

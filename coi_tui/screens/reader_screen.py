@@ -9,7 +9,7 @@ from bisect import bisect_right
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import OptionList, TextArea
+from textual.widgets import OptionList, Static, TextArea
 
 from coi_tui.model.papers import Paper
 from coi_tui.screens.base import SessionScreen
@@ -72,7 +72,7 @@ class ReaderScreen(SessionScreen[str]):
             yield ReadField("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
             yield ChoiceList(id="card")
         yield Line(id="note")
-        yield Line(id="said")
+        yield Static("", id="said", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#outline").border_title = Content("[1] Outline")
@@ -134,7 +134,7 @@ class ReaderScreen(SessionScreen[str]):
         return row, offset - self.lines[row]
 
     def say(self, text: str) -> None:
-        self.query_one("#said", Line).say(text)
+        self.query_one("#said", Static).update(Content(text))
 
     # -- actions
 

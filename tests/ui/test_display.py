@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from rich.style import Style
 from textual.color import Color
 from textual.widgets import Input
 
@@ -56,7 +57,9 @@ async def test_a_theme_is_chosen_in_the_settings_and_repaints_what_is_below(tmp_
         await t.press("j", "enter")
         await t.on(SettingsScreen)
         await t.until(lambda: bench.styles.background != before, "the theme behind")
-        styles = {str(s.style) for a in bench.chain.rows for s in bench.chain.drawn(a).spans}
+        plain, chain = Style.null(), bench.chain
+        rows = (chain.render_label(node, plain, plain) for node in chain.nodes.values())
+        styles = {str(span.style) for row in rows for span in row.spans}
         assert ROWS[TOOLKIT["light"]].attention in styles
         kept = tomllib.loads(places(tmp_path).config_file.read_text())
         assert kept == {"display": {"theme": "light"}}

@@ -53,7 +53,7 @@ async def test_what_cannot_be_used_creates_no_session(tmp_path: Path, name: str,
     async with trip(tmp_path) as t:
         sheet = await begun(t)
         sheet.query_one(f"#{name}", Input).value = text
-        assert sheet.why_off("create")
+        assert sheet.why_off("send")
         await t.press("enter")
         assert t.app.screen is sheet
 

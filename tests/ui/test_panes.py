@@ -1,4 +1,4 @@
-"""The panes of the workbench by width: inspector, rows; resizing keeps the place."""
+"""The panes of the workbench by width, rows; resizing keeps the place."""
 
 from __future__ import annotations
 
@@ -10,50 +10,21 @@ from rich.cells import cell_len
 from coi_tui.session.wording import Row, RowKind, RowOrigin, Status, Verdict
 from coi_tui.widgets.chain_tree import ROWS, row_text
 
-from .helpers import Trip, demo
+from .helpers import demo
 
 
-def focus(t: Trip) -> str:
-    """The name of the pane that has the focus."""
-    return str(t.bench.focused.id) if t.bench.focused is not None else ""
-
-
-def panes(t: Trip) -> list[str]:
-    """The panes on the screen, from the left, each with some room."""
-    shown = [
-        p
-        for p in t.bench.query("#chain, #detail, #inspector")
-        if p.display and p.region.width > 20 and p.region.height > 5
-    ]
-    return [str(p.id) for p in sorted(shown, key=lambda p: p.region.x)]
-
-
-TWO = ["chain", "detail"]
-
-
-@pytest.mark.parametrize(
-    ("size", "at_first", "with_i", "after"),
-    [
-        ((120, 36), [*TWO, "inspector"], [*TWO, "inspector"], TWO),
-        ((100, 30), TWO, [*TWO, "inspector"], TWO),
-        ((80, 24), TWO, ["chain", "inspector"], TWO),
-        ((60, 16), ["chain"], ["inspector"], ["chain"]),
-    ],
-)
-async def test_three_widths_and_i(
-    tmp_path: Path, size: tuple[int, int], at_first: list[str], with_i: list[str], after: list[str]
+@pytest.mark.parametrize(("size", "panes"), [((120, 36), 2), ((80, 24), 2), ((60, 16), 1)])
+async def test_enter_shows_the_text_at_any_width_and_escape_leads_back(
+    tmp_path: Path, size: tuple[int, int], panes: int
 ) -> None:
     async with demo(tmp_path, size, stage="anchors") as t:
         await t.go("1/0")
-        assert panes(t) == at_first
-        await t.press("i")
-        assert panes(t) == with_i
-        assert focus(t) == "inspector"
-        await t.until(lambda: "Made by" in t.text, "the inspector's text")
-        assert "[3] Inspector" in t.text
-        await t.press("i")
-        assert panes(t) == after
-        assert focus(t) == "chain"
+        shown = [t.bench.chain, t.bench.detail]
+        for key, focus in (("enter", t.bench.detail), ("escape", t.bench.chain)):
+            await t.press(key)
+            assert t.bench.focused is focus
+            assert sum(p.display and p.region.width > 20 < p.region.right for p in shown) == panes
+            assert focus.display
         assert t.bench.chain.address == "1/0"
 
 
@@ -61,17 +32,17 @@ async def test_escape_closes_what_is_open_and_never_the_session(tmp_path: Path) 
     async with demo(tmp_path, stage="chains") as t:
         bench = t.bench
         bench.chain.go("1/0")
-        await t.press("w", "i", "escape", "escape", "escape")
+        await t.press("w", "2", "escape", "escape", "escape")
         assert t.app.screen is bench
         assert (bench.chain.address, bench.chain.has_focus) == ("1/0", True)
         assert "q goes back to the sessions" in t.status
 
 
-@pytest.mark.parametrize("pane", ["chain", "detail", "inspector"])
+@pytest.mark.parametrize("pane", ["chain", "detail"])
 async def test_resizing_keeps_cursor_focus_and_scroll(tmp_path: Path, pane: str) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await t.go("2/0")
-        await t.press({"chain": "1", "detail": "2", "inspector": "i"}[pane])
+        await t.press({"chain": "1", "detail": "2"}[pane])
         await t.press("j", "j", "j")
         cursor, widget = t.bench.chain.address, t.bench.query_one(f"#{pane}")
         scroll = widget.scroll_y
@@ -81,9 +52,7 @@ async def test_resizing_keeps_cursor_focus_and_scroll(tmp_path: Path, pane: str)
                 assert t.bench.chain.address == cursor
                 assert t.bench.focused is not None
                 assert t.bench.focused.display
-        assert t.bench.focused is widget or (
-            pane == "inspector" and t.bench.focused is t.bench.chain
-        )
+        assert t.bench.focused is widget
         if pane == "detail":
             assert widget.scroll_y == min(scroll, widget.max_scroll_y)
         line = t.bench.chain.nodes[cursor].line - t.bench.chain.scroll_y
