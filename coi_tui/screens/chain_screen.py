@@ -16,7 +16,6 @@ from textual.timer import Timer
 from textual.widgets import Tree
 
 from coi_tui.model.address import branch_of, parse_address
-from coi_tui.model.errors import UsageError
 from coi_tui.model.money import dollars
 from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.navigation import JobWatch, Place, TextSearch
@@ -162,18 +161,6 @@ class ChainScreen(SessionScreen[None]):
         self.chain.go(target)
         if not target:
             self.say("This is the only row that needs you.")
-
-    def go_to(self, text: str) -> None:
-        """Go to the row of a typed address, unfolding what hides it. Raises UsageError where there
-        is none."""
-        address = self.session.queries.resolve(text)
-        if address not in self.rows:
-            raise UsageError(
-                f"{text.strip()} has no row in this session.",
-                "/ finds words; ] goes to what needs you.",
-            )
-        self.chain.go(address)
-        self.chain.focus()
 
     def go_to_row(self, address: str, message: str) -> None:
         """Put the cursor on a row, unfolding what hides it; ``message`` stays on the status

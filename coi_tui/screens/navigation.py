@@ -129,28 +129,21 @@ class Place:
         """Take up folds and cursor, before the rows are shown for the first time."""
         stored = self.session.core.remembered(PLACE, {})
         self._stored = stored if isinstance(stored, dict) else {}
-        self.screen.chain.begin = (self._asked_for(), str(self._stored.get("at", "")))
+        self.screen.chain.begin = str(self._stored.get("at", ""))
         folds = self._stored.get("folds")
         if isinstance(folds, dict):
             self.screen.chain.folds = {str(at): folded is True for at, folded in folds.items()}
-
-    def _asked_for(self) -> str:
-        """The address that the app was told to begin at; empty where it was told none, or one that
-        is none."""
-        with contextlib.suppress(CoiError):  # said when the rows are there
-            return self.session.queries.resolve(self._at) if self._at else ""
-        return ""
 
     def begin(self) -> None:
         """Go to the row that was asked for, or say that there is none; else go on writing."""
         self.recalled = True
         if not self._at:
             self._go_on_writing()
-        elif self.screen.chain.address != self._asked_for():
-            try:
-                self.screen.go_to(self._at)
-            except CoiError as error:
-                self.screen.trouble(error)
+            return
+        try:
+            self.screen.go_near(self.session.queries.resolve(self._at))
+        except CoiError as error:
+            self.screen.trouble(error)
 
     def _go_on_writing(self) -> None:
         """Open the editor on the draft that was open when the app went away."""

@@ -83,14 +83,9 @@ class SlotListing(Listing[str, Row]):
             await self._place(paper)
 
     async def _place(self, paper: Paper) -> None:
-        changes = self.preview(paper).changes
         await self.controller.decide(lambda: self.place(paper))
-        moved = (("detached", changes.of("detached")), ("back", changes.of("returned")))
-        effects = [f"{word}: {', '.join(which)}" for word, which in moved if which]
-        effects += [f"{len(changes.stale)} stale"] if changes.stale else []
-        effect = f" ({'; '.join(effects)})" if effects else ""
         verb = "Pinned" if self.VERB == "pin" else "Put"
-        self.dismiss(f"{verb} “{cut(paper.title, 50)}” at {self.address}{effect}; u undoes it.")
+        self.dismiss(f"{verb} “{cut(paper.title, 50)}” at {self.address}; u undoes it.")
 
 
 class FoundScreen(SlotListing[Paper]):

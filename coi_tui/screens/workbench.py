@@ -52,6 +52,8 @@ class WorkbenchScreen(ChainScreen):
 
     def handler(self, name: str) -> Callable[[], object]:
         """A verb without a screen of its own is decided as the table says."""
+        if name in ("verify", "against", "review"):
+            return partial(self._check, name)
         if self.method(f"do_{name}") is None and name in VERBS:
             return partial(self._decide, name)
         return super().handler(name)
@@ -221,14 +223,8 @@ class WorkbenchScreen(ChainScreen):
         self.watch_job.follow(self.coi.sessions.start_job(self.controller, plan))
         self.done("")
 
-    def do_verify(self) -> None:
-        self.open_plan(self.session.planner.to_check("verify", self.address))
-
-    def do_against(self) -> None:
-        self.open_plan(self.session.planner.to_check("against", self.address))
-
-    def do_review(self) -> None:
-        self.open_plan(self.session.planner.to_check("review", self.address))
+    def _check(self, name: str) -> None:
+        self.open_plan(self.session.planner.to_check(name, self.address))
 
     def do_generate(self) -> None:
         """Choose what to make from the menu of the row."""

@@ -82,9 +82,8 @@ class ChainTree(Tree[str], inherit_bindings=False):
         self.auto_expand = False
         self.nodes: dict[str, TreeNode[str]] = {}
         self.folds: dict[str, bool] = {}
-        self.begin: tuple[str, ...] = ()
-        """Where the cursor begins when rows are shown for the first time: on the first of these
-        that has a row."""
+        self.begin = ""
+        """The row on which the cursor begins when rows are shown for the first time."""
 
     # -- content
 
@@ -98,7 +97,7 @@ class ChainTree(Tree[str], inherit_bindings=False):
         if _shape(rows) == shape:
             self.notify_style_update()
             return
-        here = self.address or next((a for a in self.begin if a in self.rows), "")
+        here = self.address or self.begin
         offset = self.cursor_line - int(self.scroll_offset.y)
         self.cursor_line = -1
         self.clear()
