@@ -23,7 +23,7 @@ from coi_tui.session.names import require_known, resolve
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Goal, NextSteps, find_goal, next_steps, session_rows
-from coi_tui.session.queries.provenance import Explanation, activity
+from coi_tui.session.queries.provenance import Explanation
 from coi_tui.session.queries.rows import Index, index
 from coi_tui.session.queries.summary import next_of, stage_reached
 from coi_tui.session.wording import Row
@@ -127,10 +127,6 @@ class Queries:
         core = self._core
         explanation = Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
         return explanation.sentences(address)
-
-    def activity(self) -> tuple[str, ...]:
-        """The last decisions and finished steps, newest first."""
-        return activity(self._core.state, self._core.journal.entries)
 
     def unread(self, address: str) -> str:
         """That no text that there is was made from the one at an address, in one sentence; empty
