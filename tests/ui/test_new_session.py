@@ -18,7 +18,8 @@ from coi_tui.session.decisions.new_session_draft import (
     save_draft,
 )
 from coi_tui.session.watch import offline_topics
-from tests.ui.helpers import TOPIC, Trip, places, trip
+
+from .helpers import TOPIC, Trip, places, trip
 
 
 async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> TopicSheet:

@@ -6,9 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from coi_tui.present.cells import BOXES
 from coi_tui.present.comparisons import (
     FLIP,
     compared,
@@ -22,7 +19,7 @@ from coi_tui.screens.lists import Listing
 from coi_tui.screens.sheets import (
     AskText,
 )
-from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
+from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen
 
 from .helpers import Trip, demo
 
@@ -69,35 +66,6 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         assert session.state.pick == pick, "no vote sets the pick"
         await t.press("w")
         assert "no match is left to be judged" in t.text
-
-
-@pytest.mark.usefixtures("reviewer")
-async def test_review_points_are_ticked_dismissed_and_undone(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="review") as t:
-        session = t.bench.session
-        branch = next(b for b in session.state.branches if session.state.in_use(f"{b}/review"))
-        before = dict(session.state.points)
-        screen = await opened(t, f"{branch}/review", ReviewScreen)
-        assert isinstance(screen, ReviewScreen)
-        first = screen.items[0].key
-        await t.press("space")
-        await t.until(lambda: session.state.points != before, "the tick")
-        await t.press("x")
-        await t.on(AskText)
-        await t.write("no budget")
-        await t.press("enter")
-        await t.on(ReviewScreen)
-        await t.until(
-            lambda: {p.key: p.cells[0] for p in screen.items}[first] == BOXES["dismissed"],
-            "the dismissal",
-        )
-        assert screen.items[0].cells[2] == "dismissed"
-        assert "no budget" in session.exports.text("md", WITH_APPENDIX)
-        await t.press("u", "u")
-        await t.until(lambda: session.state.points == before, "the undo")
-        await t.press("F")
-        assert t.app.screen is screen, "nothing is ticked, so nothing is sent"
-        assert "no review point is ticked" in t.text
 
 
 async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:

@@ -1,5 +1,4 @@
-"""Choosing a candidate and pinning a paper: what it would change is on the screen before it is
-done."""
+"""Candidates, pins, searches, PDFs."""
 
 from __future__ import annotations
 
@@ -9,14 +8,17 @@ import pytest
 from textual.widgets import Input
 
 from coi_tui.model.papers import Paper
-from coi_tui.screens.papers import CandidatesScreen, FoundScreen, PinSheet
-from coi_tui.screens.sheets import ConfirmSheet
+from coi_tui.screens.papers import AttachSheet, CandidatesScreen, FoundScreen, PinSheet
+from coi_tui.screens.reader_screen import ReaderScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskText, ConfirmSheet
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.session.wording import Verdict
+from coi_tui.session import wording
+from coi_tui.session.queries.history import log
+from tests.support.own_pdfs import pdf_of
+from tests.support.pdfs import drawing_only
 
 from .helpers import Trip, demo
-
-COT = "2201.11903"
 
 
 async def open_picker(t: Trip, address: str) -> CandidatesScreen:
@@ -45,29 +47,6 @@ async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
     raise AssertionError("no candidate can be chosen")
 
 
-async def test_check_08_a_candidate_is_chosen_after_its_preview(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="directions") as t:
-        screen = await open_picker(t, "1/0")
-        log = len(t.bench.session.core.journal.entries)
-        paper = await choose_free(t, screen)
-        assert "If you use this" in screen.about_pane.text
-        assert "akes stale " in screen.about_pane.text
-        ahead = screen.preview(t.bench.session.state.papers[paper])
-        assert len(t.bench.session.core.journal.entries) == log, "looking writes nothing"
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert t.bench.session.state.slot("1/0").paper == paper
-        assert t.row("1/0").verdict is Verdict.ACCEPTED
-        assert "u undoes it" in t.status
-        for address in ahead.changes.of("detached"):
-            assert t.bench.session.state.slot(address).paper is None
-        assert t.bench.session.core.spent().calls == len(
-            [c for c in t.bench.session.core.file.calls() if c.kind == "chat"]
-        )
-        await t.press("u")
-        assert t.bench.session.state.slot("1/0").paper != paper
-
-
 async def look_up(t: Trip, address: str, text: str) -> FoundScreen:
     await t.go(address)
     await t.press("p")
@@ -77,17 +56,6 @@ async def look_up(t: Trip, address: str, text: str) -> FoundScreen:
     screen = await t.on(FoundScreen)
     await t.until(lambda: screen.about_pane.key, "the preview")
     return screen
-
-
-async def test_check_10_pin_by_url(tmp_path: Path) -> None:
-    async with demo(tmp_path, stage="questions") as t:
-        await look_up(t, "1/0", f"https://arxiv.org/abs/{COT}v1")
-        assert "If you pin this" in t.text
-        assert t.bench.session.state.slot("1/0").paper is None, "looking pins nothing"
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
-        assert t.row("1/0").verdict is Verdict.PINNED
-        assert COT in (t.bench.session.state.slot("1/0").paper or "")
 
 
 async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path) -> None:
@@ -180,3 +148,122 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         await t.press("enter")
         await t.on(WorkbenchScreen)
         assert session.state.slot("1/0").paper == paper
+
+
+async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        session = t.bench.session
+        before = session.state.in_use("1/0.cands")
+        await t.go("1/0")
+        await t.press("a")
+        await t.go("1/0")
+        await t.press("f")
+        sheet = await t.on(AskText)
+        sheet.query_one(Input).value = "dense passage retrieval"
+        await t.press("enter")
+        await t.on(PlanSheet)
+        assert session.state.value("Q1#text") == "dense passage retrieval"
+        assert session.state.in_use("1/0.cands") == before
+        accepted = session.state.slot("1/0").paper
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        await t.ended()
+        after = session.state.in_use("1/0.cands")
+        assert after is not None
+        assert before is not None
+        assert after.seq != before.seq
+        assert session.state.slot("1/0").paper == accepted
+        await t.go("topic")
+        await t.press("f")
+        assert "go to a paper's row" in t.status
+
+
+async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        await t.go("1/0")
+        await t.press("c")
+        screen = await t.on(CandidatesScreen)
+        await t.until(lambda: screen.at is not None, "the rows")
+        ranked = [e.paper for e in screen.list.entries]
+        await t.press("m")
+        years = [e.year or 0 for e in screen.list.entries]
+        assert years == sorted(years, reverse=True)
+        await t.press("m")
+        cites = [e.citations if e.citations is not None else -1 for e in screen.list.entries]
+        assert cites == sorted(cites, reverse=True)
+        await t.press("m")
+        assert [e.paper for e in screen.list.entries] == ranked
+        word = screen.list.entries[2].title.split()[0].lower()
+        await t.press("slash")
+        await t.on(AskText)
+        await t.write(word)
+        await t.press("enter")
+        await t.on(CandidatesScreen)
+        assert 0 < len(screen.list.entries) < len(ranked)
+        await t.press("slash")
+        await t.on(AskText)
+        await t.press("ctrl+u", "enter")
+        await t.on(CandidatesScreen)
+        await t.until(
+            lambda: screen.at is not None and len(screen.list.entries) == len(ranked), "all of them"
+        )
+        await t.press("o")
+        await t.on(ReaderScreen)
+        await t.press("escape")
+        await t.on(CandidatesScreen)
+        await t.press("f")
+        await t.on(AskText)
+
+
+WORD = "quixotical"
+
+
+async def asked(t: Trip, address: str = "1/0") -> AttachSheet:
+    await t.go(address)
+    await t.bench.action_act("attach")
+    return await t.on(AttachSheet)
+
+
+def file_in(folder: Path, name: str = "my paper.pdf", title: str = "Some other title") -> Path:
+    file = folder / "Down loads" / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(pdf_of(title, WORD))
+    return file
+
+
+async def give(t: Trip, sheet: AttachSheet, said: str) -> None:
+    sheet.query_one(Input).value = said
+    await t.press("enter")
+    await t.until(lambda: not sheet.busy or t.app.screen is not sheet, "the PDF to be read")
+
+
+async def test_a_wrong_path_keeps_the_sheet_with_the_reason_and_a_right_one_attaches(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path, stage="cards") as t:
+        sheet = await asked(t, "1/0.card")
+        assert "sent only in the prompt that reads" in " ".join(t.text.split())
+        await t.press("enter")
+        assert "type or paste a path first" in t.text
+        scan = file_in(tmp_path, "scan.pdf")
+        scan.write_bytes(drawing_only().data)
+        await give(t, sheet, str(scan))
+        assert t.app.screen is sheet
+        assert "holds no text" in " ".join(t.text.split())
+        await give(t, sheet, f"'{file_in(tmp_path)}'")
+        await t.on(WorkbenchScreen)
+        assert "Attached my paper.pdf to 1/0." in t.status
+        assert "does not show this title" in t.status
+        assert wording.note(t.row("1/0.card")) == "stale"
+        state = t.bench.session.state
+        assert log(state, t.bench.session.core.journal.entries)[0].about.startswith(
+            "your PDF my paper.pdf of"
+        )
+        await t.go("1/0")
+        assert "my paper.pdf, attached to this paper; the card was read without it" in " ".join(
+            t.bench.detail.text.split()
+        )
+        await t.press("u")
+        await t.until(
+            lambda: wording.note(t.row("1/0.card")) != "stale", "the card to be fresh again"
+        )

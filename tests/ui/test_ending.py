@@ -1,9 +1,9 @@
-"""What nobody expected ends the app with one sentence and exit code 1; the log has the places in
-the code, and no text of anybody."""
+"""Errors nobody expected, broken input, closed windows, what an import costs."""
 
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import subprocess
 import sys
@@ -13,14 +13,20 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.terminal_fuzz import ANSWERS_EVERY, fuzz, make_home
+from coi_tui import app as application
 from coi_tui.config import Keys, Settings
+from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.paths import paths
 from coi_tui.screens.terminal import PAUSE
 from coi_tui.session.session import Session
 from coi_tui.uncaught import LogFormatter, record
 from tests.support.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
 
+from .helpers import demo
+
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs a pseudo-terminal")
+
 
 SECRET = "words-of-a-person"
 FAULTY = f"""
@@ -154,7 +160,7 @@ def test_the_rest_of_a_paste_that_cannot_be_read_is_no_key(tmp_path: Path) -> No
         terminal.type("\x1b[201~")
         time.sleep(PAUSE)
         answers(terminal, "/", "goes to the first row")
-        assert not terminal.shows("RIGHT NOW", mark), "a ? of the paste opened the help"
+        assert not terminal.shows("Keys and commands", mark), "a ? of the paste opened the help"
 
 
 def test_the_record_names_kinds_and_places_of_all_causes() -> None:
@@ -182,3 +188,146 @@ def test_the_record_names_kinds_and_places_of_all_causes() -> None:
     ]
     assert f"{__name__}:" in found
     assert SECRET not in LogFormatter().format(row)
+
+
+GONE = 128 + signal.SIGHUP
+
+
+async def test_a_window_that_closes_without_a_signal_ends_the_app(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader of keys at the end of its file would go round for ever."""
+    ours, theirs = os.openpty()
+    try:
+        monkeypatch.setattr(application, "window_file", lambda: theirs)
+        monkeypatch.setattr(application, "WINDOW_EVERY", 0.02)
+        async with demo(tmp_path, stage="anchors") as trip:
+            told, signalled = list[int](), trip.app._signalled
+
+            def tell(number: int) -> None:
+                told.append(number)
+                signalled(number)
+
+            monkeypatch.setattr(trip.app, "_signalled", tell)
+            await trip.pilot.pause(0.1)
+            assert trip.app.is_running, "the window is there"
+            os.close(ours)
+            await trip.until(lambda: trip.app.return_code == GONE, "the end")
+            assert not trip.app.sessions.controllers
+            assert told == [signal.SIGHUP], "once"
+    finally:
+        os.close(theirs)
+
+
+async def test_a_signal_ends_the_app_where_a_session_cannot_be_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said so on a screen that nobody saw, and stayed for ever."""
+
+    def gone(_: object) -> None:
+        raise StoreError("The folder is gone.")
+
+    async with demo(tmp_path, stage="anchors") as trip:
+        session = trip.bench.session
+        with monkeypatch.context() as patched:
+            patched.setattr(type(session), "close", gone)
+            trip.app._signalled(signal.SIGHUP)
+            await trip.until(lambda: trip.app.return_code == GONE, "the end")
+        assert isinstance(trip.app.fault, CoiError), "told on the terminal, where there is one"
+        session.close()
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="reads the processor time of a process from /proc"
+)
+@pytest.mark.timeout(600)
+def test_random_input_on_a_terminal_ends_nothing_and_is_answered(tmp_path: Path) -> None:
+    found = fuzz(1, make_home(tmp_path), steps=3 * ANSWERS_EVERY)
+    assert found.fine, (found.ends, found.hangs, found.told, found.damaged)
+    assert found.steps == 3 * ANSWERS_EVERY
+    assert found.answers, "it was asked"
+    assert found.sessions >= 2
+
+
+MODELS = ("pydantic", "coi_tui.config")  # loaded after the first frame, beside it
+HEAVY = (
+    "openai",
+    "httpx",
+    "httpx2",
+    "jinja2",
+    "numpy",
+    "pypdfium2",
+    "genai_prices",
+    "rapidfuzz",
+    "bibtexparser",
+    "pylatexenc",
+    "rispy",
+    "tomlkit",
+)
+
+PROGRAM = f"""
+import asyncio, sys
+import coi_tui.app
+heavy = {HEAVY!r}
+assert not [m for m in (*heavy, *{MODELS!r}) if m in sys.modules], ("import", [m for m in (*heavy, *{MODELS!r}) if m in sys.modules])
+
+async def frame():
+    from coi_tui.config import Settings
+    from coi_tui.paths import paths
+    app = coi_tui.app.CoiApp(paths(), Settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not app.screen.loaded:
+            await pilot.pause(0.01)
+        await pilot.pause()
+
+asyncio.run(frame())
+loaded = [m for m in heavy if m in sys.modules]
+assert not loaded, ("first frame", loaded)
+"""
+
+
+def test_nothing_heavy_before_a_session_is_opened(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
+    )
+    assert done.returncode == 0, done.stderr
+
+
+OPENING = """
+import sys
+from coi_tui.config import Keys, Settings
+from coi_tui.paths import paths
+from coi_tui.session.session import Session
+
+with Session.open("made", paths=paths(), settings=Settings(), keys=Keys()) as session:
+    assert session.queries.rows()
+    assert session.queries.detail("topic").parts
+    assert not session.read_only_reason
+    assert "numpy" not in sys.modules
+    others = [m for m in sys.modules if m.startswith("coi_tui.methods.") and m.endswith(".method") and m != "coi_tui.methods.coi.method"]
+    assert not others, others
+"""
+
+
+def test_a_session_is_opened_and_looked_at_without_what_only_writing_needs(tmp_path: Path) -> None:
+    Session.create(
+        "made",
+        "a topic",
+        paths=paths({"COI_HOME": str(tmp_path)}),
+        settings=Settings(),
+        keys=Keys(),
+    ).close()
+    done = subprocess.run(
+        [sys.executable, "-c", OPENING],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={"COI_HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "TERM": "xterm"},
+    )
+    assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Checks of deciding and of access that no other file holds: 7, 34, 38 and 39, by their keys."""
+"""Decisions on rows, the way back, the list of commands, the shelf and the log."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import json
 from pathlib import Path
 
 import pytest
-from textual.widgets import Input, TextArea
+from textual.widgets import Input, OptionList, TextArea
 
 from coi_tui.config import DisplaySettings
+from coi_tui.model.criteria import Criteria
 from coi_tui.screens.base import FOOTER_KEYS
 from coi_tui.screens.commands import WORKBENCH_ACTIONS, CommandSheet
 from coi_tui.screens.edit_screen import EditScreen
-from coi_tui.screens.sheets import AskText
+from coi_tui.screens.forms import CriteriaSheet
+from coi_tui.screens.papers import CandidatesScreen, ShelfScreen
+from coi_tui.screens.sheets import AcceptSheet, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
+from coi_tui.session.decisions.criteria import criteria_of
 from coi_tui.session.session import Session
+from coi_tui.session.wording import Verdict
 from coi_tui.widgets.key_actions import ActionFooter
 from tests.support.state_dump import dump
 
@@ -143,3 +148,98 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
         await t.press("ctrl+c")
         await t.until(lambda: "the selection" in t.status, "where the copy went")
         assert t.app.clipboard == chosen
+
+
+def long_branch(t: Trip) -> int:
+    """A branch with at least two papers."""
+    state = t.bench.session.state
+    return int(next(b for b in state.branches_of("") if len(state.chain(b)) > 1))
+
+
+async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_a_summary(
+    tmp_path: Path,
+) -> None:
+    async with demo(tmp_path, stage="chains") as t:
+        session, branch = t.bench.session, long_branch(t)
+        proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
+        session.decide("protect", proposed[-1])
+        t.bench.refresh_rows()
+        await t.go(str(branch))
+        await t.press("A")
+        sheet = await t.on(AcceptSheet)
+        assert [p.address for p in sheet.items if not p.is_text] == proposed
+        assert {p.off for p in sheet.items} >= {"protected by you"}
+        assert not sheet.ticked & set(proposed), (
+            "all of the demo's papers are known from summaries only"
+        )
+        assert "left out by default" in t.text
+        log = session.state.seq
+        for address in sheet.ticked | set(proposed[:2]):
+            sheet.query_one(OptionList).highlighted = [p.address for p in sheet.items].index(
+                address
+            )
+            await t.press("space")
+        assert "Accepts 2 papers; " in t.text
+        await t.press("enter")
+        await t.on(WorkbenchScreen)
+        assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.ACCEPTED] * 2
+        assert session.state.seq == log + 2
+        assert "and 1 more" in session.undo_stack.labels()[0]
+        await t.press("u")
+        assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.UNDECIDED] * 2
+
+
+async def rejected(t: Trip, address: str, why: str) -> str:
+    """Reject the paper at an address; gives its id."""
+    await t.go(address)
+    paper = t.bench.session.state.slot(address).paper
+    assert paper is not None
+    await t.press("x")
+    await t.on(AskText)
+    await t.write(why)
+    await t.press("enter")
+    await t.on(WorkbenchScreen)
+    return paper
+
+
+async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
+    async with demo(tmp_path, stage="anchors") as t:
+        paper = await rejected(t, "1/0", "survey")
+        assert paper in t.bench.session.state.rejected(1)
+        await t.go("X")
+        await t.press("enter")
+        screen = await t.on(ShelfScreen)
+        await t.until(lambda: screen.about_pane.key, "the text")
+        assert "rejected from 1/0" in t.text
+        assert "survey" in t.text
+        await t.press("a")
+        await t.until(
+            lambda: "Reopened" in t.text and len(screen.items) == 0, "the shelf to be empty"
+        )
+        assert paper not in t.bench.session.state.rejected(1)
+        assert "No paper was rejected" in t.text
+        await t.press("enter")
+        assert "no paper was rejected" in t.text
+        await t.press("u")
+        await t.until(lambda: len(screen.items) == 1, "the paper to be back")
+        await t.press("c")
+        picker = await t.on(CandidatesScreen)
+        assert picker.address == "1/0"
+        await t.press("escape")
+        await t.on(WorkbenchScreen)
+
+
+async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path) -> None:
+    async with demo(tmp_path) as t:
+        await t.bench.action_act("criteria")
+        sheet = await t.on(CriteriaSheet)
+        assert sheet.why_off("send") == "nothing was changed"
+        assert "Minimum citations" in t.text  # every line has room
+        await t.press("space", "tab", *"2018-")
+        await t.press("enter")
+        await t.until(lambda: t.app.screen is t.bench, "the sheet to close")
+        state = t.bench.session.state
+        assert criteria_of(state) == Criteria(no_surveys=True, year_from=2018)
+        assert "no surveys" in t.status
+        await t.press("u")
+        await t.until(lambda: not criteria_of(t.bench.session.state), "the change to be taken back")
