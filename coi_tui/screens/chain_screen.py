@@ -58,9 +58,9 @@ class ChainScreen(SessionScreen[None]):
         self._detail_timer: Timer | None = None
         self._next = NextSteps()
         """What comes next among the rows that are shown."""
-        self._asked_about = ""
+        self._asked_about: tuple[str, int] = ("", -1)
         self._refusals: Mapping[str, str] = {}
-        """Why verbs are not allowed there, as of the last refresh."""
+        """Why verbs are not allowed at that row in that state."""
         self._why_for = ""
         """The address whose reasons are shown in place of its text; empty for none."""
         self._streamed = ""
@@ -130,14 +130,14 @@ class ChainScreen(SessionScreen[None]):
         """First what the parts of the screen say, then the rules of the session."""
         if self.row is None and name not in self.TAIL:
             return "there is no row"
-        if self.address != self._asked_about:
+        if (self.address, self.session.state.seq) != self._asked_about:
             self._ask_the_session()
         return super().why_off(name) or self._refusals.get(name, "")
 
     def _ask_the_session(self) -> None:
         """Ask once what is allowed at a row. A key does what the footer says; the change itself is
         checked again where it is made."""
-        self._asked_about = self.address
+        self._asked_about = (self.address, self.session.state.seq)
         self._refusals = self.controller.refusals(self.address)
 
     def refresh_footer(self) -> None:

@@ -3,7 +3,6 @@ is typed is saved as a draft within a second."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from textual import events
@@ -11,7 +10,6 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import count, listed
@@ -24,10 +22,6 @@ from coi_tui.widgets.fields import TextField, Tick
 from coi_tui.widgets.key_actions import HELP_BY_F1, KeyAction
 from coi_tui.widgets.panes import DetailPane, Line, StatusLines
 
-LEAST, AROUND = 3, 1
-"""The least lines that a long part shows of itself; lines of the form that stay free beside it."""
-
-
 HINTS = {
     "text": "",
     "lines": "one a line",
@@ -36,66 +30,13 @@ HINTS = {
 """How a part is written, by what it contains."""
 
 
-class TextForm(VerticalScroll, can_focus=False):
-    """Tab goes from field to field; a part that is longer than the form scrolls by itself."""
-
-    DEFAULT_CSS = """
-    TextForm { scrollbar-size-vertical: 1; padding: 0 1; }
-    TextForm > TextField { width: 100%; height: auto; min-height: 2; border: none; border-top: solid $text-primary; padding: 0; }
-    TextForm > TextField { margin: 0 0 1 0; background: $surface; }
-    TextForm > TextField:focus { border: none; border-top: double $text-accent; }
-    """
-
-    def __init__(self, parts: Sequence[TextPart], id: str) -> None:
-        super().__init__(id=id)
-        self.parts = tuple(parts)
-        self.fields = {
-            part.name: TextField(
-                part.text, soft_wrap=True, show_line_numbers=False, id=f"part-{part.name}"
-            )
-            for part in parts
-        }
-        self._last = self.parts[0].name
-
-    def compose(self) -> ComposeResult:
-        for part in self.parts:
-            self.fields[part.name].border_title = _label(part)
-            yield self.fields[part.name]
-
-    @property
-    def texts(self) -> dict[str, str]:
-        """What stands in the fields, by the names of their parts."""
-        return {name: field.text for name, field in self.fields.items()}
-
-    @property
-    def current(self) -> str:
-        """The part that is written in, or was last."""
-        return next((name for name, field in self.fields.items() if field.has_focus), self._last)
-
-    def take(self, texts: Mapping[str, str]) -> None:
-        """Put texts into these parts; each can be undone like typing. The others stay."""
-        for name, text in texts.items():
-            field = self.fields[name]
-            if text != field.text:
-                field.replace(text, (0, 0), field.document.end)
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        self._last = self.current
-
-    def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        """A part that grows stays in sight."""
-        if event.text_area.has_focus:
-            event.text_area.scroll_visible(animate=False)
-
-    def on_resize(self, event: events.Resize) -> None:
-        most = max(LEAST, event.size.height - AROUND)
-        for field in self.fields.values():
-            field.styles.max_height = most
-
-
-def _label(part: TextPart) -> Content:
+def _field(part: TextPart) -> TextField:
+    field = TextField(part.text, soft_wrap=True, show_line_numbers=False, id=f"part-{part.name}")
     hint = HINTS[part.form]
-    return Content.assemble(" ", (part.heading, "bold"), f"  {hint} " if hint else " ")
+    field.border_title = Content.assemble(
+        " ", (part.heading, "bold"), f"  {hint} " if hint else " "
+    )
+    return field
 
 
 DRAFT_AFTER = 0.8
@@ -142,7 +83,10 @@ class EditScreen(SessionScreen[str]):
         self.before = self.session.edits.text_of(address)
         self.opened = self.session.core.inputs_now(address)
         self.draft = start if start is not None else self.session.edits.draft(address)
-        self.form = TextForm(self._parts(self.before if self.draft is None else self.draft), "text")
+        parts = self._parts(self.before if self.draft is None else self.draft)
+        self.fields = {part.name: _field(part) for part in parts}
+        self.area = next(iter(self.fields.values()))
+        """The field that is written in, or was last."""
         self.kept = False
         """Whether what is typed is saved as a draft."""
         self._timer: Timer | None = None
@@ -150,7 +94,8 @@ class EditScreen(SessionScreen[str]):
     def body(self) -> ComposeResult:
         yield Line(id="header")
         with Horizontal(id="panes"):
-            yield self.form
+            with VerticalScroll(id="text", can_focus=False):
+                yield from self.fields.values()
             yield DetailPane(id="beside")
         yield Tick(
             "only the wording changes: what was made from it stays up to date (F2)",
@@ -169,7 +114,7 @@ class EditScreen(SessionScreen[str]):
             return [replace(first, text=text), *others]
 
     def on_mount(self) -> None:
-        self.form.border_title = Content("[1] Your text")
+        self.query_one("#text").border_title = Content("[1] Your text")
         self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
         self.area.focus()
         self.area.move_cursor((0, 0))
@@ -179,14 +124,14 @@ class EditScreen(SessionScreen[str]):
             self.say("This is your unsaved draft. ^s saves it; Esc leaves and keeps it.")
 
     @property
-    def area(self) -> TextArea:
-        """The field that is written in."""
-        return self.form.fields[self.form.current]
+    def texts(self) -> dict[str, str]:
+        """What is written, by the names of the parts."""
+        return {name: field.text for name, field in self.fields.items()}
 
     @property
     def text(self) -> str:
         """What is written, all parts of it."""
-        return self.session.edits.joined(self.address, self.form.texts)
+        return self.session.edits.joined(self.address, self.texts)
 
     @property
     def changed(self) -> bool:
@@ -199,7 +144,12 @@ class EditScreen(SessionScreen[str]):
 
     # -- drafts
 
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if isinstance(event.widget, TextField):
+            self.area = event.widget
+
     def on_text_area_changed(self) -> None:
+        self.area.scroll_visible(animate=False)  # a part that grows stays in sight
         self.kept = False
         self._show_state()
         if self._timer is None:
@@ -233,7 +183,7 @@ class EditScreen(SessionScreen[str]):
     # -- showing
 
     def _show_state(self) -> None:
-        words = sum(len(text.split()) for text in self.form.texts.values())
+        words = sum(len(text.split()) for text in self.texts.values())
         number = len(self.session.state.cell(self.address).versions)
         state = "changed, not saved yet" if self.changed else "not changed"
         facts = [
@@ -330,14 +280,17 @@ class EditScreen(SessionScreen[str]):
             self.say(f"The text came back from your editor{where}. ^s saves it; ^z takes it back.")
 
     def _take(self, text: str) -> str:
-        """Put what came back into the fields; in which, where it named none. Plain text is the main
-        part, else the one with the cursor."""
+        """Put what came back into the fields, each of which can be undone like typing; in which,
+        where it named none. Plain text is the main part, else the one with the cursor."""
         try:
             parts = self.session.edits.said(self.address, text)
         except UsageError:
-            parts = {self.form.current: text}
-        self.form.take(parts)
-        return f" as {next(iter(parts))}" if len(parts) == 1 < len(self.form.fields) else ""
+            parts = {name: text for name, field in self.fields.items() if field is self.area}
+        for name, part in parts.items():
+            field = self.fields[name]
+            if part != field.text:
+                field.replace(part, (0, 0), field.document.end)
+        return f" as {next(iter(parts))}" if len(parts) == 1 < len(self.fields) else ""
 
     def do_discard(self) -> None:
         words = f"Your changes to {self.address} are only in a draft. Discard them?"

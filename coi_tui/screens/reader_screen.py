@@ -4,11 +4,13 @@ lead to their passages."""
 from __future__ import annotations
 
 import asyncio
-from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
+from textual.document._document import Document
 from textual.widgets import OptionList, Static, TextArea
 
 from coi_tui.model.papers import Paper
@@ -20,6 +22,28 @@ from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
 from coi_tui.widgets.key_actions import BACK, HELP, KeyAction
 from coi_tui.widgets.panes import Line, cut
+
+
+@dataclass(frozen=True)
+class Place:
+    """A row of the outline or the card, with the piece of the text that it leads to; none for a
+    field whose source was not found. ``message`` is said there."""
+
+    label: str
+    start: int | None = None
+    end: int = 0
+    message: str = ""
+
+
+def _place_of(mark: Mark) -> Place:
+    """The row of a field of the card."""
+    where = (mark.where or "found") if mark.found else "no source"
+    label = f"{mark.field.upper():12} {where}"
+    if not mark.found:
+        return Place(label, message=f"{mark.field}: no source found in this text.")
+    of = f" ({mark.where})" if mark.where else ""
+    message = f"{mark.field} was drawn from here{of}; similar words, not proof."
+    return Place(label, mark.start, mark.end, message)
 
 
 class ReaderScreen(SessionScreen[str]):
@@ -59,11 +83,10 @@ class ReaderScreen(SessionScreen[str]):
         super().__init__(controller)
         self.paper, self.address = paper, address
         self.reading: Reading | None = None
-        self.marks: list[Mark] = []
-        self.outline: list[tuple[int, int]] = []
+        self.rows: dict[str, list[Place]] = {}
+        """The rows of outline and card."""
         self.hits: list[int] = []
         self.word = ""
-        self.lines: list[int] = [0]
 
     def body(self) -> ComposeResult:
         yield Line(id="header")
@@ -71,7 +94,6 @@ class ReaderScreen(SessionScreen[str]):
             yield ChoiceList(id="outline")
             yield ReadField("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
             yield ChoiceList(id="card")
-        yield Line(id="note")
         yield Static("", id="said", markup=False)
 
     def on_mount(self) -> None:
@@ -90,48 +112,41 @@ class ReaderScreen(SessionScreen[str]):
         """Text first, then the passages of the card, both off the loop."""
         self.reading = reading = await asyncio.to_thread(self.session.papers.read, self.paper)
         self.area.text = reading.text or "There is nothing to read here."
-        self.lines = [0, *(n + 1 for n, c in enumerate(reading.text) if c == "\n")]
-        self.query_one("#header", Line).say(
-            f"Reader   {self.paper.title}", f"{self.address} {reading.kind}".strip()
-        )
-        self.query_one("#note", Line).say(reading.note)
-        self._fill_outline(reading)
-        self.marks = await asyncio.to_thread(self.session.papers.passages, self.address, reading)
-        side = self.query_one("#card", ChoiceList)
-        places = [(m.where or "found") if m.found else "no source" for m in self.marks]
-        side.show(
-            [
-                Content(cut(f"{m.field.upper():12} {place}", side.room))
-                for m, place in zip(self.marks, places, strict=True)
-            ],
-            0,
-        )
-        self.refresh_footer()
-
-    def _fill_outline(self, reading: Reading) -> None:
-        side = self.query_one("#outline", ChoiceList)
-        rows = [
-            (cut(f"{'  ' * s.depth}{s.shown or 'Beginning'}", side.room), s.start, s.start)
+        facts = f"{self.address} {reading.kind}".strip()
+        self.query_one("#header", Line).say(f"Reader   {self.paper.title}", facts)
+        self.say(reading.note)
+        outline = [
+            Place(f"{'  ' * s.depth}{s.shown or 'Beginning'}", s.start, s.start)
             for s in reading.sections
         ]
-        rows += [
-            (cut(f"* [{ref.mark or n}] {ref.text}", side.room), ref.start, ref.end)
+        outline += [
+            Place(f"* [{ref.mark or n}] {ref.text}", ref.start, ref.end)
             for n, ref in enumerate(reading.references, start=1)
         ]
-        self.outline = [(start, end) for _, start, end in rows]
-        side.show([Content(text) for text, _, _ in rows], 0)
+        self._fill("outline", outline)
+        marks = await asyncio.to_thread(self.session.papers.passages, self.address, reading)
+        self._fill("card", map(_place_of, marks))
+        self.refresh_footer()
+
+    def _fill(self, name: str, rows: Iterable[Place]) -> None:
+        side = self.query_one(f"#{name}", ChoiceList)
+        self.rows[name] = list(rows)
+        side.show([Content(cut(row.label, side.room)) for row in self.rows[name]], 0)
 
     def _go(self, start: int, end: int) -> None:
         """Show a piece of the text and mark it."""
         area = self.area
-        area.move_cursor(self._place(end))
-        area.move_cursor(self._place(start))
-        area.move_cursor(self._place(end), select=True)
+        first, last = map(self.document.get_location_from_index, (start, end))
+        area.move_cursor(last)
+        area.move_cursor(first)
+        area.move_cursor(last, select=True)
         area.scroll_cursor_visible(center=True)
 
-    def _place(self, offset: int) -> tuple[int, int]:
-        row = bisect_right(self.lines, offset) - 1
-        return row, offset - self.lines[row]
+    @property
+    def document(self) -> Document:
+        document = self.area.document
+        assert isinstance(document, Document)
+        return document
 
     def say(self, text: str) -> None:
         self.query_one("#said", Static).update(Content(text))
@@ -148,25 +163,14 @@ class ReaderScreen(SessionScreen[str]):
         return ""
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self._show_place(event.option_list.id == "card", event.option_index)
+        place = self.rows[str(event.option_list.id)][event.option_index]
+        self.say(place.message)
+        if place.start is not None:
+            self._go(place.start, place.end)
+            self.do_pane_2()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         self.refresh_footer()
-
-    def _show_place(self, card: bool, at: int) -> None:
-        if card:
-            mark = self.marks[at]
-            if not mark.found:
-                self.say(f"{mark.field}: no source found in this text.")
-                return
-            self._go(mark.start, mark.end)
-            self.say(
-                f"{mark.field} was drawn from here{f' ({mark.where})' if mark.where else ''}; similar words, not proof."
-            )
-        else:
-            self._go(*self.outline[at])
-        self.remove_class("-outline", "-card")
-        self.area.focus()
 
     def _reference(self) -> str | None:
         if self.reading is None or not self.composed:
@@ -197,8 +201,7 @@ class ReaderScreen(SessionScreen[str]):
         if not self.hits:
             self.say(f"{self.word!r} is not in this text." if self.word else "")
             return
-        row, column = self.area.selection.start
-        here = self.lines[row] + column if row < len(self.lines) else 0
+        here = self.document.get_index_from_location(self.area.selection.start)
         at = next((n for n, hit in enumerate(self.hits) if hit >= here), 0)
         n = (at + step) % len(self.hits)
         self._go(self.hits[n], self.hits[n] + len(self.word.strip()))
