@@ -25,8 +25,8 @@ from coi_tui.engine.declarations import (
 )
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.freshness import (
-    FollowedFreshness,
     Freshness,
+    FreshnessCache,
     FreshnessEvaluator,
     Inputs,
     meanings_now,
@@ -103,10 +103,10 @@ class Scheduler:
         listen: Listener = silent,
         *,
         at_once: int = 0,
-        freshness: FollowedFreshness | None = None,
+        freshness: FreshnessCache | None = None,
     ) -> None:
         self.at_once = at_once
-        self._freshness = freshness or FollowedFreshness(lambda _: method.step)
+        self._freshness = freshness or FreshnessCache(lambda _: method.step)
         self.method, self.journal, self.recorder, self.goal, self.listen = (
             method,
             journal,

@@ -15,7 +15,7 @@ from coi_tui.engine.declarations import Scope, stage_to_run
 from coi_tui.methods.ideas.stages import planned
 from coi_tui.model.address import CANDIDATES, VERDICTS
 from coi_tui.session.core import SessionCore
-from coi_tui.session.queries.rows import Marks
+from coi_tui.session.queries.rows import Marks, tree_rows
 from coi_tui.session.wording import Row, RowKind
 from coi_tui.store.summary import NextStep, PendingCounts
 
@@ -97,12 +97,15 @@ class NextSteps:
 # -- of an open session
 
 
+def marks_of(core: SessionCore) -> Marks:
+    """What is shown of rows and is not in the state."""
+    checks = {address: failure.cause for address, failure in core.failed_checks.items()}
+    return Marks(core.still_failed, core.running, core.drafting, checks)
+
+
 def session_rows(core: SessionCore) -> list[Row]:
     """The tree of a session, top to bottom."""
-    checks = {address: failure.cause for address, failure in core.failed_checks.items()}
-    return core.tree.of(
-        core.state, core.methods, Marks(core.still_failed, core.running, core.drafting, checks)
-    )
+    return tree_rows(core.state, core.methods, core.fresh, marks_of(core))
 
 
 def next_steps(core: SessionCore, rows: Sequence[Row], goal: Goal) -> NextSteps:

@@ -228,7 +228,9 @@ class Queries:
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""
         core = self._core
-        return tuple(sorted(core.followed.readers(core.state, address), key=core.methods.order))
+        return tuple(
+            sorted(core.freshness_cache.readers(core.state, address), key=core.methods.order)
+        )
 
     @property
     def numbered(self) -> Mapping[int, Decision]:

@@ -113,7 +113,7 @@ class Runs:
             plan.goal,
             listen,
             at_once=at_once,
-            freshness=core.followed,
+            freshness=core.freshness_cache,
         )
         try:
             outcome = await core.scheduler.run()
