@@ -53,8 +53,23 @@ class Session:
 
     def __init__(self, core: SessionCore) -> None:
         self.core = core
-        self.links, self.queries, self.edits = KnownLinks(core), Queries(core), Edits(core)
-        self.undo_stack, self.planner, self.runs = UndoStack(core), Planner(core), Runs(core)
+        self.queries, self.undo_stack = Queries(core), UndoStack(core)
+
+    @cached_property
+    def links(self) -> KnownLinks:
+        return KnownLinks(self.core)
+
+    @cached_property
+    def edits(self) -> Edits:
+        return Edits(self.core)
+
+    @cached_property
+    def planner(self) -> Planner:
+        return Planner(self.core)
+
+    @cached_property
+    def runs(self) -> Runs:
+        return Runs(self.core)
 
     @cached_property
     def papers(self) -> Papers:
