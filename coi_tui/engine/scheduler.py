@@ -23,7 +23,6 @@ from coi_tui.engine.declarations import (
     is_due,
     is_ready,
 )
-from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.freshness import (
     Freshness,
     FreshnessCache,
@@ -32,7 +31,7 @@ from coi_tui.engine.freshness import (
     meanings_now,
 )
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError

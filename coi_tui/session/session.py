@@ -30,8 +30,8 @@ from coi_tui.session.decisions.placement import Preview, preview
 from coi_tui.session.decisions.verb import Target, Verb
 from coi_tui.session.names import session_path
 from coi_tui.session.papers.known_links import KnownLinks
+from coi_tui.session.queries.next_step import save_summary
 from coi_tui.session.queries.queries import Queries
-from coi_tui.session.queries.summary import save_summary
 from coi_tui.session.runs.planner import Planner
 from coi_tui.session.runs.runner import Runs
 from coi_tui.store.session_file import SessionFile

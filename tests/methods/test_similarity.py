@@ -12,9 +12,8 @@ import pytest
 from coi_tui.config import VectorSettings
 from coi_tui.engine.budget import Budget
 from coi_tui.engine.context import Context
-from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.recorder import Event, Recorder
 from coi_tui.methods.evidence.reading_list import Found, rankings
 from coi_tui.methods.similarity import LocalVectors, Similarity, similarity
 from coi_tui.model.papers import Paper
