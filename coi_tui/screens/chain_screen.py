@@ -21,8 +21,8 @@ from coi_tui.screens.base import SessionScreen
 from coi_tui.screens.navigation import JobWatch, Place, TextSearch
 from coi_tui.screens.sessions import SessionController
 from coi_tui.session import wording
-from coi_tui.session.queries.failures import FailureReport
 from coi_tui.session.queries.next_step import NextSteps
+from coi_tui.session.queries.provenance import FailureReport
 from coi_tui.session.queries.texts import readable, sentences
 from coi_tui.session.session import Session
 from coi_tui.session.watch import PendingCounts

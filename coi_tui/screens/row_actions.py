@@ -19,7 +19,7 @@ from coi_tui.screens.papers import SEARCH, AttachSheet, CandidatesScreen, PinShe
 from coi_tui.screens.sheets import AskChoice, AskText, Choice
 from coi_tui.screens.verdict_screens import ArenaScreen, NoveltyScreen, ReviewScreen
 from coi_tui.session.exports import written
-from coi_tui.session.queries.failures import FailureReport
+from coi_tui.session.queries.provenance import FailureReport
 
 if TYPE_CHECKING:
     from coi_tui.screens.workbench import WorkbenchScreen

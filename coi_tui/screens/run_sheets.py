@@ -14,7 +14,7 @@ from coi_tui.screens.sheets import (
     ListSheet,
     MessageSheet,
 )
-from coi_tui.session.queries.costs import HEAD, table
+from coi_tui.session.queries.history import COST_HEAD, cost_table
 from coi_tui.session.runs.plans import Plan, PlanLine
 from coi_tui.widgets.key_actions import CANCEL, HELP, TICK, KeyAction
 from coi_tui.widgets.panes import ends, indented, table_lines
@@ -131,8 +131,8 @@ class CostScreen(MessageSheet):
 
     def __init__(self, controller: SessionController) -> None:
         self.controller, self.session = controller, controller.session
-        rows = table(self.session.core.calls.values())
-        spent = "\n".join(table_lines(plain_table(HEAD, rows), TABLE_WIDTH))
+        rows = cost_table(self.session.core.calls.values())
+        spent = "\n".join(table_lines(plain_table(COST_HEAD, rows), TABLE_WIDTH))
         cap = self.session.core.cap()
         stops = (
             f"A job stops before a call that could exceed {cap}." if cap else "No budget is set."
