@@ -6,31 +6,24 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
-from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.css.query import NoMatches
 from textual.errors import NoWidget
-from textual.filter import LineFilter
 from textual.notifications import Notify, SeverityLevel
 from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, WorkerFailed, WorkerState
 
-from coi_tui.display import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home import HomeScreen
-from coi_tui.screens.sessions import OpenSessions
+from coi_tui.screens.sessions import ConfiguredApp
 from coi_tui.screens.sheets import MessageSheet
 from coi_tui.screens.terminal import (
-    NO_CONTROLS,
-    AsciiOnly,
     LateNotification,
     is_closed,
     quiet,
@@ -45,8 +38,6 @@ if TYPE_CHECKING:
 
     from coi_tui.config import Keys, Settings
 
-TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
-"""Textual's themes by our names for them."""
 QUIT_WAIT = 5.0
 SIGNAL_WAIT = 2.0
 """Seconds that jobs get to end when the app is told to go."""
@@ -63,14 +54,10 @@ BACK_UP_EVERY = 600.0
 """Seconds between looks whether a copy is due (store: half an hour)."""
 
 
-class CoiApp(App[None]):
+class CoiApp(ConfiguredApp):
     """Sessions and their jobs belong to the app, so that leaving a screen ends none. They close
     with it at the latest."""
 
-    last_key = 0.0
-    """When the last key came, by the monotonic clock."""
-    fault: CoiError | None = None
-    """Why the settings could not be read; the app leaves, and whoever ran it says so."""
     TITLE = "coi-tui"
     CSS_PATH = "screens/coi.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -95,14 +82,8 @@ class CoiApp(App[None]):
         at: str = "",
     ) -> None:
         """``at``: an address of the session to begin at."""
-        super().__init__()
-        self.paths = places
-        self._settings, self._keys = settings, keys
-        self.appearance = read_display(places.config_file)
-        self._plain = AsciiOnly()
-        self._take(self.appearance)
+        super().__init__(places, settings, keys)
         self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
-        self.sessions = OpenSessions(self)
         self.crash: BaseException | None = None
         """What nobody expected and ended the app; whoever ran it tells of it."""
 
@@ -151,91 +132,6 @@ class CoiApp(App[None]):
     def _too_early(self, event: events.Key) -> bool:
         top = self.screen_stack[-1] if self.screen_stack else None
         return isinstance(top, CoiScreen) and event.time < top.listens_from
-
-    # -- appearance
-
-    def get_line_filters(self) -> Sequence[LineFilter]:
-        ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
-        return [*super().get_line_filters(), *ours]
-
-    def _take(self, now: Display) -> None:
-        self.appearance = now
-        self._plain.enabled = now.ascii
-        self.animation_level = "full" if now.motion else "none"
-        self.theme = TOOLKIT[now.theme]
-
-    def calm(self) -> None:
-        """Let no cursor blink on the screen on top where nothing is to move."""
-        try:
-            fields = [*self.screen.query(Input), *self.screen.query(TextArea)]
-        except NoMatches:
-            return
-        for field in fields:
-            field.cursor_blink = self.appearance.motion
-
-    def show_problem(self, title: str, error: CoiError) -> None:
-        """An error that a person is meant to read."""
-        from coi_tui.screens.sheets import MessageSheet
-
-        told = [("What happened", error.message), ("What you can do", error.hint)]
-        self.push_screen(MessageSheet(title, told))
-
-    def leave(self) -> None:
-        """As ``quit``, from a key of the home screen."""
-        self.run_worker(
-            self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False
-        )
-
-    # -- settings and keys of services
-
-    @property
-    def settings(self) -> Settings:
-        """The settings; read when they are first asked for, after the first frame (their models
-        take long to import)."""
-        if self._settings is None:
-            from coi_tui.session.settings import load_settings
-
-            self._settings = load_settings(self.paths.config_file)
-        return self._settings
-
-    @property
-    def keys(self) -> Keys:
-        """The keys of services; none until ``load_keys``."""
-        from coi_tui.config import Keys
-
-        return self._keys or Keys()
-
-    async def load_keys(self) -> None:
-        """Settings and keys, once and in a thread: keys may come from the system keyring, which can
-        be slow.
-
-        The app leaves with ``fault`` set where the settings cannot be read.
-        """
-        try:
-            await asyncio.to_thread(self._load_keys)
-        except CoiError as error:
-            self.fault = error
-            self.exit(return_code=1)
-            raise
-
-    def _load_keys(self) -> None:
-        from coi_tui.session.settings import load_keys
-
-        if self.settings and self._keys is None:
-            self._keys = load_keys()
-
-    async def settings_changed(self) -> None:
-        """Read the settings file again; open sessions go by it from their next plan on."""
-        from coi_tui.session.settings import load_settings
-
-        self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
-        self.sessions.use(self._settings)
-        self._take(read_display(self.paths.config_file))
-        self.calm()
-        for screen in self.screen_stack:
-            for widget in screen.walk_children(with_self=True):
-                widget.notify_style_update()
-                widget.refresh()
 
     # -- beginning
 

@@ -27,8 +27,7 @@ from coi_tui.widgets.key_actions import ActionFooter, Item, KeyAction, bindings
 from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
-    from coi_tui.app import CoiApp
-    from coi_tui.screens.sessions import SessionController
+    from coi_tui.screens.sessions import ConfiguredApp, SessionController
     from coi_tui.session.session import Session
 
 FOOTER_KEYS = 6
@@ -74,8 +73,8 @@ class CoiScreen(Screen[T]):
         super().__init_subclass__(**options)
 
     @property
-    def coi(self) -> CoiApp:
-        return cast("CoiApp", self.app)
+    def coi(self) -> ConfiguredApp:
+        return cast("ConfiguredApp", self.app)
 
     @property
     def composed(self) -> bool:

@@ -5,22 +5,28 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from textual.app import App
+from textual.css.query import NoMatches
+from textual.filter import LineFilter
+from textual.widgets import Input, TextArea
+
+from coi_tui.display import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import NOTHING, Limit, Money, dollars
 from coi_tui.model.text import count
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
 from coi_tui.startup import freeze_gc
 
 if TYPE_CHECKING:
-    from coi_tui.app import CoiApp
     from coi_tui.config import Keys, Settings
     from coi_tui.paths import Paths
     from coi_tui.screens.workbench import WorkbenchScreen
@@ -241,7 +247,7 @@ Opener = Callable[["Paths", "Settings", "Keys"], "Session"]
 class OpenSessions:
     """Opens sessions in workers of the app and shows them on its screens."""
 
-    def __init__(self, app: CoiApp) -> None:
+    def __init__(self, app: ConfiguredApp) -> None:
         self._app = app
         self.controllers: dict[Path, SessionController] = {}
         self._one_at_a_time = asyncio.Lock()
@@ -384,3 +390,111 @@ class OpenSessions:
         with contextlib.ExitStack() as stack:
             for controller in list(self.controllers.values()):
                 stack.callback(self._close, controller)
+
+
+TOOLKIT = {"dark": "textual-dark", "light": "textual-light", "16": "ansi-dark"}
+"""Textual's themes by our names for them."""
+
+
+class ConfiguredApp(App[None]):
+    """The app as its screens know it: open sessions, settings, keys of services, appearance. Of the
+    settings only the appearance is read before the first frame."""
+
+    last_key = 0.0
+    """When the last key came, by the monotonic clock."""
+    fault: CoiError | None = None
+    """Why the settings could not be read; the app leaves, and whoever ran it says so."""
+
+    def __init__(self, places: Paths, settings: Settings | None, keys: Keys | None) -> None:
+        super().__init__()
+        self.paths = places
+        self._settings, self._keys = settings, keys
+        self.appearance = read_display(places.config_file)
+        self._plain = AsciiOnly()
+        self._take(self.appearance)
+        self.sessions = OpenSessions(self)
+
+    # -- appearance
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        ours = [NO_CONTROLS, self._plain] if self._plain.enabled else [NO_CONTROLS]
+        return [*super().get_line_filters(), *ours]
+
+    def _take(self, now: Display) -> None:
+        self.appearance = now
+        self._plain.enabled = now.ascii
+        self.animation_level = "full" if now.motion else "none"
+        self.theme = TOOLKIT[now.theme]
+
+    def calm(self) -> None:
+        """Let no cursor blink on the screen on top where nothing is to move."""
+        try:
+            fields = [*self.screen.query(Input), *self.screen.query(TextArea)]
+        except NoMatches:
+            return
+        for one in fields:
+            one.cursor_blink = self.appearance.motion
+
+    def show_problem(self, title: str, error: CoiError) -> None:
+        """An error that a person is meant to read."""
+        from coi_tui.screens.sheets import MessageSheet
+
+        told = [("What happened", error.message), ("What you can do", error.hint)]
+        self.push_screen(MessageSheet(title, told))
+
+    def leave(self) -> None:
+        """As ``quit``, from a key of the home screen."""
+        self.run_worker(
+            self.action_quit(), name="quit", group="quit", exclusive=True, exit_on_error=False
+        )
+
+    # -- settings and keys of services
+
+    @property
+    def settings(self) -> Settings:
+        """The settings; read when they are first asked for, after the first frame (their models
+        take long to import)."""
+        if self._settings is None:
+            from coi_tui.session.settings import load_settings
+
+            self._settings = load_settings(self.paths.config_file)
+        return self._settings
+
+    @property
+    def keys(self) -> Keys:
+        """The keys of services; none until ``load_keys``."""
+        from coi_tui.config import Keys
+
+        return self._keys or Keys()
+
+    async def load_keys(self) -> None:
+        """Settings and keys, once and in a thread: keys may come from the system keyring, which can
+        be slow.
+
+        The app leaves with ``fault`` set where the settings cannot be read.
+        """
+        try:
+            await asyncio.to_thread(self._load_keys)
+        except CoiError as error:
+            self.fault = error
+            self.exit(return_code=1)
+            raise
+
+    def _load_keys(self) -> None:
+        from coi_tui.session.settings import load_keys
+
+        if self.settings and self._keys is None:
+            self._keys = load_keys()
+
+    async def settings_changed(self) -> None:
+        """Read the settings file again; open sessions go by it from their next plan on."""
+        from coi_tui.session.settings import load_settings
+
+        self._settings = await asyncio.to_thread(load_settings, self.paths.config_file)
+        self.sessions.use(self._settings)
+        self._take(read_display(self.paths.config_file))
+        self.calm()
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                widget.notify_style_update()
+                widget.refresh()

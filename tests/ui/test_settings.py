@@ -10,9 +10,9 @@ from rich.style import Style
 from textual.color import Color
 from textual.widgets import Input
 
-from coi_tui.app import TOOLKIT
 from coi_tui.display import Display, read_display
 from coi_tui.screens.forms import APPENDIX, ExportSheet, TopicSheet
+from coi_tui.screens.sessions import TOOLKIT
 from coi_tui.screens.settings_screen import SettingsScreen
 from coi_tui.screens.sheets import AskChoice, AskText, ConfirmSheet
 from coi_tui.screens.workbench import WorkbenchScreen
