@@ -1,5 +1,4 @@
-"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``, the
-inspector); and a failed step in five parts: what happened, what is intact, what was tried, what can be
+"""Where a row comes from and what rests on it, in sentences (``w``, ``coi why``); and a failed step in five parts: what happened, what is intact, what was tried, what can be
 done, the text to copy."""
 
 from __future__ import annotations
