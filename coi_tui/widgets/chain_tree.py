@@ -128,18 +128,9 @@ class ChainTree(Tree[str], inherit_bindings=False):
             )
         node = self._shown(self.nodes[here])
         self.cursor_line = node.line
-        had_parts = any(address.startswith((f"{here}/", f"{here}.")) for address in before)
-        if not had_parts:  # those that came would else lie below the last line of the screen
-            offset = self._with_parts_in_view(node, offset)
         self.scroll_to(y=max(0, node.line - max(0, offset)), animate=False, immediate=True)
-
-    def _with_parts_in_view(self, node: TreeNode[str], offset: int) -> int:
-        """The line of the view for a row, so that its parts are in view below it, as many as there
-        is room for."""
-        last = node
-        while last.is_expanded and last.children:
-            last = last.children[-1]
-        return min(offset, max(0, self.size.height - 1 - (last.line - node.line)))
+        if not any(address.startswith((f"{here}/", f"{here}.")) for address in before):
+            self._reveal(node)  # parts that came would else be below the last line of the screen
 
     def _shown(self, node: TreeNode[str]) -> TreeNode[str]:
         """The node itself, or its nearest parent that is not folded away."""
@@ -243,10 +234,16 @@ class ChainTree(Tree[str], inherit_bindings=False):
             self._reveal(node)
 
     def _reveal(self, node: TreeNode[str]) -> None:
-        """Scroll so far that the parts of an unfolded row are in view."""
-        if node.is_expanded and node.children and self.last_line >= 0:
-            offset = min(node.line - int(self.scroll_offset.y), self.size.height - 1)
-            self.scroll_to(y=node.line - self._with_parts_in_view(node, offset), animate=False)
+        """Scroll so far that the parts of an unfolded row are in view, as many as there is room
+        for."""
+        if self.last_line < 0:  # asking for the last line also numbers the lines
+            return
+        last = node
+        while last.is_expanded and last.children:
+            last = last.children[-1]
+        lowest = min(node.line, last.line - self.size.height + 1)
+        if int(self.scroll_offset.y) < lowest:
+            self.scroll_to(y=lowest, animate=False, immediate=True)
 
     def action_close_row(self) -> None:
         """Fold; on a folded row or a leaf go to the row above it in the tree."""
