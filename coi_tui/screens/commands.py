@@ -114,7 +114,7 @@ class CommandSheet(Sheet[str]):
 
     def body(self) -> ComposeResult:
         yield Line(f"Keys and commands: {self.below.PLACE}", id="title")
-        yield LineField(placeholder="type to filter", id="words")
+        yield LineField(placeholder="type to filter", compact=True)
         yield MarkedList(id="lines")
         yield Static(MOVING, id="sums", markup=False)
 
