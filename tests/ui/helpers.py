@@ -85,6 +85,13 @@ class Trip:
             await self.until(lambda: screen.ready, "the sheet to take keys")
         return screen
 
+    async def to(self, kind: type[S], *keys: str, at: str = "") -> S:
+        """Press keys, on a row where one is named, and wait for the screen that they lead to."""
+        if at:
+            await self.go(at)
+        await self.press(*keys)
+        return await self.on(kind)
+
     async def idle(self) -> None:
         """Wait for every worker that is not a job."""
         await self.until(

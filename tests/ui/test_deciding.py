@@ -27,12 +27,9 @@ from .helpers import Trip, demo
 
 
 async def reject(t: Trip, address: str, reason: str = "") -> None:
-    await t.go(address)
-    await t.press("x")
-    await t.on(AskText)
+    await t.to(AskText, "x", at=address)
     await t.write(reason)
-    await t.press("enter")
-    await t.on(WorkbenchScreen)
+    await t.to(WorkbenchScreen, "enter")
 
 
 async def test_a_decision_goes_on_to_the_next_that_waits_for_one(tmp_path: Path) -> None:
@@ -69,13 +66,11 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
         await t.command("protect")
         await t.command("note")
         await t.on(AskText)
-        await t.press(*"core", "enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, *"core", "enter")
         await t.go("topic")
         await t.press("e")
         (await t.on(EditScreen)).query_one(TextArea).insert("more ")
-        await t.press("ctrl+s")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "ctrl+s")
         await t.go("3/0")
         await t.command("fork")
         end = essence(t.bench.session)
@@ -97,8 +92,7 @@ async def test_check_34_u_comes_back_to_the_start_also_across_a_restart_and_U_go
 
 async def test_check_39_every_action_is_in_the_list_of_commands(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
-        await t.press("colon")
-        sheet = await t.on(CommandSheet)
+        sheet = await t.to(CommandSheet, "colon")
         assert {item for item, _ in sheet.entries} == set(WORKBENCH_ACTIONS)
         without_keys = {a.id for a in WORKBENCH_ACTIONS if not a.keys}
         assert without_keys >= {"park", "note", "reject_everywhere"}
@@ -114,11 +108,8 @@ async def test_check_39_no_printable_key_acts_in_a_text_and_tab_leaves_it(tmp_pa
             await t.press(*letters)
             assert t.app.screen is sheet
             assert sheet.query_one(Input).value == letters
-            await t.press("escape")
-            await t.on(WorkbenchScreen)
-        await t.go("topic")
-        await t.press("e")
-        screen = await t.on(EditScreen)
+            await t.to(WorkbenchScreen, "escape")
+        screen = await t.to(EditScreen, "e", at="topic")
         text = screen.query_one(TextArea)
         await t.press(*letters)
         assert letters in text.text
@@ -140,8 +131,7 @@ async def test_check_39_ctrl_c_copies_or_says_so_and_never_quits(
         await t.on(AskText)
         await t.press("ctrl+c")
         assert t.app.is_running
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         t.bench.text_select_all()
         chosen = t.bench.get_selected_text()
         assert chosen
@@ -164,9 +154,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         proposed = [s.address for s in session.state.filled(branch) if s.verdict == "proposed"]
         session.decide("protect", proposed[-1])
         t.bench.refresh_rows()
-        await t.go(str(branch))
-        await t.press("A")
-        sheet = await t.on(AcceptSheet)
+        sheet = await t.to(AcceptSheet, "A", at=str(branch))
         assert [p.address for p in sheet.items if not p.is_text] == proposed
         assert {p.off for p in sheet.items} >= {"protected by you"}
         assert not sheet.ticked & set(proposed), (
@@ -180,8 +168,7 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
             )
             await t.press("space")
         assert "Accepts 2 papers; " in t.text
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.ACCEPTED] * 2
         assert session.state.seq == log + 2
         assert "and 1 more" in session.undo_stack.labels()[0]
@@ -189,26 +176,12 @@ async def test_check_13_accept_all_lists_and_leaves_out_what_was_read_only_from_
         assert [t.row(a).verdict for a in proposed[:2]] == [Verdict.UNDECIDED] * 2
 
 
-async def rejected(t: Trip, address: str, why: str) -> str:
-    """Reject the paper at an address; gives its id."""
-    await t.go(address)
-    paper = t.bench.session.state.slot(address).paper
-    assert paper is not None
-    await t.press("x")
-    await t.on(AskText)
-    await t.write(why)
-    await t.press("enter")
-    await t.on(WorkbenchScreen)
-    return paper
-
-
 async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        paper = await rejected(t, "1/0", "survey")
+        paper = t.bench.session.state.slot("1/0").paper
+        await reject(t, "1/0", "survey")
         assert paper in t.bench.session.state.rejected(1)
-        await t.go("X")
-        await t.press("enter")
-        screen = await t.on(ShelfScreen)
+        screen = await t.to(ShelfScreen, "enter", at="X")
         await t.until(lambda: screen.about_pane.key, "the text")
         assert "rejected from 1/0" in t.text
         assert "survey" in t.text
@@ -222,11 +195,9 @@ async def test_check_09_a_rejected_paper_is_reopened_from_the_shelf(tmp_path: Pa
         assert "no paper was rejected" in t.text
         await t.press("u")
         await t.until(lambda: len(screen.items) == 1, "the paper to be back")
-        await t.press("c")
-        picker = await t.on(CandidatesScreen)
+        picker = await t.to(CandidatesScreen, "c")
         assert picker.address == "1/0"
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
 
 
 async def test_criteria_are_set_from_the_sheet_and_taken_back(tmp_path: Path) -> None:

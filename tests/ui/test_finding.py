@@ -23,11 +23,9 @@ def focus(t: Trip) -> str:
 
 
 async def find(t: Trip, words: str) -> None:
-    await t.press("slash")
-    sheet = await t.on(AskText)
+    sheet = await t.to(AskText, "slash")
     sheet.query_one(Input).value = words
-    await t.press("enter")
-    await t.on(WorkbenchScreen)
+    await t.to(WorkbenchScreen, "enter")
     await t.pilot.pause()
 
 
@@ -61,8 +59,7 @@ async def test_two_tagged_rows_are_compared(tmp_path: Path) -> None:
             await t.press("t")
         assert t.status.startswith(f"Tagged {second}. = compares it with {first}")
         assert sum("=? trend" in line for line in t.lines) == 2
-        await t.press("equals_sign")
-        screen = await t.on(CompareScreen)
+        screen = await t.to(CompareScreen, "equals_sign")
         assert [p.key for p in (screen.query_one("#left"), screen.query_one("#right"))] == [  # type: ignore[attr-defined]
             first,
             second,
@@ -73,8 +70,7 @@ async def test_two_tagged_rows_are_compared(tmp_path: Path) -> None:
             "one above the other",
         )
         assert t.lines[-1].rstrip().endswith("? more")
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         await t.go(first)
         await t.press("t")
         assert t.bench.texts.tagged == [second]
@@ -144,11 +140,9 @@ async def test_click_selects_and_double_click_opens(tmp_path: Path) -> None:
 async def test_the_appendix_and_notes_are_ticked(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="experiment") as t:
         t.bench.session.decide("note", "1/idea", "MY NOTE")
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
+        sheet = await t.to(ExportSheet, "s")
         sheet.query_one(f"#{NOTES}", Tick).value = True
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         written = (tmp_path / "demo.md").read_text(encoding="utf-8")
         assert "\n## Appendix\n" in written
         assert "MY NOTE" in written

@@ -33,13 +33,12 @@ async def test_damaged_newer_and_held_sessions_are_shown_in_words(tmp_path: Path
         assert "! damaged" in t.text
         assert "open elsewhere" in t.text
         home = await t.on(HomeScreen)
-        await t.press(*["down"] * [p.name for p in home.items].index("broken"), "enter")
-        await t.on(MessageSheet)
+        await t.to(MessageSheet, *["down"] * [p.name for p in home.items].index("broken"), "enter")
         assert "broken" in t.text
-        await t.press("escape")
-        await t.on(HomeScreen)
-        await t.press("home", *["down"] * [p.name for p in home.items].index("held"), "enter")
-        bench = await t.on(WorkbenchScreen)
+        await t.to(HomeScreen, "escape")
+        bench = await t.to(
+            WorkbenchScreen, "home", *["down"] * [p.name for p in home.items].index("held"), "enter"
+        )
         await t.until(lambda: "Read-only" in t.text, "the word")
         await t.press("e")
         assert "read-only" in t.status
@@ -52,18 +51,15 @@ async def test_the_list_of_commands_filters_at_every_letter_and_runs_the_one_cho
 ) -> None:
     """Letters that are keys elsewhere (``q``, ``y``, ``n``) are words of the filter."""
     async with trip(tmp_path, (80, 24)) as t:
-        await t.press("question_mark")
-        sheet = await t.on(CommandSheet)
+        sheet = await t.to(CommandSheet, "question_mark")
         await t.press(*"queny")
         assert (sheet.words, sheet.shown) == ("queny", [])
         await t.press("ctrl+u", *"start topic")
         assert len(sheet.shown) == 1
         await t.press("escape")
         await t.until(lambda: not sheet.words and len(sheet.shown) > 9, "the filter to end")
-        await t.press("down", "pagedown", "up", "pageup", "escape")
-        await t.on(HomeScreen)
-        await t.press("ctrl+p", *"start topic", "enter")
-        await t.on(TopicSheet)
+        await t.to(HomeScreen, "down", "pagedown", "up", "pageup", "escape")
+        await t.to(TopicSheet, "ctrl+p", *"start topic", "enter")
 
 
 async def test_the_list_shows_the_short_name_of_a_method(tmp_path: Path) -> None:
@@ -128,8 +124,7 @@ async def test_a_session_that_cannot_be_opened_is_told_over_the_list(tmp_path: P
     async with trip(tmp_path, session="nowhere") as t:
         said = await t.on(MessageSheet)
         assert "There is no session 'nowhere'" in t.text
-        await t.press("escape")
-        home = await t.on(HomeScreen)
+        home = await t.to(HomeScreen, "escape")
         await t.until(lambda: home.loaded, "the list")
         assert [peek.name for peek in home.items] == ["demo"]
         assert said not in t.app.screen_stack
@@ -163,8 +158,7 @@ async def test_the_demo_opens_the_recorded_session_and_o_the_same_one(tmp_path: 
         await t.until(lambda: bench.session.state.slot("2/+3").paper is None, "the reject")
     async with trip(tmp_path) as t:
         await t.on(HomeScreen)
-        await t.press("o")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "o")
         await t.idle()
         assert bench.session.name == RECORDED
         assert bench.session.state.slot("2/+3").paper is None

@@ -28,16 +28,13 @@ async def approve(t: Trip) -> None:
     controller = t.bench.controller
     assert not controller.busy, "nothing runs before the plan is confirmed"
     before = controller.job
-    await t.press("enter")
-    await t.on(WorkbenchScreen)
+    await t.to(WorkbenchScreen, "enter")
     await t.until(lambda: controller.job is not before, "the job to begin")
     await t.ended()
 
 
 async def review_of(t: Trip, address: str) -> ReviewScreen:
-    await t.go(address)
-    await t.press("enter")
-    screen = await t.on(ReviewScreen)
+    screen = await t.to(ReviewScreen, "enter", at=address)
     await t.until(lambda: screen.at is not None, "the points")
     return screen
 
@@ -50,15 +47,13 @@ async def mark(t: Trip, screen: ReviewScreen, at: int, key: str, wanted: str) ->
     if key == "x":
         await t.on(AskText)
         await t.write("no budget")
-        await t.press("enter")
-        await t.on(ReviewScreen)
+        await t.to(ReviewScreen, "enter")
     await t.until(lambda: screen.items[at].cells[0] == BOXES.get(wanted, "[ ]"), wanted)
 
 
 async def refine(t: Trip, query: str) -> None:
     """``F``: the search words are shown and can be changed, then the plan."""
-    await t.press("F")
-    words = await t.on(AskText)
+    words = await t.to(AskText, "F")
     words.query_one("#reason", Input).value = query
     await t.press("enter")
     await approve(t)
@@ -74,8 +69,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         for branch in (one, two):
             await t.go(f"{branch}/idea")
             await t.press("t")
-        await t.press("equals_sign")
-        arena = await t.on(ArenaScreen)
+        arena = await t.to(ArenaScreen, "equals_sign")
         await t.until(lambda: arena.at is not None, "the match")
         for word in (idea, f"{two}/idea", "order A-B", "Elo", "leads"):
             assert word not in t.text, word
@@ -89,9 +83,7 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         before, theirs = session.state.in_use(idea), session.state.in_use(f"{two}/idea")
         assert before is not None
         assert theirs is not None
-        await t.go(match)
-        await t.press("enter")
-        arena = await t.on(ArenaScreen)
+        arena = await t.to(ArenaScreen, "enter", at=match)
         await t.until(lambda: arena.at is not None, "the match")
         assert "order A-B" in arena.about_pane.text, "what the model says is shown after the votes"
         text = session.edits.text_of(idea).replace("## final\n", "## final\nOf both. ")
@@ -100,14 +92,11 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         assert merged is not None
         assert merged.parents == (before.seq, theirs.seq)
         await t.until(lambda: arena.at is not None, "the match")
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         await t.go(idea)
         await t.change("a", lambda: session.state.pick == one, "the pick")
         # a plan for the picked idea, and its review
-        await t.go(idea)
-        await t.press("g")
-        await t.on(AskChoice)
+        await t.to(AskChoice, "g", at=idea)
         await t.press("e")
         await approve(t)
         await t.go(plan)
@@ -120,11 +109,9 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
         assert {p.cells[0] for p in screen.items} == {"[ ]"}
         await mark(t, screen, 0, "space", "ticked")
         await mark(t, screen, 1, "space", "ticked")
-        await t.press("plus")
-        await t.on(AskText)
+        await t.to(AskText, "plus")
         await t.write("metrics: cost per question")
-        await t.press("enter")
-        await t.on(ReviewScreen)
+        await t.to(ReviewScreen, "enter")
         await t.until(lambda: len(screen.items) == len(points) + 1, "one's own point")
         await mark(t, screen, len(points) - 1, "x", "dismissed")
         await refine(t, "reporting cost")
@@ -161,36 +148,29 @@ async def test_journey_c_compare_refine_twice_export_and_come_back(tmp_path: Pat
             ),
             "the third version",
         )
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         # the export warns of what is not settled, and says where it was written
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
+        sheet = await t.to(ExportSheet, "s")
         warned = [a for w in t.bench.session.exports.warnings() for a in w.addresses]
         assert f"{one}/nov" in warned, "the novelty report is of the idea before the merge"
         sheet.query_one(f"#{APPENDIX}", Tick).value = True
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         written = tmp_path / "demo.md"
         await t.until(written.exists, "the proposal")
         text = written.read_text(encoding="utf-8")
         assert "no budget" in text
         assert "cost per question" in text
         assert "is novel" not in text.lower()
-        await t.go(plan)
-        await t.press("q")
-        await t.on(HomeScreen)
+        await t.to(HomeScreen, "q", at=plan)
     # another day
     async with trip(tmp_path, session="demo") as t:
         await t.on(WorkbenchScreen)
         await t.idle()
         session = t.bench.session
         assert t.bench.address == plan, "the cursor is where it was"
-        await t.press("l")
-        log = await t.on(LogScreen)
+        log = await t.to(LogScreen, "l")
         await t.until(lambda: log.at is not None, "the decisions")
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         report = session.state.in_use(f"{one}/nov")
         await t.go(f"{one}/nov")
         await t.press("v")

@@ -23,8 +23,7 @@ from .helpers import TOPIC, Trip, places, trip
 
 
 async def begun(t: Trip, topic: str = TOPIC, hunch: str = "") -> TopicSheet:
-    await t.press("n")
-    sheet = await t.on(TopicSheet)
+    sheet = await t.to(TopicSheet, "n")
     await t.write(topic)
     await t.press("tab")
     await t.write(hunch)
@@ -38,8 +37,7 @@ async def test_a_session_is_created_with_its_bounds_and_nothing_runs_before_a_ye
         sheet = await begun(t, hunch="evidence first")
         for name, text in (("branches", "4"), ("length", "3"), ("cap", "5")):
             sheet.query_one(f"#{name}", Input).value = text
-        await t.press("enter")
-        await t.on(PlanSheet)
+        await t.to(PlanSheet, "enter")
         session = t.bench.session
         assert session.core.file.calls() == []
         assert session.state.value("topic#hunch") is None, "the hunch is not read unless ticked"
@@ -62,8 +60,7 @@ async def test_what_cannot_be_used_creates_no_session(tmp_path: Path, name: str,
 async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Path) -> None:
     file = places(tmp_path).data / FILE
     async with trip(tmp_path) as t:
-        await t.press("n")
-        await t.on(TopicSheet)
+        await t.to(TopicSheet, "n")
         await t.press(*"graphs of", "tab", *"they lie")
         await t.until(
             lambda: (w := read_draft(places(tmp_path))) and w.hunch == "they lie",
@@ -72,23 +69,18 @@ async def test_what_is_typed_is_kept_until_a_session_is_made_of_it(tmp_path: Pat
         assert file.stat().st_mode & 0o077 == 0, "a hunch is private"
     # as after a kill: another process, nothing was closed on purpose
     async with trip(tmp_path, (60, 16)) as t:
-        await t.press("n")
-        sheet = await t.on(TopicSheet)
+        sheet = await t.to(TopicSheet, "n")
         assert sheet.draft == NewSessionDraft("graphs of", "they lie")
         assert "restored from last time" in t.text
-        await t.press(*" thought", "escape")
-        await t.on(HomeScreen)
-        await t.press("n")
-        sheet = await t.on(TopicSheet)
+        await t.to(HomeScreen, *" thought", "escape")
+        sheet = await t.to(TopicSheet, "n")
         assert sheet.draft == NewSessionDraft("graphs of thought", "they lie"), (
             "Esc keeps the last key as well"
         )
-        await t.press("enter")
-        await t.on(PlanSheet)
+        await t.to(PlanSheet, "enter")
         assert t.bench.session.state.value("topic#text") == "graphs of thought"
         assert not file.exists()
-        await t.press("escape", "q")
-        await t.on(HomeScreen)
+        await t.to(HomeScreen, "escape", "q")
         await t.press("n")
         assert (await t.on(TopicSheet)).draft.empty
 
@@ -128,13 +120,11 @@ async def test_offline_the_topics_of_the_starter_library_are_offered_and_nothing
 async def test_enter_on_a_box_makes_the_session_and_ticks_nothing(tmp_path: Path) -> None:
     """Going on from the hunch by Tab and Enter must not send it to a model."""
     async with trip(tmp_path) as t:
-        await t.press("n")
-        sheet = await t.on(TopicSheet)
+        sheet = await t.to(TopicSheet, "n")
         await t.write(TOPIC)
         await t.press("tab")
         await t.write("private")
         await t.press("tab")
         assert sheet.focused is sheet.query_one("#send_hunch")
-        await t.press("enter")
-        await t.on(PlanSheet)
+        await t.to(PlanSheet, "enter")
         assert t.bench.session.state.settings.get("send_hunch") is not True

@@ -22,9 +22,7 @@ from .helpers import Trip, demo
 
 
 async def open_picker(t: Trip, address: str) -> CandidatesScreen:
-    await t.go(address)
-    await t.press("c")
-    screen = await t.on(CandidatesScreen)
+    screen = await t.to(CandidatesScreen, "c", at=address)
     await t.until(lambda: screen.lines.option_count == len(screen.items), "the rows")
     return screen
 
@@ -48,36 +46,27 @@ async def choose_free(t: Trip, screen: CandidatesScreen) -> str:
 
 
 async def look_up(t: Trip, address: str, text: str) -> FoundScreen:
-    await t.go(address)
-    await t.press("p")
-    await t.on(PinSheet)
+    await t.to(PinSheet, "p", at=address)
     await t.write(text)
-    await t.press("enter")
-    screen = await t.on(FoundScreen)
+    screen = await t.to(FoundScreen, "enter")
     await t.until(lambda: screen.about_pane.key, "the preview")
     return screen
 
 
 async def test_check_10_several_titles_give_a_list_and_none_keeps_the_text(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="questions") as t:
-        await t.go("1")
-        await t.press("p")
-        sheet = await t.on(PinSheet)
+        sheet = await t.to(PinSheet, "p", at="1")
         await t.write("zzz unknown")
         await t.press("enter")
         await t.until(lambda: not sheet.busy and "No paper was found" in t.text, "the reason")
         assert sheet.typed == "zzz unknown"
         sheet.query_one("#reason", Input).value = "chain of thought"
-        await t.press("enter")
-        found = await t.on(FoundScreen)
+        found = await t.to(FoundScreen, "enter")
         assert len(found.items) > 1
-        await t.press("escape")
-        await t.on(PinSheet)
+        await t.to(PinSheet, "escape")
         assert sheet.typed == "chain of thought"
-        await t.press("enter")
-        found = await t.on(FoundScreen)
-        await t.press("j", "enter")
-        await t.on(WorkbenchScreen)
+        found = await t.to(FoundScreen, "enter")
+        await t.to(WorkbenchScreen, "j", "enter")
         slot = t.bench.session.state.slot("1/0")
         assert (slot.paper, slot.verdict) == (found.items[1].id, "pinned")
 
@@ -116,15 +105,11 @@ async def test_a_pinned_paper_is_replaced_only_after_a_yes(tmp_path: Path) -> No
         screen = await open_picker(t, "1/0")
         await choose_free(t, screen)
         assert "replaces the paper that you pinned" in screen.about_pane.text
-        await t.press("enter")
-        await t.on(ConfirmSheet)
-        await t.press("enter")
-        await t.on(CandidatesScreen)
+        await t.to(ConfirmSheet, "enter")
+        await t.to(CandidatesScreen, "enter")
         assert session.state.slot("1/0").paper == pinned
-        await t.press("enter")
-        await t.on(ConfirmSheet)
-        await t.press("y")
-        await t.on(WorkbenchScreen)
+        await t.to(ConfirmSheet, "enter")
+        await t.to(WorkbenchScreen, "y")
         assert session.state.slot("1/0").paper != pinned
 
 
@@ -145,8 +130,7 @@ async def test_what_changed_after_the_preview_is_looked_at_again(
         assert "has changed" in t.text
         assert screen.chosen is not None
         assert screen.chosen.paper == paper
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         assert session.state.slot("1/0").paper == paper
 
 
@@ -156,17 +140,13 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         before = session.state.in_use("1/0.cands")
         await t.go("1/0")
         await t.press("a")
-        await t.go("1/0")
-        await t.press("f")
-        sheet = await t.on(AskText)
+        sheet = await t.to(AskText, "f", at="1/0")
         sheet.query_one(Input).value = "dense passage retrieval"
-        await t.press("enter")
-        await t.on(PlanSheet)
+        await t.to(PlanSheet, "enter")
         assert session.state.value("Q1#text") == "dense passage retrieval"
         assert session.state.in_use("1/0.cands") == before
         accepted = session.state.slot("1/0").paper
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         await t.ended()
         after = session.state.in_use("1/0.cands")
         assert after is not None
@@ -180,9 +160,7 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
 
 async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="anchors") as t:
-        await t.go("1/0")
-        await t.press("c")
-        screen = await t.on(CandidatesScreen)
+        screen = await t.to(CandidatesScreen, "c", at="1/0")
         await t.until(lambda: screen.at is not None, "the rows")
         ranked = [e.paper for e in screen.list.entries]
         await t.press("m")
@@ -194,25 +172,18 @@ async def test_candidates_are_sorted_filtered_read_and_searched_again(tmp_path: 
         await t.press("m")
         assert [e.paper for e in screen.list.entries] == ranked
         word = screen.list.entries[2].title.split()[0].lower()
-        await t.press("slash")
-        await t.on(AskText)
+        await t.to(AskText, "slash")
         await t.write(word)
-        await t.press("enter")
-        await t.on(CandidatesScreen)
+        await t.to(CandidatesScreen, "enter")
         assert 0 < len(screen.list.entries) < len(ranked)
-        await t.press("slash")
-        await t.on(AskText)
-        await t.press("ctrl+u", "enter")
-        await t.on(CandidatesScreen)
+        await t.to(AskText, "slash")
+        await t.to(CandidatesScreen, "ctrl+u", "enter")
         await t.until(
             lambda: screen.at is not None and len(screen.list.entries) == len(ranked), "all of them"
         )
-        await t.press("o")
-        await t.on(ReaderScreen)
-        await t.press("escape")
-        await t.on(CandidatesScreen)
-        await t.press("f")
-        await t.on(AskText)
+        await t.to(ReaderScreen, "o")
+        await t.to(CandidatesScreen, "escape")
+        await t.to(AskText, "f")
 
 
 WORD = "quixotical"

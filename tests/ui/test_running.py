@@ -72,22 +72,19 @@ async def start(t: Trip, gate: Gate, stage: str) -> None:
     gate.open.clear()
     t.bench.ask(PlanSheet(t.bench.session.planner.to_stage(stage)), t.bench.start)
     await t.on(PlanSheet)
-    await t.press("enter")
-    await t.on(WorkbenchScreen)
+    await t.to(WorkbenchScreen, "enter")
     await t.until(lambda: gate.waiting, "a call at the gate")
 
 
 async def choose(t: Trip, key: str) -> PlanSheet:
     """``g`` and a key of its menu; the plan that it opens."""
-    await t.press("g")
-    await t.on(AskChoice)
+    await t.to(AskChoice, "g")
     await t.press(key)
     return await t.on(PlanSheet)
 
 
 async def run(t: Trip) -> None:
-    await t.press("enter")
-    await t.on(WorkbenchScreen)
+    await t.to(WorkbenchScreen, "enter")
     await t.ended()
 
 
@@ -152,13 +149,11 @@ async def test_the_cost_screen_has_a_table_by_step_and_sets_the_budget(tmp_path:
         await t.on(CostScreen)
         await t.until(lambda: "STEP" in t.text and "total" in t.text, "the table")
         assert "questions" in t.text
-        await t.press("b")
-        await t.on(AskText)
+        await t.to(AskText, "b")
         await t.press("2", "enter")
         await t.until(lambda: session.core.cap() == Limit(2.0), "the cap")
         assert session.settings.budget_usd is None
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         session.undo_stack.undo()
         assert not session.core.cap()
 
@@ -216,11 +211,9 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         assert session.state.slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
         await t.until(lambda: "Failed" in t.bench.detail.text, "the failure in the detail")
-        await t.press("enter")
-        await t.on(AskChoice)
+        await t.to(AskChoice, "enter")
         assert all(name in t.text for name in ("429", *(name for _, name, _ in REMEDIES.values())))
-        await t.press("enter")
-        await t.on(PlanSheet)
+        await t.to(PlanSheet, "enter")
         await run(t)
         assert session.state.slot("1/+1").paper is not None, "the second try went through"
 
@@ -234,8 +227,7 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
         await choose(t, "s")
         await run(t)
         t.bench.chain.go("1/+1")
-        await t.press("enter")
-        await t.on(AskChoice)
+        await t.to(AskChoice, "enter")
         await t.press("K")
         await t.until(lambda: "kept at this length" in t.status, "the chain to be kept")
         offer = next(o for o in t.bench.session.planner.offers("1/0") if o.key == "s")
@@ -243,8 +235,7 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
 
 
 async def generate(t: Trip, *keys: str) -> None:
-    await t.press("g")
-    await t.on(AskChoice)
+    await t.to(AskChoice, "g")
     await t.press(*keys)
 
 
@@ -302,14 +293,11 @@ async def test_leaving_a_screen_ends_no_job(tmp_path: Path, gate: Gate) -> None:
     async with demo(tmp_path, stage="chains") as t:
         await start(t, gate, "trends")
         session = t.bench.session
-        await t.press("q")
-        await t.on(HomeScreen)
+        await t.to(HomeScreen, "q")
         await t.until(lambda: "running" in t.text, "the running session in the list")
-        await t.press("enter")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "enter")
         assert bench.session is session
-        await t.press("q")
-        await t.on(HomeScreen)
+        await t.to(HomeScreen, "q")
         gate.open.set()
         await t.until(
             lambda: not t.app.sessions.controllers, "the session to be closed after its job"
@@ -367,11 +355,8 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def refresh(t: Trip, address: str) -> None:
-    await t.go(address)
-    await t.press("r")
-    await t.on(PlanSheet)
-    await t.press("enter")
-    await t.on(WorkbenchScreen)
+    await t.to(PlanSheet, "r", at=address)
+    await t.to(WorkbenchScreen, "enter")
     await t.ended()
 
 
@@ -400,13 +385,10 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         assert "Enter shows what was tried" in shown
         assert f"In use\n{text[:40]}" in shown, "the text is not read as part of the reason"
         assert t.bench.why_off("keep") == "", "it is stale all the same"
-        await t.press("enter")
-        await t.on(AskChoice)
+        await t.to(AskChoice, "enter")
         monkeypatch.setattr(Drafter, "complete", answers)
-        await t.press("enter")
-        await t.on(PlanSheet)
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(PlanSheet, "enter")
+        await t.to(WorkbenchScreen, "enter")
         await t.ended()
         assert wording.state(t.row("1/dir")) == "fresh"
         assert "Failed" not in t.bench.detail.text
@@ -427,8 +409,7 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
         )
         t.bench.refresh_rows()
         before = session.state.in_use("1/dir")
-        await t.press("I")
-        await t.on(AskText)
+        await t.to(AskText, "I")
         await t.write(WISH)
         await t.press("enter")
         assert (await t.on(PlanSheet)).plan.title == "Rewrite 1/dir as you asked"
@@ -438,13 +419,10 @@ async def test_a_sentence_its_plan_and_what_changed(tmp_path: Path) -> None:
             "the sentence to be taken back",
         )
         assert (t.row("1/dir").status, session.state.cell("1/dir").wishes) == (Status.FRESH, ())
-        await t.press("I")
-        await t.on(AskText)
+        await t.to(AskText, "I")
         await t.write(WISH)
-        await t.press("enter")
-        await t.on(PlanSheet)
-        await t.press("enter")
-        await t.on(HistoryScreen)
+        await t.to(PlanSheet, "enter")
+        await t.to(HistoryScreen, "enter")
         after = session.state.in_use("1/dir")
         assert before is not None
         assert after is not None

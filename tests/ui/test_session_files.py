@@ -55,8 +55,7 @@ async def test_putting_away_hides_and_x_brings_back(tmp_path: Path) -> None:
         await t.until(
             lambda: not peek(places(tmp_path).sessions / "beta.coi.db").archived, "it to be back"
         )
-        await t.press("enter")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "enter")
         assert bench.session.verify() == []
 
 
@@ -66,16 +65,13 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
     shutil.copy(places(tmp_path / "other").sessions / "alpha.coi.db", sent)
     before = sent.read_bytes()
     async with trip(tmp_path) as t:
-        await t.press("i")
-        await t.on(AskText)
+        await t.to(AskText, "i")
         await t.write(str(sent))
-        await t.press("enter")
-        home = await t.on(HomeScreen)
+        home = await t.to(HomeScreen, "enter")
         await t.until(lambda: len(home.items) == 1, "the session")
         assert "Imported as from-red-a-colleague" in t.text
         assert sent.read_bytes() == before
-        await t.press("enter")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "enter")
         assert bench.session.state.value("topic#text") == "the topic of alpha and its neighbours"
 
 
@@ -88,20 +84,16 @@ async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: 
     async with trip(tmp_path) as t:
         home = await t.on(HomeScreen)
         await t.until(lambda: "offers to restore it" in t.text, "the state of the row")
-        await t.press("enter")
-        await t.on(ConfirmSheet)
+        await t.to(ConfirmSheet, "enter")
         await t.press("enter")  # no is the default
         await t.on(HomeScreen)
         assert home.items[0].state == "damaged"
-        await t.press("enter")
-        await t.on(ConfirmSheet)
-        await t.press("y")
-        await t.on(HomeScreen)
+        await t.to(ConfirmSheet, "enter")
+        await t.to(HomeScreen, "y")
         await t.until(
             lambda: bool(home.items) and home.items[0].state == "ok", "the session to be whole"
         )
-        await t.press("enter")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "enter")
         assert dump(bench.session.state) == state
         assert list(path.parent.glob("alpha.coi.db.replaced-*")), "the damaged file is kept"
 
@@ -116,9 +108,7 @@ async def test_check_03_reopening_restores_cursor_and_folds(tmp_path: Path) -> N
         await settled(t, bench)
         await t.go("2")
         await t.press("space")  # folded
-        await t.go("1/idea")
-        await t.press("q")
-        await t.on(HomeScreen)
+        await t.to(HomeScreen, "q", at="1/idea")
     async with trip(tmp_path, session="demo") as t:
         bench = await t.on(WorkbenchScreen)
         await settled(t, bench)
@@ -129,9 +119,7 @@ async def test_check_03_reopening_restores_cursor_and_folds(tmp_path: Path) -> N
 async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="ideas") as t:
         await settled(t, t.bench)
-        await t.go("1/dir")
-        await t.press("e")
-        edit = await t.on(EditScreen)
+        edit = await t.to(EditScreen, "e", at="1/dir")
         await t.press(*" and more")
         typed = edit.text
         t.app.screen.keep_open_work()  # type: ignore[attr-defined]  # what leaving does; a kill is test_kills' matter
@@ -139,14 +127,12 @@ async def test_check_03_an_open_draft_is_open_again(tmp_path: Path) -> None:
         edit = await t.on(EditScreen)
         assert edit.text == typed
         assert "unsaved draft" in t.text
-        await t.press("escape")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "escape")
         await t.until(
             lambda: wording.note(bench.chain.rows["1/dir"]) == "draft", "the mark of the draft"
         )
         assert "draft is not saved yet" in wording.sentence(bench.chain.rows["1/dir"])
-        await t.press("q")
-        await t.on(HomeScreen)
+        await t.to(HomeScreen, "q")
     async with trip(
         tmp_path, session="demo"
     ) as t:  # left with Esc: nothing is opened by itself, the row says so
@@ -205,8 +191,7 @@ async def test_check_05_a_session_open_elsewhere_is_read_only_and_nothing_is_wri
                 assert t.app.screen is bench or key == "g", f"{key} opened something"
                 if t.app.screen is not bench:
                     await t.press("escape")
-            await t.press("j", "space", "q")
-            await t.on(HomeScreen)
+            await t.to(HomeScreen, "j", "space", "q")
         assert dump(holder.state) == before
         assert {p: p.read_bytes() for p in files} == files
     with Session.open("demo", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:

@@ -53,10 +53,8 @@ async def test_a_theme_is_chosen_in_the_settings_and_repaints_what_is_below(tmp_
         screen = await t.on(SettingsScreen)
         await t.until(lambda: screen.all, "the settings")
         screen.lines.highlighted = screen.place_of("display.theme")
-        await t.press("enter")
-        await t.on(AskChoice)
-        await t.press("j", "enter")
-        await t.on(SettingsScreen)
+        await t.to(AskChoice, "enter")
+        await t.to(SettingsScreen, "j", "enter")
         await t.until(lambda: bench.styles.background != before, "the theme behind")
         plain, chain = Style.null(), bench.chain
         rows = (chain.render_label(node, plain, plain) for node in chain.nodes.values())
@@ -93,8 +91,7 @@ async def test_without_motion_no_cursor_blinks(tmp_path: Path) -> None:
     config.write_text("[display]\nmotion = false\n")
     async with trip(tmp_path) as t:
         assert t.app.animation_level == "none"
-        await t.press("n")
-        await t.on(TopicSheet)
+        await t.to(TopicSheet, "n")
         assert not any(field.cursor_blink for field in t.app.screen.query(Input))
 
 
@@ -104,8 +101,7 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         screen = await t.on(SettingsScreen)
         await t.until(lambda: bool(screen.all), "the settings")
         screen.lines.highlighted = screen.place_of("budget_usd")
-        await t.press("enter")
-        await t.on(AskText)
+        await t.to(AskText, "enter")
         await t.press("ctrl+u", *"-4", "enter")
         await t.until(
             lambda: "must be greater than or" in " ".join(t.text.replace("║", " ").split()),
@@ -115,18 +111,14 @@ async def test_a_setting_is_changed_checked_and_holds_at_once(tmp_path: Path) ->
         assert sheet.query_one(Input).value == "-4"
         assert "Nothing was changed" in sheet.effect
         assert not places(tmp_path).config_file.exists()
-        await t.press("ctrl+u", *"2.5", "enter")
-        await t.on(SettingsScreen)
+        await t.to(SettingsScreen, "ctrl+u", *"2.5", "enter")
         await t.until(lambda: "budget_usd is 2.5" in t.text, "the word")
         assert tomllib.loads(places(tmp_path).config_file.read_text()) == {"budget_usd": 2.5}
         assert t.bench.session.core.cap().usd == 2.5
-        await t.press("enter")
-        await t.on(AskText)
-        await t.press("ctrl+u", "enter")
-        await t.on(SettingsScreen)
+        await t.to(AskText, "enter")
+        await t.to(SettingsScreen, "ctrl+u", "enter")
         await t.until(lambda: not t.bench.session.core.cap(), "the default")
-        await t.press("escape", "escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape", "escape")
 
 
 async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwrites_nothing_unasked(
@@ -141,13 +133,11 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
             f"{main}/dir", text.replace("## text\n", "## text\nA sentence of mine. ")
         )
         t.bench.refresh_rows()
-        await t.press("s")
-        sheet = await t.on(ExportSheet)
+        sheet = await t.to(ExportSheet, "s")
         await t.until(lambda: f"{main}/idea" in t.text, "the warnings")
         for name in ("bib", APPENDIX):
             sheet.query_one(f"#{name}", Tick).value = True
-        await t.press("enter")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "enter")
         proposal, references = (
             (tmp_path / "demo.md").read_text(),
             (tmp_path / "demo.bib").read_text(),
@@ -160,17 +150,12 @@ async def test_check_35_an_export_warns_of_what_is_stale_or_undecided_and_overwr
         assert all(address in warnings for address in undecided)
         assert "@" in references
         (tmp_path / "demo.md").write_text("my own words")
-        await t.press("s")
-        await t.on(ExportSheet)
-        await t.press("enter")
-        await t.on(ConfirmSheet)
-        await t.press("enter")
-        await t.on(ExportSheet)
+        await t.to(ExportSheet, "s")
+        await t.to(ConfirmSheet, "enter")
+        await t.to(ExportSheet, "enter")
         assert (tmp_path / "demo.md").read_text() == "my own words"
         sheet = await t.on(ExportSheet)
         sheet.query_one("#where", Input).value = str(tmp_path / "demo.md")
-        await t.press("enter")
-        await t.on(ConfirmSheet)
-        await t.press("y")
-        await t.on(WorkbenchScreen)
+        await t.to(ConfirmSheet, "enter")
+        await t.to(WorkbenchScreen, "y")
         assert (tmp_path / "demo.md").read_text() != "my own words"

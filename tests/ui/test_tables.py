@@ -71,16 +71,13 @@ def test_no_line_is_wider_than_its_room(rows: list[tuple[str, str, str]], width:
 
 async def test_the_reading_list_opens_as_a_table_with_the_papers_to_read(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="directions") as t:
-        await t.go("reading")
-        await t.press("enter")
-        screen = await t.on(ContentScreen)
+        screen = await t.to(ContentScreen, "enter", at="reading")
         await t.until(lambda: screen.lines.option_count == len(screen.items) > 0, "the rows")
         entries = t.bench.session.queries.reading_list().entries
         assert [line.paper for line in screen.items] == [entry.paper.id for entry in entries]
         await t.until(lambda: entries[0].reasons() in screen.about_pane.text, "the reasons")
         assert "rank" in str(screen.lines.border_title)
-        await t.press("o")
-        await t.on(ReaderScreen)
+        await t.to(ReaderScreen, "o")
 
 
 TOPIC = "chain of thought reasoning in large language models"
@@ -122,9 +119,7 @@ async def talked(
     shutil.copytree(seed, folder, dirs_exist_ok=True)
     async with trip(folder, size, session="talked") as t:
         await t.on(WorkbenchScreen)
-        await t.go("K1/said1.2")
-        await t.press("enter")
-        screen = await t.on(TalkScreen)
+        screen = await t.to(TalkScreen, "enter", at="K1/said1.2")
         await t.until(
             lambda: screen.lines.option_count == len(screen.items) > 0 and screen.at is not None,
             "the turns",
@@ -172,11 +167,9 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await t.until(lambda: screen.talk.turns[1].mark == "", "the turn again")
 
         await put(t, screen, "K1/said2.1")
-        await t.press("e")
-        await t.on(EditScreen)
+        await t.to(EditScreen, "e")
         t.app.screen.query_one(TextArea).text = "Ada says something else."
-        await t.press("ctrl+s")
-        await t.on(TalkScreen)
+        await t.to(TalkScreen, "ctrl+s")
         await t.until(
             lambda: screen.talk.turns[3].text == "Ada says something else.", "the edited turn"
         )
@@ -185,6 +178,5 @@ async def test_a_turn_is_read_edited_and_struck_and_own_words_are_written_betwee
         await put(t, screen, "K1/mine1")
         assert screen.why_off("reject")
         await t.until(lambda: WRITE in screen.about_pane.text, "how to write")
-        await t.press("o")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "o")
         await t.until(lambda: bench.chain.address == "K1/mine1", "the row of the turn")

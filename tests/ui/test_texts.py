@@ -138,9 +138,7 @@ References
 
 
 async def reading(t: Trip, address: str = "1/0") -> ReaderScreen:
-    await t.go(address)
-    await t.press("o")
-    screen = await t.on(ReaderScreen)
+    screen = await t.to(ReaderScreen, "o", at=address)
     await t.until(lambda: screen.reading is not None and "loading" not in t.text, "the text")
     return screen
 
@@ -171,10 +169,8 @@ async def test_outline_search_passages_and_references(tmp_path: Path) -> None:
         screen = await reading(t)
         assert "2 Method" in t.text
         assert "[/b]" in t.text
-        await t.press("slash")
-        await t.on(AskText)
-        await t.press(*"gate", "enter")
-        await t.on(ReaderScreen)
+        await t.to(AskText, "slash")
+        await t.to(ReaderScreen, *"gate", "enter")
         await t.until(lambda: "1 of 2: gate" in t.text, "the first match")
         assert screen.area.selected_text == "gate"
         await t.press("n")
@@ -196,9 +192,7 @@ async def test_a_reference_taken_in_the_reader_goes_to_the_place_before_the_pape
 ) -> None:
     async with demo(tmp_path, stage="cards") as t:
         oldest = t.bench.session.state.chain(1)[0]
-        await t.go(f"1/{oldest}")
-        await t.press("o")
-        reader = await t.on(ReaderScreen)
+        reader = await t.to(ReaderScreen, "o", at=f"1/{oldest}")
         reader.dismiss("arXiv:1706.03762")
         sheet = await t.on(PinSheet)
         assert sheet.address == f"1/{oldest - 1}"

@@ -49,8 +49,7 @@ async def test_a_screen_closed_before_it_was_shown_ends_nothing(name: str, tmp_p
             t.app.pop_screen()
             await t.pilot.pause()
         await t.on(HomeScreen)
-        await t.press("question_mark")
-        await t.on(CommandSheet)
+        await t.to(CommandSheet, "question_mark")
 
 
 RESIZE_TIMER = 1 / 100

@@ -25,9 +25,7 @@ from .helpers import Trip, demo
 
 
 async def opened(t: Trip, address: str, kind: type[Listing[Any, Any]]) -> Listing[Any, Any]:
-    await t.go(address)
-    await t.press("enter")
-    screen = await t.on(kind)
+    screen = await t.to(kind, "enter", at=address)
     await t.until(lambda: screen.at is not None, "the rows")
     return screen
 
@@ -40,11 +38,9 @@ async def test_check_32_the_models_view_waits_for_a_vote_and_flips_are_ties(tmp_
         assert isinstance(screen, ArenaScreen)
         about = screen.about_pane
         assert "order A-B" not in about.text
-        await t.press("enter")
-        await t.on(CompareScreen)
+        await t.to(CompareScreen, "enter")
         assert f"{address[2]}/idea" not in t.text, "an address tells the method"
-        await t.press("escape")
-        await t.on(ArenaScreen)
+        await t.to(ArenaScreen, "escape")
         await t.press("left", "0", "right", "0")
         await t.until(lambda: len(session.state.votes) == 4, "four votes")
         assert "order A-B" not in about.text
@@ -75,11 +71,9 @@ async def test_the_claims_are_shown_edited_and_kept(tmp_path: Path) -> None:
         screen = await opened(t, f"{branch}/nov", NoveltyScreen)
         assert isinstance(screen, NoveltyScreen)
         assert str(screen.items[0].cells[2]) in t.text
-        await t.press("e")
-        editor = await t.on(EditScreen)
+        editor = await t.to(EditScreen, "e")
         editor.area.text = "- mechanism: gates drop passages\n- setting: question answering"
-        await t.press("ctrl+s")
-        await t.on(NoveltyScreen)
+        await t.to(NoveltyScreen, "ctrl+s")
         await t.until(
             lambda: session.core.freshness(f"{branch}/nov").status == "stale", "the stale report"
         )
@@ -96,8 +90,7 @@ async def test_check_31_own_verdict_and_a_note_on_a_paper_by_keys(tmp_path: Path
         await t.press("C", "C")
         await t.until(lambda: session.state.own_verdict(branch) == "partial", "the verdict")
         assert "yours: partial" in t.lines[0]
-        await t.press("n")
-        await t.on(AskText)
+        await t.to(AskText, "n")
         await t.press(*"cite", "enter")
         await t.until(lambda: session.state.judged_notes.get((branch, paper)) == "cite", "the note")
         assert "cite" in session.exports.text("md", WITH_APPENDIX)
@@ -120,9 +113,7 @@ async def test_check_29_a_failed_search_stands_in_the_first_line_of_the_report(
         empty = {**made.content, "verdict": "INCONCLUSIVE", "why": why, "papers": []}
         session.state.versions[made.seq] = made.model_copy(update={"content": empty})
         session.state.forget()
-        await t.go(f"{branch}/nov")
-        await t.press("enter")
-        screen = await t.on(NoveltyScreen)
+        screen = await t.to(NoveltyScreen, "enter", at=f"{branch}/nov")
         await t.until(lambda: len(screen.items) == 0 and "INCONCLUSIVE" in t.lines[0], "the report")
         assert "1 of 5 searches failed." in t.lines[0]
         assert "it did not answer" in screen.about_pane.text

@@ -71,12 +71,10 @@ async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_hea
         await t.press("tab")
         await t.press(*"Mine: ")
         await t.until(lambda: screen.kept, "the draft")
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         screen = await editing(t, "1/idea")
         assert screen.area.text == before["title"], "the draft is in its fields again"
-        await t.press("ctrl+s")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "ctrl+s")
         saved = t.bench.session.state.in_use("1/idea")
         assert saved is not None
         assert dict(saved.content) == {**before, "summary": "Mine: " + before["summary"]}
@@ -123,8 +121,7 @@ async def test_my_own_editor_and_back_with_typing_undo(tmp_path: Path, outside: 
         assert before in seen
         await t.press("ctrl+z")
         assert screen.text == before, "typing undo takes it back"
-        await t.press("ctrl+y", "ctrl+s")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "ctrl+y", "ctrl+s")
         assert "written outside" in t.bench.session.edits.text_of(address)
 
 
@@ -153,8 +150,7 @@ async def test_check_40_a_failing_or_missing_editor_keeps_draft_and_screen(
         await t.press("ctrl+g")
         await t.until(lambda: "cannot hand over" in t.text, "the terminal that cannot")
         assert (t.app.screen, screen.text) == (screen, kept)
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
 
 
 async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: Path) -> None:
@@ -164,17 +160,13 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
         assert made is not None
         screen = await editing(t, address)
         screen.query_one(TextArea).text = "My own first paragraph.\n\nMy second one."
-        await t.press("ctrl+s")
-        await t.on(WorkbenchScreen)
-        await t.press("d")
-        history = await t.on(HistoryScreen)
+        await t.to(WorkbenchScreen, "ctrl+s")
+        history = await t.to(HistoryScreen, "d")
         await t.until(lambda: "[-My own" in history.about_pane.text, "the difference")
         assert history.here.seq == made.seq
-        await t.press("m")
-        await t.on(EditScreen)
+        await t.to(EditScreen, "m")
         t.app.screen.query_one(TextArea).text = "My first.\n\nTheir second."
-        await t.press("ctrl+s")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "ctrl+s")
         merged = session.state.in_use(address)
         assert merged is not None
         assert merged.origin == "merged"
@@ -185,12 +177,9 @@ async def test_two_versions_part_by_part_and_a_merge_with_two_parents(tmp_path: 
 
 async def edit(t: Trip, address: str, text: str) -> None:
     """Replace the text at an address through the editor."""
-    await t.go(address)
-    await t.press("e")
-    screen = await t.on(EditScreen)
+    screen = await t.to(EditScreen, "e", at=address)
     screen.query_one(TextArea).text = text
-    await t.press("ctrl+s")
-    await t.on(WorkbenchScreen)
+    await t.to(WorkbenchScreen, "ctrl+s")
 
 
 async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
@@ -198,12 +187,9 @@ async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
         state = t.bench.session.state
         branch = next(b for b in state.branches if state.pairs(b))
         trend = state.pairs(branch)[0]
-        await t.go(trend)
-        await t.press("e")
-        screen = await t.on(EditScreen)
+        screen = await t.to(EditScreen, "e", at=trend)
         screen.query_one(TextArea).insert(" Only other words.")
-        await t.press("f2", "ctrl+s")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "f2", "ctrl+s")
         assert wording.state(t.row(f"{branch}/dir")) == "fresh"
         await edit(t, trend, "Another claim altogether.")
         assert wording.state(t.row(f"{branch}/dir")) == "stale"
@@ -217,25 +203,20 @@ async def test_stale_upstream_keep_and_wording_only(tmp_path: Path) -> None:
 
 async def test_a_text_that_cannot_be_read_back_keeps_the_editor_open(tmp_path: Path) -> None:
     async with demo(tmp_path) as t:
-        await t.press("e")
-        screen = await t.on(EditScreen)
+        screen = await t.to(EditScreen, "e")
         screen.query_one(TextArea).text = "   "
         await t.press("ctrl+s")
         assert isinstance(t.app.screen, EditScreen)
         assert "empty" in t.text
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         assert t.bench.session.edits.draft("topic") == "   ", "what was typed is kept"
-        await t.press("e")
-        screen = await t.on(EditScreen)
+        screen = await t.to(EditScreen, "e")
         screen.do_discard()
         await t.on(ConfirmSheet)
-        await t.press("enter")
-        await t.on(EditScreen)
+        await t.to(EditScreen, "enter")
         screen.do_discard()
         await t.on(ConfirmSheet)
-        await t.press("y")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "y")
         assert t.bench.session.edits.draft("topic") is None
 
 
@@ -251,8 +232,7 @@ async def test_hard_case_14_a_key_pressed_before_the_sheet_is_drawn_runs_nothing
         sheet = t.app.screen
         assert isinstance(sheet, PlanSheet)
         sheet.listens_from = 0.0
-        await t.press("escape")
-        await t.on(WorkbenchScreen)
+        await t.to(WorkbenchScreen, "escape")
         assert t.bench.controller.job is None
         assert t.bench.session.core.file.job_events() == []
 
@@ -283,7 +263,6 @@ async def test_an_error_of_a_worker_is_shown_and_ends_nothing(
         t.bench.start(t.bench.session.planner.to_stage("questions"))
         await t.on(MessageSheet)
         assert "RuntimeError: [/red] out of the blue" in t.text
-        await t.press("escape")
-        bench = await t.on(WorkbenchScreen)
+        bench = await t.to(WorkbenchScreen, "escape")
         assert not bench.controller.busy
         await t.press("w")
