@@ -30,11 +30,10 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import one_call
+from coi_tui.methods import coi, one_call
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.coi import settings as coi
 from coi_tui.methods.evidence.reading_list import ReadingListTask
 from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS, SESSION_KINDS, idea
 from coi_tui.methods.ideas.matches import MatchTask

@@ -1,5 +1,5 @@
-"""Bounds that methods share: those of chains of papers, and those of what follows from an idea; and
-the line of a method in the registry."""
+"""The bounds of what follows from an idea, which all methods share, and the line of a method in the
+registry."""
 
 from __future__ import annotations
 
@@ -11,34 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.model.state import State
-
-
-class ChainSettings(BaseModel):
-    """Bounds of branches that grow a chain of papers around an anchor."""
-
-    model_config = ConfigDict(extra="forbid", defer_build=True)
-    branches: int = Field(default=3, ge=1, le=5, description="chains of a new session")
-    length: int = Field(default=5, ge=1, le=12, description="most papers in a chain")
-    forward: int = Field(default=2, ge=0, le=11, description="most successors of the anchor")
-    backward: int = Field(default=2, ge=0, le=11, description="most predecessors of the anchor")
-    minimum: int = Field(
-        default=3, ge=1, description="fewest papers of a chain that is not called short"
-    )
-    milestone: int = Field(
-        default=1000,
-        ge=0,
-        description="a paper with more citations than this ends its side of a chain",
-    )
-    anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
-    anchor_hits: int = Field(
-        default=6, ge=1, le=100, description="papers that each search for an anchor asks for"
-    )
-    candidates: int = Field(
-        default=20, ge=1, le=100, description="most papers that are ranked for a place in a chain"
-    )
-    judge_limit: int = Field(
-        default=8, ge=1, description="most candidates that are judged for a place in a chain"
-    )
 
 
 class IdeaSettings(BaseModel):
@@ -122,9 +94,9 @@ def packaged(
     about: str,
     first_stage: str = "",
 ) -> MethodSpec:
-    """The method whose folder has the name of its section of the settings file: that of the
-    package of ``settings``."""
-    package = settings.__module__.rpartition(".")[0]
+    """The method whose folder has the name of its section of the settings file: the one in which
+    ``settings`` are declared."""
+    package = settings.__module__.removesuffix(".settings")
 
     def make(tools: Any, instance: str) -> Any:
         return import_module(f"{package}.method").METHOD(instance, tools)

@@ -16,29 +16,18 @@ from coi_tui.literature.citation_ranking import (
     tied_ranks,
 )
 from coi_tui.literature.ranking import matches_fully
-from coi_tui.methods.base.labelled import Labelled, ask_about_each
-from coi_tui.methods.base.reads import (
-    REJECTED_PAPERS,
-    TOPIC,
-    criteria,
-    held_elsewhere,
-    paper,
-    preferences,
-    rules,
-)
-from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.labelled import ask_about_each
+from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
+from coi_tui.methods.base.task import MethodTask, known, result
 from coi_tui.methods.coi.growth import Place, best_of, bounds_of
 from coi_tui.methods.coi.kinds import (
     Kinships,
-    PaperKinship,
     PaperRelevance,
     Relevances,
     Rewrite,
 )
-from coi_tui.methods.coi.tasks import CITED, CITING, CardTask
-from coi_tui.methods.evidence.papers import read_paper, short
+from coi_tui.methods.evidence.papers import short
 from coi_tui.methods.evidence.reading_list import (
-    HITS,
     LINKS_READ,
     LIST_READ,
     ReadingLinks,
@@ -48,17 +37,16 @@ from coi_tui.methods.evidence.reading_list import (
 )
 from coi_tui.methods.ideas.claims import bearing_on
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
-from coi_tui.model.content import CandidateList, Verdict
+from coi_tui.model.content import CandidateList, CandidateRow, Verdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper, order_key, strictly_older
 from coi_tui.model.state import State
-from coi_tui.model.text import clean_line, count, digest
+from coi_tui.model.text import count, digest
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
     from coi_tui.methods.services import Services
-    from coi_tui.services.sources.types import SearchResult
 
 # -- verdicts
 
@@ -67,41 +55,54 @@ TOGETHER = 3
 LONGEST_ABSTRACT = 60
 """Words of an abstract that a verdict is shown."""
 UNREAD = "The verdict could not be read; not taken."
+REJECTED_PAPERS = Read("turned_down", "X#reasons", optional=True, parent=True, once=True)
+"""Why papers were rejected in this session. It reaches the verdicts to come; what was judged before
+stays judged."""
+MOST_REJECTED, LONGEST_REASON = 12, 300
+"""Rejected papers that a verdict is told of, the newest, and characters of each reason."""
+
+
+def preferences(inputs: Inputs) -> dict[str, Any]:
+    """What the researcher prefers, for a verdict: the criteria in words, and the newest reasons for
+    rejecting a paper."""
+    newest = [
+        {"title": item["title"], "reason": item["reason"][:LONGEST_REASON]}
+        for item in (inputs.one("turned_down") or [])[-MOST_REJECTED:]
+    ]
+    return {"criteria": list(rules(inputs).lines()), "turned_down": newest}
 
 
 async def graded(
     services: Services,
     about: Mapping[str, Any],
     papers: Sequence[Paper],
-    known: Mapping[str, Mapping[str, Any]],
+    shown: Mapping[str, Mapping[str, Any]],
 ) -> tuple[dict[str, Verdict], Mapping[str, Any]]:
     """The verdicts on several papers by their ids, and the recipe: one call, and one more for those
     that it leaves out; a paper without a verdict then is passed over.
 
     ``about``: topic, criteria and the reasons for rejecting others; with a ``neighbour`` kinship
-    with that is graded too. ``known``: what else is shown of a paper. Raises ReplyError where no
+    with that is graded too. ``shown``: what else is shown of a paper. Raises ReplyError where no
     verdict can be read.
     """
     neighbour = about["neighbour"]
     near = [str(about["topic"]), *([neighbour["abstract"]] if neighbour else [])]
-    shown = {
+    more = {
         p.id: {
             "abstract": bearing_on(p.abstract or "", near, LONGEST_ABSTRACT),
-            **known.get(p.id, {}),
+            **shown.get(p.id, {}),
         }
         for p in papers
     }
-    ask = (services, "coi_relevances", about, "candidates", papers)
-    found: Labelled[PaperKinship] | Labelled[PaperRelevance]
-    if neighbour:
-        found = await ask_about_each(*ask, Kinships, PaperKinship, shown)
-    else:
-        found = await ask_about_each(*ask, Relevances, PaperRelevance, shown)
+    schema = Kinships if neighbour else Relevances
+    found = await ask_about_each(
+        services, "coi_relevances", about, "candidates", papers, schema, PaperRelevance, more
+    )
+    unread = {p.id: Verdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     verdicts = {
         paper_id: Verdict(paper=paper_id, **reply.model_dump(exclude={"id"}))
         for paper_id, reply in found.verdicts.items()
     }
-    unread = {p.id: Verdict(paper=p.id, unread=True, reasoning=UNREAD) for p in papers}
     return {**unread, **verdicts}, found.recipe
 
 
@@ -109,17 +110,18 @@ class RelevanceTask(MethodTask):
     """Judges the first candidates together, at most ``TOGETHER`` in a call and ``judge_limit`` in
     all, until one fits; the best is taken.
 
-    Each paper is judged once for a place: the verdicts of an earlier run count on while topic,
-    criteria and neighbour are the same. The paper taken is read ahead, while the verdicts of other
-    places are still to come.
+    Each paper is judged once for a place: earlier verdicts count while topic, criteria and
+    neighbour are the same.
     """
 
     name, prompts = "relevance", ("coi_relevances",)
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        """The list of candidates with the verdicts of before, and the papers in other slots."""
+        """The list of candidates with the verdicts of before, and the papers in other slots, which
+        are not taken twice: that is checked when a result is committed."""
         place = str(parse_address(address).slot)
         cands = f"{place}.{CANDIDATES}"
+        elsewhere = sorted(a for a, s in state.slots.items() if s.paper and a != place)
         return (
             TOPIC,
             *criteria(state),
@@ -128,7 +130,7 @@ class RelevanceTask(MethodTask):
             Read("listed", ref(cands, "of")),
             Read("verdicts", ref(address, "verdicts"), optional=True, parent=True),
             Read("about", ref(address, "about"), optional=True, parent=True),
-            *held_elsewhere(state, place),
+            *(Read("held", ref(a, "paper"), optional=True, parent=True) for a in elsewhere),
         )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -140,7 +142,7 @@ class RelevanceTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, at, papers = self.services(ctx), parse_address(inputs.address), ctx.state.papers
         barred = {p.id for _, p in inputs.all("held")} | ctx.state.rejected(at.branch)
-        rows = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
+        rows = _rows(inputs)
         free = [row.paper for row in rows if row.eligible and row.paper not in barred]
         free = free[: bounds_of(ctx.state).judge_limit]
         tip = papers[str(inputs.one("listed"))]
@@ -151,31 +153,26 @@ class RelevanceTask(MethodTask):
         waiting = [paper_id for paper_id in free if paper_id not in verdicts]
         citing = {row.paper: {"citing": row.citing} for row in rows}
         recipe: Mapping[str, Any] = {}
-        for n in range(0, len(waiting), TOGETHER):
-            if best_of(verdicts[p] for p in free if p in verdicts):
-                break
-            services.at(n // TOGETHER)
-            judged = [papers[p] for p in waiting[n : n + TOGETHER]]
-            made, recipe = await graded(services, about, judged, citing)
+
+        def chosen() -> str | None:
+            return best_of(verdicts[p] for p in free if p in verdicts)
+
+        while waiting and not chosen():
+            judged, waiting = waiting[:TOGETHER], waiting[TOGETHER:]
+            made, recipe = await graded(services, about, [papers[p] for p in judged], citing)
+            services.at(ctx.stage + 1)
             verdicts |= made
-        chosen = best_of(verdicts[p] for p in free if p in verdicts)
-        if chosen is not None:
-            self._prepare(ctx, inputs, papers[chosen])
         content = {
             "verdicts": [verdicts[row.paper].model_dump() for row in rows if row.paper in verdicts],
-            "chosen": chosen,
+            "chosen": chosen(),
             "about": key,
             "turned_down": about["turned_down"],
         }
         return result(inputs, content, services.origin if recipe else "source", recipe)
 
-    def _prepare(self, ctx: Context, inputs: Inputs, found: Paper) -> None:
-        """Start reading the paper taken, and fetch what is chosen next to it; the steps find the
-        replies stored."""
-        card, address = CardTask(self._tools), f"{parse_address(inputs.address).slot}.{SUMMARY}"
-        services = self.services(ctx.for_cell(address, card.name))
-        ctx.ahead(read_paper(services, str(inputs.one("topic")), found))
-        card.list_ahead(ctx, address, found)
+
+def _rows(inputs: Inputs) -> list[CandidateRow]:
+    return CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
 
 
 def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
@@ -272,19 +269,15 @@ class AnchorSearch:
         self._criteria, self._preferences = rules(inputs), preferences(inputs)
         branch = parse_address(inputs.address).branch
         self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(branch)
-        # the searches of before count on where somebody took or rejected what they found
-        again = bool(self._taken)
-        self.tries: list[dict[str, Any]] = list(inputs.one("tries") or []) if again else []
-        before = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
-        listed = [row for row in before if again and row.paper in state.papers]
+        # earlier searches for the same question count where what they found was taken or rejected
+        tries = inputs.one("tries") or []
+        again = bool(self._taken and tries and tries[0]["query"] == self._question)
+        self.tries: list[dict[str, Any]] = list(tries) if again else []
+        listed = _rows(inputs) if again else []
         self._taken |= {s.paper for s in state.filled(branch) if s.pos and s.paper}
         self._reading = ReadingLinks(inputs)
         first = self._reading.best[:FROM_READING]
-        self.found = {
-            p: state.papers[p]
-            for p in (*first, *(row.paper for row in listed))
-            if p in state.papers
-        }
+        self.found = {p.id: p for p in known(state, [*first, *(row.paper for row in listed)])}
         self._verdicts = {
             row.paper: Verdict(paper=row.paper, topic=row.topic, reasoning=row.reasoning)
             for row in listed
@@ -298,14 +291,15 @@ class AnchorSearch:
         """Search, judge the best papers, and take other words again, until a paper may be the
         anchor or the tries are used up.
 
-        Where the list of the searches before has a paper that is free, nothing more is searched.
+        Where the list of earlier searches has a paper that is free, nothing more is searched.
         """
         if self.tries and await self._succeeds(0):
             return
+        source, most = self._services.source(), self._bounds.anchor_hits + 2 * self._bounds.branches
         for n in range(self._bounds.anchor_tries):
             words = await self._rewrite() if self.tries else self._question
             self._services.at(2 * n)
-            answer = await self._search(words)
+            answer = await source.search(words, most)
             self.tries.append(search_record(answer))
             self.found = {p.id: p for p in answer.papers} | self.found
             if await self._succeeds(2 * n + 1) or len(self.tries) >= self._bounds.anchor_tries:
@@ -315,15 +309,6 @@ class AnchorSearch:
         failed = [tried["query"] for tried in self.tries]
         values = {"topic": self._topic, "question": self._question, "failed": failed}
         return (await self._services.ask("coi_rewrite", values, Rewrite)).value.query
-
-    async def _search(self, words: str) -> SearchResult:
-        """The first papers that the source finds. The topic itself was searched for the reading
-        list: the same request is sent once."""
-        source, most = self._services.source(), self._bounds.anchor_hits + 2 * self._bounds.branches
-        if clean_line(words) != clean_line(self._topic):
-            return await source.search(words, most)
-        found = await source.search(self._topic, max(HITS, most))
-        return found.model_copy(update={"query": words, "papers": found.papers[:most]})
 
     async def _succeeds(self, stage: int) -> bool:
         """Rank what was found and judge the best; True when a free paper among it may be the
@@ -405,6 +390,13 @@ for lists of references.
 """
 
 
+CITING, CITED = 100, 500
+"""Rows of a citation list and of a reference list that are looked at; the list says so when it is
+longer.
+
+References must be seen whole to find the titles that a card names (COI-5)."""
+
+
 class NeighbourCandidates(MethodTask):
     """Forward: papers that cite the head. Backward: papers that the tail cites, those that its card
     names first.
@@ -422,8 +414,8 @@ class NeighbourCandidates(MethodTask):
         """The ends of the chain. A predecessor also goes by the card of the chain's tail, a
         required input: its extracted titles, which may be none, go first (COI-5)."""
         at = parse_address(address)
-        inner = Place(at.branch, at.pos).tip_pos
-        card = f"{Place(at.branch, at.pos).tip}.{SUMMARY}"
+        place = Place(at.branch, at.pos)
+        card = f"{place.tip}.{SUMMARY}"
         of_card = (
             Read("card", ref(card, "problem")),
             Read("named", ref(card, "references"), optional=True),
@@ -432,7 +424,7 @@ class NeighbourCandidates(MethodTask):
             TOPIC,
             *criteria(state),
             paper("anchor", at.branch, 0),
-            paper("tip", at.branch, inner),
+            paper("tip", at.branch, place.tip_pos),
             LIST_READ,
             LINKS_READ,
             *(of_card if at.pos < 0 else ()),
@@ -453,9 +445,8 @@ class NeighbourCandidates(MethodTask):
             and (strictly_older(tip, p) if forward else strictly_older(p, tip))
         }
         services.at(1)
-        similar = await services.similarity(
-            str(inputs.one("topic")), list(fitting.values()), COMPARED
-        )
+        topic = str(inputs.one("topic"))
+        similar = await services.similarity(topic, list(fitting.values()), COMPARED)
         scores = similar.words
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
         influences = tied_ranks({p: influence(links[p]) for p in scores if p in links})
@@ -468,18 +459,17 @@ class NeighbourCandidates(MethodTask):
         rows = []
         for paper_id in order:
             link = links.get(paper_id)
-            more: dict[str, Any] = {"by": "named by the card" if paper_id in named else "likeness"}
-            more |= (
-                {"link": "cites", "evidence": ""}
-                if link is None
-                else {
-                    "link": link.kind,
-                    "evidence": link.evidence,
-                    "citing": list(link.contexts),
-                }
+            row = entry(
+                fitting[paper_id],
+                scores[paper_id],
+                asked,
+                by="named by the card" if paper_id in named else "likeness",
+                link=link.kind if link else "cites",
+                evidence=link.evidence if link else "",
+                citing=list(link.contexts) if link else [],
+                ranks=placed_by(signals, paper_id),
             )
-            more["ranks"] = placed_by(signals, paper_id)
-            rows.append(entry(fitting[paper_id], scores[paper_id], asked, **more))
+            rows.append(row)
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others
         rows.sort(

@@ -4,15 +4,13 @@ trend between neighbours, and its texts), and why its branches came to less than
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from coi_tui.engine.declarations import (
-    EVERYTHING,
-    Cost,
-    Forecast,
     MenuOption,
     OutlineRow,
     Scope,
@@ -20,9 +18,8 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods.branched import BranchedMethod, asks
+from coi_tui.methods.branched import BranchedMethod, Planned
 from coi_tui.methods.coi.candidates import AnchorCandidates, NeighbourCandidates, RelevanceTask
-from coi_tui.methods.coi.document import chain_document
 from coi_tui.methods.coi.growth import (
     Finding,
     Place,
@@ -30,17 +27,15 @@ from coi_tui.methods.coi.growth import (
     bounds_of,
     ending,
     finding,
-    first_forward,
-    in_chains,
     open_places,
     proposal,
-    why_stopped,
+    stopped,
 )
 from coi_tui.methods.coi.kinds import KINDS
 from coi_tui.methods.coi.tasks import (
+    DIRECTION,
     TREND,
     CardTask,
-    DirectionTask,
     IdeaTask,
     QuestionsTask,
     thought,
@@ -60,11 +55,11 @@ from coi_tui.model.address import (
     slot,
 )
 from coi_tui.model.address import place as place_name
-from coi_tui.model.content import CandidateList, Note
-from coi_tui.model.document import MethodDocument
+from coi_tui.model.content import CandidateList, CardContent, Note
+from coi_tui.model.document import MethodDocument, ProposalWarning
 from coi_tui.model.entries import Decision
 from coi_tui.model.state import Side, State
-from coi_tui.model.text import count
+from coi_tui.model.text import count, listed
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
@@ -79,8 +74,6 @@ TEXTS = {
     "proposal": "proposal",
 }
 """The texts of a branch, as its tree calls them."""
-NOWHERE = 99
-"""A place that no chain reaches: what is asked of it is asked of any."""
 
 
 class ChainOfIdeas(BranchedMethod):
@@ -107,7 +100,7 @@ class ChainOfIdeas(BranchedMethod):
             VERDICTS: RelevanceTask,
             SUMMARY: CardTask,
             "trend": TREND,
-            "dir": DirectionTask,
+            "dir": DIRECTION,
             "rivals": partial(RivalsTask, thought=thought),
             "idea": IdeaTask,
         }
@@ -188,12 +181,9 @@ class ChainOfIdeas(BranchedMethod):
             again = self._found(view, place)[0] == "again"
             if listed:
                 yield self.want(place.rel, "chains", "always" if again else "stale")
-        # The card that a backward side starts from is also read while that side still waits for its
-        # turn.
-        for branch in self.in_scope(view):
-            for place in _reachable(view, branch):
-                if place.side == "backward":
-                    yield self.want(f"{place.tip}.{SUMMARY}", "chains", "stale")
+        for place in places:
+            if place.side == "backward":
+                yield self.want(f"{place.tip}.{SUMMARY}", "chains", "stale")
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Something failed in this job that the branch's idea is made from."""
@@ -210,10 +200,10 @@ class ChainOfIdeas(BranchedMethod):
 
     def _places(self, view: View) -> list[Place]:
         """The next places of all chains that this wave is about."""
-        return [p for b in self.in_scope(view) for p in first_forward(_reachable(view, b))]
+        return [p for b in self.in_scope(view) for p in _reachable(view, b)]
 
     def _found(self, view: View, place: Place) -> Finding:
-        return finding(view.state, place, in_chains(view.state, place.slot), view.failed)
+        return finding(view.state, place, view.failed)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         reached, anchors = self.stages[: self.stages.index(until) + 1], self._anchor_places(view)
@@ -231,74 +221,56 @@ class ChainOfIdeas(BranchedMethod):
         and forward before backward."""
         if any(self._pending(view, place) for place in places):
             return []
-        state, failed, everywhere = view.state, view.failed, in_chains(view.state)
         taken: set[str] = set()
         decided: list[Decision] = []
         for place in places:
-            found, what = finding(state, place, everywhere | taken, failed)
+            found, what = finding(view.state, place, view.failed, taken)
             if found == "take":
                 taken.add(what)
-                decided.append(proposal(state, place, what))
+                decided.append(proposal(view.state, place, what))
             # A paper wanted twice goes to the side that is first; the other judges further in the
             # next wave, and does not end. Without an anchor there is no side to end.
-            elif found == "none" and place.pos:
-                free = finding(state, place, everywhere, failed)[0] == "take"
-                decided += [] if free else [ending(state, place, what)]
+            elif found == "none" and place.pos and self._found(view, place)[0] != "take":
+                decided.append(ending(view.state, place, what))
         return decided
 
     # -- what a run takes
 
-    def forecast(self, state: State, until: str, scope: Scope = EVERYTHING) -> Sequence[Forecast]:
-        own = filter(asks, self._own_lines(state, scope))
-        return self.forecast_from("rivals", state, until, scope, own)
+    def _course_to(
+        self,
+        state: State,
+        last: str,
+        scope: Scope,
+        failed: Container[str] = (),
+        *,
+        supposed: bool = False,
+    ) -> Iterator[Planned]:
+        """The chains are not known yet: as many papers may come as the bounds leave room for."""
+        reached = self.stages[: self.stages.index(last) + 1]
+        for branch in filter(scope.holds, active(state)):
+            every = (one for one in self._of_branch(state, branch, scope) if one.stage in reached)
+            yield from every
 
-    def _own_lines(self, state: State, scope: Scope) -> Iterator[Forecast]:
-        """A line for each stage up to the directions, the least and the most: the chains are not
-        known yet."""
-
-        def cost(address: str) -> Cost:
-            return self.task_of(address).cost(state, address)
-
-        def missing(addresses: Iterable[str]) -> list[str]:
-            return [address for address in addresses if state.in_use(address) is None]
-
-        branches, bounds = [b for b in active(state) if scope.holds(b)], bounds_of(state)
-        bare = sum(not state.chain(b) for b in branches)
-        growing = [
-            b
-            for b in branches
-            if b not in scope.closed and (not state.chain(b) or open_places(state, b, {}))
-        ]
-        room = sum(bounds.length - max(1, len(state.chain(b))) for b in growing)
-        room = min(room, 1) if scope.side else room
-        asked = int(bool(missing(f"Q{b}" for b in branches)))
-        calls = cost("Q1").times(asked, asked)
-        yield Forecast("questions", "search questions", "one call for all", calls)
-        why = "one search each; again with other words where nothing is found"
-        calls = cost(f"{slot(1, 0)}.{CANDIDATES}").times(bare, bare)
-        yield Forecast("anchors", count(bare, "anchor"), why, calls)
-        why = (
-            f"at most {count(bounds.length, 'paper')} per chain: {bounds.forward} forward, "
-            f"{bounds.backward} backward; from {count(bounds.minimum, 'paper')} on it ends at one "
-            f"cited more than {bounds.milestone:,} times"
-        )
-        calls = (cost(f"1/+1.{VERDICTS}") + cost(f"1/+1.{CANDIDATES}")).times(0, room)
-        yield Forecast("chains", f"up to {count(room, 'more paper')}", why, calls)
-        calls = cost(f"{slot(1, NOWHERE)}.{SUMMARY}").times(bare, bare + room)
-        for card in missing(
-            f"{slot(b, pos)}.{SUMMARY}" for b in branches for pos in state.chain(b)
-        ):
-            calls += cost(card)
-        why = "one reading call each; none for a summary in parts"
-        yield Forecast("cards", "one summary per paper", why, calls)
-        pairs = len(missing(address for b in branches for address in state.pairs(b)))
-        calls = cost(pair(1, 0)).times(pairs, pairs + room)
-        yield Forecast("trends", "one trend per pair", "one call each", calls)
-        number, why = len(missing(f"{b}/dir" for b in branches)), "one per branch"
-        if bounds.drafts > 1:
-            why += f", the best of {bounds.drafts} drafts, compared in both orders"
-        calls = cost("1/dir").times(number, number)
-        yield Forecast("directions", count(number, "future direction"), why, calls)
+    def _of_branch(self, state: State, branch: Branch, scope: Scope) -> Iterator[Planned]:
+        yield Planned(f"Q{branch}", "questions")
+        chain, length = state.chain(branch), bounds_of(state).length
+        if not chain:
+            yield Planned(READING, "anchors")
+            yield Planned(Place(branch).cands, "anchors")
+        grows = branch not in scope.closed and (not chain or open_places(state, branch))
+        room = length - max(1, len(chain)) if grows else 0
+        first = chain[-1] + 1 if chain else 1
+        new = range(first, first + (min(room, 1) if scope.side else room))
+        for pos in new:
+            yield Planned(Place(branch, pos).cands, "chains", 0)
+            yield Planned(Place(branch, pos).rel, "chains", 0)
+        for pos in (*(chain or [0]), *new):
+            yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
+        for older in state.pairs(branch):
+            yield Planned(older, "trends")
+        for pos in new:
+            yield Planned(pair(branch, pos - 1), "trends", 0)
+        yield Planned(f"{branch}/dir", "directions")
 
     # -- what it declares
 
@@ -315,21 +287,23 @@ class ChainOfIdeas(BranchedMethod):
                 yield OutlineRow(f"{branch}/{part}", 1, title=title, source=of_idea)
 
     def document(self, state: State, branches: Sequence[Branch]) -> MethodDocument:
-        return chain_document(state, branches)
+        """Its warnings, and papers that were not read in full."""
+        slots = [s for branch in branches for s in state.filled(branch)]
+        cards = filter(None, (state.read(f"{s.address}.{SUMMARY}", CardContent) for s in slots))
+        sources = Counter(card.source for card in cards if card.source != "full text")
+        partly = [
+            f"{count(n, 'card')} from {f'the {kind} only' if kind else 'an unnamed text'}"
+            for kind, n in sorted(sources.items())
+        ]
+        return MethodDocument(
+            warnings=tuple(one for branch in branches for one in _warnings(state, branch)),
+            limits=(f"Not read in full: {listed(partly)}.",) if partly else (),
+        )
 
     def stop_growing(self, state: State, address: str, reason: str) -> Decision | None:
         at = parse_address(address)
-        found = next((p for p in open_places(state, at.branch, {}) if p.pos == at.pos), None)
+        found = next((p for p in open_places(state, at.branch) if p.pos == at.pos), None)
         return ending(state, found, reason) if found is not None else None
-
-    def reached(self, state: State) -> str:
-        """The last stage of which something exists."""
-        parts = {parse_address(a).part for a in state.cells if not parse_address(a).instance}
-        longest = max((len(state.chain(b)) for b in state.branches_of("")), default=0)
-        found = {kind.stage for kind in KINDS if kind.name in parts - {CANDIDATES, VERDICTS}}
-        found |= set(("anchors", "chains")[:longest])
-        found |= {"selection"} if "match" in parts else set()
-        return next((stage for stage in reversed(self.stages) if stage in found), "")
 
     # -- the generate menu
 
@@ -444,10 +418,26 @@ def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iter
             yield OutlineRow(pair(branch, pos), 1, title="trend")
 
 
+def _warnings(state: State, branch: Branch) -> Iterator[ProposalWarning]:
+    """A chain that is too short or has gaps, and links that no source confirms."""
+    chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
+    minimum = bounds_of(state).minimum
+    if len(chain) < minimum:
+        short = count(len(chain), "paper")
+        text = f"the chain of branch {branch} has {short}; the minimum is {minimum}."
+        yield ProposalWarning("Short chain", text, (str(branch),))
+    if beyond := tuple(s.address for s in state.filled(branch) if s not in chain):
+        text = f"not part of the chain, because beyond a gap: {listed(beyond)}."
+        yield ProposalWarning("Gap", text, beyond)
+    # a citation without evidence is none that could be relied on
+    sound = [s.reason.link == "cites" and bool(s.reason.evidence or s.reason.source) for s in chain]
+    if weak := tuple(s.address for s, ok in zip(chain, sound, strict=True) if s.pos and not ok):
+        text = f"at {listed(weak)} no source confirms that the newer paper cites the older one."
+        yield ProposalWarning("Unconfirmed link", text, weak)
+
+
 def _neighbour(state: State, branch: Branch, key: str, side: Side, what: str) -> MenuOption:
-    if not state.chain(branch):
-        return MenuOption(key, what, off="there is no anchor yet")
-    found = next((p for p in open_places(state, branch, {}) if p.side == side), None)
+    found = next((p for p in open_places(state, branch) if p.side == side), None)
     if found is None:
-        return MenuOption(key, what, off=why_stopped(state, branch, side))
+        return MenuOption(key, what, off=stopped(state, branch, side))
     return MenuOption(key, what, found.slot, "cards", Scope((branch,), side, found.pos))
