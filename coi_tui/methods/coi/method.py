@@ -181,7 +181,7 @@ class ChainOfIdeas(BranchedMethod):
             again = self._found(view, place)[0] == "again"
             if listed:
                 yield self.want(place.rel, "chains", "always" if again else "stale")
-        for place in places:
+        for place in (p for b in self.in_scope(view) for p in _reachable(view, b)):
             if place.side == "backward":
                 yield self.want(f"{place.tip}.{SUMMARY}", "chains", "stale")
 
@@ -199,8 +199,14 @@ class ChainOfIdeas(BranchedMethod):
         return [Place(b) for b in self.in_scope(view) if not view.state.chain(b)]
 
     def _places(self, view: View) -> list[Place]:
-        """The next places of all chains that this wave is about."""
-        return [p for b in self.in_scope(view) for p in _reachable(view, b)]
+        """The next places of all chains that this wave is about. An anchor without neighbours looks
+        forward first, where it may: forward candidates wait for no card, which is read meanwhile."""
+        wave: list[Place] = []
+        for branch in self.in_scope(view):
+            places = _reachable(view, branch)
+            forward = any(place.pos == 1 for place in places)
+            wave += [place for place in places if not (forward and place.pos == -1)]
+        return wave
 
     def _found(self, view: View, place: Place) -> Finding:
         return finding(view.state, place, view.failed)
