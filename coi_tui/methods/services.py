@@ -16,14 +16,12 @@ from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import (
     ImportedTexts,
     RecordedFetch,
-    ServedVectors,
-    VectorCache,
     attached_text,
     imported_text,
 )
 from coi_tui.methods.similarity import (
     MOST_COMPARED,
-    LocalVectors,
+    SessionVectors,
     Similarity,
     similarity,
     vectors_of,
@@ -34,7 +32,7 @@ from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.reply_schemas import Choices
-from coi_tui.services.llm.types import ChatModel, EmbeddingModel
+from coi_tui.services.llm.types import ChatModel
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 
@@ -69,13 +67,11 @@ class ServiceSet:
     prompts: Prompts
     source_for: Callable[[Fetch], Source]
     fetch: Fetch
-    embedding: EmbeddingModel | None = None
+    vectors: SessionVectors | None = None
     prices: Mapping[str, Price] = field(default_factory=dict)
     settings: LlmSettings = field(default_factory=LlmSettings)
     imported_texts: ImportedTexts | None = None
     anew: bool = False
-    vector_cache: VectorCache | None = None
-    local_vectors: LocalVectors | None = None
     library: PaperShelf | None = None
 
 
@@ -177,28 +173,12 @@ class Services:
         ``pairs_from``: where there are vectors, tell the pairs of papers whose cosine is at least
         this as well.
         """
-        return await similarity(
-            self.ctx,
-            query,
-            list(papers),
-            self._served(),
-            self._set.local_vectors,
-            most,
-            pairs_from,
-        )
+        return await similarity(self.ctx, query, list(papers), self._set.vectors, most, pairs_from)
 
     async def vectors(self, texts: Sequence[str]) -> tuple[list[list[float]], str] | None:
         """A vector for each text and the name of the model that made them; None where the session
         has no model for vectors."""
-        return await vectors_of(self.ctx, texts, self._served(), self._set.local_vectors)
-
-    def _served(self) -> ServedVectors | None:
-        s = self._set
-        return (
-            ServedVectors(s.embedding, s.settings, s.prices, s.vector_cache)
-            if s.embedding is not None
-            else None
-        )
+        return await vectors_of(self.ctx, texts, self._set.vectors)
 
     async def text(self, paper: Paper) -> PaperText:
         """What can be read of a paper, labelled; the abstract where the full text cannot be had
