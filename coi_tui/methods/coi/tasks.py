@@ -21,12 +21,7 @@ from coi_tui.methods.base.reads import (
 from coi_tui.methods.base.task import MethodTask, TextTask, one_call, result
 from coi_tui.methods.coi.kinds import Direction, FinalIdea, IdeaDraft, Questions, Trend
 from coi_tui.methods.evidence.papers import (
-    ABSTRACT,
-    FULL_TEXT,
-    LONGEST,
     READING_PROMPT,
-    REPLY,
-    UNKNOWN,
     chain_of,
     read_paper,
     short,
@@ -44,6 +39,10 @@ if TYPE_CHECKING:
 COUNT = 5
 """Questions asked for in the one call, whatever the number of branches, so that a branch more needs
 no new call (at most 5, COI-1)."""
+
+
+ABSTRACT, FULL_TEXT = 750, 12_000
+"""Prompt tokens of a reading: of an abstract, and of a text as long as most papers."""
 
 
 class QuestionsTask(MethodTask):
@@ -90,14 +89,10 @@ class CardTask(MethodTask):
         return (TOPIC, paper("paper", at.branch, at.pos), *own)
 
     def cost(self, state: State, address: str) -> Cost:
-        known = state.slot(str(parse_address(address).slot)).paper or ""
-        if pdf := state.attached.get(known):
-            size = 600 + -(-min(int(pdf["chars"]), LONGEST) // 4)
-        elif (found := state.papers.get(known)) is not None:
-            size = FULL_TEXT if pdf_urls(found) else ABSTRACT
-        else:
-            size = UNKNOWN
-        return Cost("reader", (1, 2), (size, 2 * size), (REPLY, 2 * REPLY))
+        paper = state.papers.get(state.slot(str(parse_address(address).slot)).paper or "")
+        long = paper is not None and (paper.id in state.attached or pdf_urls(paper))
+        size = FULL_TEXT if long else ABSTRACT
+        return Cost("reader", (1, 2), (ABSTRACT, 2 * size), (600, 1_200))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         found: Paper = inputs.one("paper")

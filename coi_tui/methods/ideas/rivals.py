@@ -14,7 +14,7 @@ from coi_tui.literature.citation_ranking import best_first, fused
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask
-from coi_tui.methods.evidence.named_works import FOUND, NamedPaper, look_up
+from coi_tui.methods.evidence.papers import FOUND, NamedPaper, look_up
 from coi_tui.methods.evidence.reading_list import HITS, rankings, with_references
 from coi_tui.methods.ideas.claims import bearing_on
 from coi_tui.methods.ideas.novelty_searches import (
