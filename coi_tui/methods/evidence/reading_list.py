@@ -25,7 +25,6 @@ from coi_tui.literature.citation_ranking import (
     local_citations,
     ranks,
 )
-from coi_tui.literature.ranking import rank
 from coi_tui.methods.base.reads import TOPIC, criteria, rules
 from coi_tui.methods.base.task import MethodTask
 from coi_tui.model.address import READING, parse_address, ref
@@ -82,7 +81,7 @@ class ReadingListTask(MethodTask):
         source = services.source()
         answer = await source.search(topic, HITS)
         services.at(1)
-        found = await with_references(services, topic, answer.papers, source)
+        found = await with_references(services, answer.papers, source)
         similar = await services.similarity(topic, list(found.papers.values()))
         signals = await run_in_thread(rankings, similar, found)
         entries = _entries(found, similar.words, signals, asked)
@@ -102,9 +101,7 @@ class ReadingListTask(MethodTask):
         return Result((Made(inputs.address, content, "source", {"source": answer.source}),), kept)
 
 
-async def with_references(
-    services: Services, topic: str, hits: Sequence[Paper], source: Source
-) -> Found:
+async def with_references(services: Services, hits: Sequence[Paper], source: Source) -> Found:
     """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note
     says why."""
     if not hits:
@@ -112,7 +109,10 @@ async def with_references(
     try:
         listed = await source.reference_lists(hits)
         described = {p.id: p for p in (*listed.papers, *hits)}
-        wanted = await run_in_thread(_worth_reading, topic, listed.lists, described)
+        often = cited_by(listed.lists)
+        # cited papers that cannot be read yet, those that most hits cite first
+        bare = [p for p in often if p not in described or not described[p].abstract]
+        wanted = sorted(bare, key=lambda paper_id: (-often[paper_id], paper_id))[:READ]
         services.at(2)
         records = await source.papers(wanted) if wanted else []
     except ServiceError as error:
@@ -127,20 +127,6 @@ async def with_references(
     read = {record.id: record for record in records if record is not None}
     readable = {p.id: p for p in described.values() if p.abstract}
     return Found(tuple(hits), read | readable | {p.id: p for p in hits}, lists, listed.note)
-
-
-def _worth_reading(
-    topic: str, lists: Mapping[str, Sequence[str]], described: Mapping[str, Paper]
-) -> list[str]:
-    """Cited papers whose records are worth a request: not yet readable, cited by most hits first,
-    similar titles among equals."""
-    often = cited_by(lists)
-    bare = {p.id: p for p in described.values() if not p.abstract}
-    lacking = [paper_id for paper_id in often if paper_id in bare or paper_id not in described]
-    titled = [bare[paper_id] for paper_id in lacking if paper_id in bare]
-    similar = {p.id: score for score, p in rank(topic, titled)}
-    lacking.sort(key=lambda paper_id: (-often[paper_id] - 2 * similar.get(paper_id, 0.0), paper_id))
-    return lacking[:READ]
 
 
 def rankings(similar: Similarity, found: Found) -> dict[str, dict[str, int]]:

@@ -76,7 +76,7 @@ class RivalsTask(MethodTask):
         named, searches = await asyncio.gather(
             look_up(source, [(work.title, work.year) for work in works], known.papers), searching
         )
-        found = await with_references(services, thought, [*collect(searches)[0].values()], source)
+        found = await with_references(services, [*collect(searches)[0].values()], source)
         of_memory = {one.paper.id: one.paper for one in named if one.paper is not None}
         own = {paper.id for _, paper in inputs.all("own")}
         every = {p.id: p for p in (*known.papers, *of_memory.values(), *found.papers.values())}
