@@ -16,9 +16,7 @@ from coi_tui.methods.base.text_tools import (
     line_of,
     mapping,
     mappings,
-    number,
     shared_words,
-    strings,
 )
 from coi_tui.methods.evidence.papers import card_by_rule
 from coi_tui.model.text import listed
@@ -38,7 +36,7 @@ def draft_questions(values: Values) -> Draft:
     topic, hunch = line_of(values, "topic"), line_of(values, "hunch")
     parts = [part for part in _SPLIT.split(topic) if len(content_words(part)) > 1]
     asked = distinct(map(_query, (topic, hunch, *parts)))
-    return {"questions": asked[: number(values, "count", 1, 5, 3)] or ["open problems in research"]}
+    return {"questions": asked[: values["count"]] or ["open problems in research"]}
 
 
 def _query(text: str) -> str:
@@ -49,7 +47,7 @@ def _query(text: str) -> str:
 def draft_rewrite(values: Values) -> Draft:
     """COI-2: fewer and fewer of the words of the question, then of the topic; one not tried yet."""
     asked = [content_words(line_of(values, name))[:8] for name in ("question", "topic")]
-    tried = {one.casefold() for one in (*strings(values, "failed"), line_of(values, "question"))}
+    tried = {one.casefold() for one in (*values["failed"], line_of(values, "question"))}
     shorter = (
         " ".join(part)
         for words in asked

@@ -10,7 +10,6 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import (
     HUNCH,
     TOPIC,
-    attached,
     card_fields,
     chain_cards,
     chain_papers,
@@ -30,7 +29,7 @@ from coi_tui.model.address import CANDIDATES, Branch, parse_address, ref, slot
 from coi_tui.model.content import CandidateList
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, State
 from coi_tui.services.pdf.full_text import pdf_urls
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class CardTask(MethodTask):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         """The paper in the slot, and the researcher's own PDF of it."""
         at = parse_address(address)
-        pdf = attached("pdf", at.branch, at.pos)
+        pdf = Read("pdf", ref(slot(at.branch, at.pos), PDF))
         own = (pdf,) if state.meaning(pdf.ref) is not None else ()
         return (TOPIC, paper("paper", at.branch, at.pos), *own)
 
