@@ -34,7 +34,7 @@ from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.reply_schemas import Choices
 from coi_tui.services.llm.types import ChatModel
 from coi_tui.services.sources.imported_library import ImportedLibrary
-from coi_tui.services.sources.types import STARTER_LIBRARY, Fetch, SearchResult, Source
+from coi_tui.services.sources.types import Fetch, SearchResult, Source
 
 KNOWN_PAPERS = "papers of your sessions"
 """What a search of them is called where searches are listed."""
@@ -145,19 +145,6 @@ class Services:
             papers=papers,
             note=RANKED_LOCALLY,
         )
-
-    async def lacking(self, topic: str) -> SearchResult | None:
-        """A search for the topic where the source is the starter library and holds too little on
-        it, with one sentence that says so.
-
-        Only that library is asked, which costs no request: a service finds papers on nearly
-        everything.
-        """
-        source = self.source()
-        if source.name != STARTER_LIBRARY:
-            return None
-        found = await source.search(topic, 1)
-        return found if found.lacking else None
 
     async def similarity(
         self,

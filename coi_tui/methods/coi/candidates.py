@@ -16,6 +16,7 @@ from coi_tui.literature.citation_ranking import (
     tied_ranks,
 )
 from coi_tui.literature.ranking import matches_fully
+from coi_tui.literature.title_match import match_title
 from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import TOPIC, criteria, paper, rules
 from coi_tui.methods.base.task import MethodTask, known, result
@@ -37,12 +38,13 @@ from coi_tui.methods.evidence.reading_list import (
 )
 from coi_tui.methods.ideas.claims import bearing_on
 from coi_tui.model.address import CANDIDATES, SUMMARY, parse_address, ref, split_ref
-from coi_tui.model.content import CandidateList, CandidateRow, Verdict
+from coi_tui.model.content import CandidateList, Verdict
 from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Paper, order_key, strictly_older
+from coi_tui.model.papers import Link, Paper, order_key, strictly_older
 from coi_tui.model.state import State
 from coi_tui.model.text import count, digest
+from coi_tui.services.sources.types import STARTER_LIBRARY
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -142,7 +144,7 @@ class RelevanceTask(MethodTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, at, papers = self.services(ctx), parse_address(inputs.address), ctx.state.papers
         barred = {p.id for _, p in inputs.all("held")} | ctx.state.rejected(at.branch)
-        rows = _rows(inputs)
+        rows = CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
         free = [row.paper for row in rows if row.eligible and row.paper not in barred]
         free = free[: bounds_of(ctx.state).judge_limit]
         tip = papers[str(inputs.one("listed"))]
@@ -169,10 +171,6 @@ class RelevanceTask(MethodTask):
             "turned_down": about["turned_down"],
         }
         return result(inputs, content, services.origin if recipe else "source", recipe)
-
-
-def _rows(inputs: Inputs) -> list[CandidateRow]:
-    return CandidateList.from_held({"entries": inputs.one("entries") or []}).entries
 
 
 def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
@@ -207,22 +205,20 @@ class AnchorCandidates(MethodTask):
     judged against the topic (COI-2).
 
     Other words are taken, at most ``anchor_tries`` times, while nothing readable, free and relevant
-    is found. A paper that was not judged relevant is never proposed. Which papers chains hold is
+    is found. A paper that was not judged relevant is never proposed. Which papers chains have is
     looked at (an anchor is in no chain yet) but is no input for freshness.
     """
 
     name, prompts = "anchor candidates", ("coi_rewrite", "coi_relevances")
 
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        """The question, and what must not be taken: papers of other branches, what was tried."""
+        """The question, and the papers of other branches, which must not be taken."""
         branch = parse_address(address).branch
         others = [s for b in state.branches_of("") if b != branch for s in state.filled(b)]
         return (
             TOPIC,
             *criteria(state),
             Read("question", ref(f"Q{branch}", "text")),
-            Read("tries", ref(address, "tries"), optional=True, parent=True),
-            Read("entries", ref(address, "entries"), optional=True, parent=True),
             REJECTED_PAPERS,
             *(paper("taken", s.branch, s.pos, optional=True, parent=True) for s in others),
             LIST_READ,
@@ -237,100 +233,75 @@ class AnchorCandidates(MethodTask):
         return Cost("main", (1, most), (1_600, 1_600 * most), (300, 300 * most), (1, tries))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        nothing = await services.lacking(str(inputs.one("topic")))
+        services, topic = self.services(ctx), str(inputs.one("topic"))
+        source, bounds = services.source(), bounds_of(ctx.state)
         search = AnchorSearch(services, inputs, ctx.state)
-        if nothing is not None:
-            # the starter library holds too little, so neither question nor other words are searched
-            note, prompt = nothing.lacking, ""
-            search.tries = [{**search_record(nothing), "hits": 0, "total": 0, "note": note}]
-        else:
-            await search.run()
-            tries = count(len(search.tries), "search", "searches")
-            note = "" if search.found else f"No paper was found in {tries}."
-            prompt = "coi_rewrite" if len(search.tries) > 1 else "coi_relevances"
+        if source.name == STARTER_LIBRARY:
+            nothing = await source.search(topic, 1)
+            if note := nothing.lacking:
+                # the starter library has too little, so neither question nor other words are searched
+                tried = {**search_record(nothing), "hits": 0, "total": 0, "note": note}
+                content = {"entries": [], "tries": [tried], "note": note}
+                return result(inputs, content, "source", {"source": nothing.source})
+        tries: list[dict[str, Any]] = []
+        words = str(inputs.one("question"))
+        for n in range(bounds.anchor_tries):
+            if n:
+                failed = [tried["query"] for tried in tries]
+                values = {"topic": topic, "question": inputs.one("question"), "failed": failed}
+                words = (await services.ask("coi_rewrite", values, Rewrite)).value.query
+            services.at(2 * n)
+            answer = await source.search(words, bounds.anchor_hits + 2 * bounds.branches)
+            tries.append(search_record(answer))
+            services.at(2 * n + 1)
+            if await search.succeeds(answer.papers):
+                break
+        made = f"No paper was found in {count(len(tries), 'search', 'searches')}."
         content = {
             "entries": search.rows(),
-            "tries": search.tries,
+            "tries": tries,
             "ranked": search.how,
-            "note": note,
+            "note": "" if search.found else made,
         }
-        recipe = {"source": search.tries[-1]["source"], "prompt": prompt}
+        prompt = "coi_rewrite" if len(tries) > 1 else "coi_relevances"
+        recipe = {"source": tries[-1]["source"], "prompt": prompt}
         return result(inputs, content, "source", recipe, search.found.values())
 
 
 class AnchorSearch:
-    """The searches for one anchor: the papers found, the tries so far, and the verdicts on the
-    first papers."""
+    """The papers found for one anchor, in their order, with the verdicts on the first of them."""
 
     def __init__(self, services: Services, inputs: Inputs, state: State) -> None:
         self._services, self._bounds = services, bounds_of(state)
-        self._topic, self._question = str(inputs.one("topic")), str(inputs.one("question"))
-        self._criteria, self._preferences = rules(inputs), preferences(inputs)
+        self._topic, self._criteria = str(inputs.one("topic")), rules(inputs)
+        self._query = f"{self._topic}\n{inputs.one('question')}"
+        about = {"topic": self._topic, **preferences(inputs)}
+        self._about = {**about, "neighbour": None, "side": "", "line": []}
         branch = parse_address(inputs.address).branch
         self._taken = {p.id for _, p in inputs.all("taken")} | state.rejected(branch)
-        # earlier searches for the same question count where what they found was taken or rejected
-        tries = inputs.one("tries") or []
-        again = bool(self._taken and tries and tries[0]["query"] == self._question)
-        self.tries: list[dict[str, Any]] = list(tries) if again else []
-        listed = _rows(inputs) if again else []
         self._taken |= {s.paper for s in state.filled(branch) if s.pos and s.paper}
         self._reading = ReadingLinks(inputs)
-        first = self._reading.best[:FROM_READING]
-        self.found = {p.id: p for p in known(state, [*first, *(row.paper for row in listed)])}
-        self._verdicts = {
-            row.paper: Verdict(paper=row.paper, topic=row.topic, reasoning=row.reasoning)
-            for row in listed
-            if row.reasoning
-        }
+        self.found = {p.id: p for p in known(state, self._reading.best[:FROM_READING])}
         self.how = ""
+        self._verdicts: dict[str, Verdict] = {}
         self._ranked: list[tuple[float, Paper]] = []
         self._signals: dict[str, dict[str, int]] = {}
 
-    async def run(self) -> None:
-        """Search, judge the best papers, and take other words again, until a paper may be the
-        anchor or the tries are used up.
+    async def succeeds(self, papers: Iterable[Paper]) -> bool:
+        """Rank what was found with these papers as well, and have the best judged until more fit
+        than there are branches, since others may take the first; True when a free paper may be the
+        anchor.
 
-        Where the list of earlier searches has a paper that is free, nothing more is searched.
+        All papers are in one order, by their place in the reading list and similarity to topic and
+        question. Those that others found cite go first: from those a chain can go on. So does one
+        that matches the topic fully.
         """
-        if self.tries and await self._succeeds(0):
-            return
-        source, most = self._services.source(), self._bounds.anchor_hits + 2 * self._bounds.branches
-        for n in range(self._bounds.anchor_tries):
-            words = await self._rewrite() if self.tries else self._question
-            self._services.at(2 * n)
-            answer = await source.search(words, most)
-            self.tries.append(search_record(answer))
-            self.found = {p.id: p for p in answer.papers} | self.found
-            if await self._succeeds(2 * n + 1) or len(self.tries) >= self._bounds.anchor_tries:
-                return
-
-    async def _rewrite(self) -> str:
-        failed = [tried["query"] for tried in self.tries]
-        values = {"topic": self._topic, "question": self._question, "failed": failed}
-        return (await self._services.ask("coi_rewrite", values, Rewrite)).value.query
-
-    async def _succeeds(self, stage: int) -> bool:
-        """Rank what was found and judge the best; True when a free paper among it may be the
-        anchor."""
-        await self._rank()
-        self._services.at(stage)
-        await self._judge_best()
-        return any(map(self._fits, self._free()))
-
-    async def _rank(self) -> None:
-        """All papers found so far in one order: the place in the reading list, and similarity to
-        topic and question.
-
-        Papers that others found cite go first: from those a chain can go on. So does one that
-        matches the topic fully.
-        """
-        query = f"{self._topic}\n{self._question}"
-        similar = await self._services.similarity(query, list(self.found.values()))
+        self.found = {p.id: p for p in papers} | self.found
+        similar = await self._services.similarity(self._query, list(self.found.values()))
         self.how = similar.how
         self._signals = similar.rankings() | self._reading.rankings(similar.words)
         order = best_first(similar.words, fused(self._signals, ANCHOR_WEIGHTS))
-        papers = sorted(
+        ranked = sorted(
             (self.found[paper_id] for paper_id in order),
             key=lambda p: (
                 bool(left_out(p, self._criteria)),
@@ -338,33 +309,21 @@ class AnchorSearch:
                 p.id not in self._reading.cited_by,
             ),
         )
-        self._ranked = [(similar.words[p.id], p) for p in papers]
-
-    async def _judge_best(self) -> None:
-        """Verdicts on the best papers, in one call, until more fit than there are branches: others
-        may take the first ones."""
-        wanted, most = self._bounds.branches + SPARE, self._bounds.judge_limit
-        about = {"topic": self._topic, **self._preferences}
-        about |= {"neighbour": None, "side": "", "line": []}
-        unfit = {paper_id for paper_id, verdict in self._verdicts.items() if not verdict.topic}
-        cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
-        for until in sorted({min(wanted, most), most}):
-            # those that a search before found unfit take nobody's place
-            free = [p for p in self._free() if p.id not in unfit][:until]
-            if sum(map(self._fits, free)) >= wanted:
-                return
-            if unjudged := [p for p in free if p.id not in self._verdicts]:
-                judged, _ = await graded(self._services, about, unjudged, cited_by)
-                self._verdicts |= judged
-
-    def _free(self) -> list[Paper]:
-        """Papers that may become the anchor, best first: they can be read, no other branch has
-        them, no criterion leaves them out."""
-        return [
+        self._ranked = [(similar.words[p.id], p) for p in ranked]
+        free = [
             p
-            for _, p in self._ranked
+            for p in ranked
             if p.abstract and p.id not in self._taken and not left_out(p, self._criteria)
         ]
+        cited_by = {p: {"cited_by": number} for p, number in self._reading.cited_by.items()}
+        wanted, left = self._bounds.branches + SPARE, self._bounds.judge_limit
+        while sum(map(self._fits, free)) < wanted and left > 0:
+            unjudged = [p for p in free if p.id not in self._verdicts][: min(wanted, left)]
+            if not unjudged:
+                break
+            left -= len(unjudged)
+            self._verdicts |= (await graded(self._services, self._about, unjudged, cited_by))[0]
+        return any(map(self._fits, free))
 
     def _fits(self, p: Paper) -> bool:
         return p.id in self._verdicts and self._verdicts[p.id].topic > 0
@@ -373,11 +332,10 @@ class AnchorSearch:
         """The rows of the list, best first."""
         rows = []
         for rank, (score, p) in enumerate(self._ranked, start=1):
-            more: dict[str, Any] = {"rank": rank, "fits": self._fits(p)}
-            more["ranks"] = placed_by(self._signals, p.id)
+            more: dict[str, Any] = {"ranks": placed_by(self._signals, p.id)}
             if verdict := self._verdicts.get(p.id):
                 more |= {"topic": verdict.topic, "reasoning": verdict.reasoning}
-            rows.append(entry(p, score, self._criteria, **more))
+            rows.append(entry(p, score, self._criteria, rank=rank, fits=self._fits(p), **more))
         return rows
 
 
@@ -454,39 +412,38 @@ class NeighbourCandidates(MethodTask):
         signals |= {"influence": influences} if influences else {}
         akin = await _akin(services, tip, fitting.values(), scores)
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
-        titles: list[str] = [] if forward else list(inputs.one("named") or [])
-        named = _named_papers(titles, [fitting[p] for p in order])
-        rows = []
-        for paper_id in order:
-            link = links.get(paper_id)
-            row = entry(
-                fitting[paper_id],
-                scores[paper_id],
-                asked,
-                by="named by the card" if paper_id in named else "likeness",
-                link=link.kind if link else "cites",
-                evidence=link.evidence if link else "",
-                citing=list(link.contexts) if link else [],
-                ranks=placed_by(signals, paper_id),
-            )
-            rows.append(row)
+        titles = [] if forward else inputs.one("named") or []
+        papers = [fitting[p] for p in order]
+        hits = [hit.id for title in titles if (hit := match_title(title, papers, None).paper)]
+        named = {paper_id: n for n, paper_id in enumerate(dict.fromkeys(hits))}
         # papers that the card names go first, readable ones before those without an abstract,
         # papers by a link that nobody checked after all others
-        rows.sort(
-            key=lambda row: (
-                row["link"] == "cites, unconfirmed",
-                not row["readable"],
-                named.index(row["paper"]) if row["paper"] in named else len(named),
+        none = Link(citing="", cited="", kind="cites")
+        order.sort(
+            key=lambda p: (
+                links.get(p, none).kind == "cites, unconfirmed",
+                not fitting[p].abstract,
+                named.get(p, len(named)),
             )
         )
-        # what the criteria leave out takes no other paper's place
-        inside, outside = (
-            [row for row in rows if ("left_out" in row) is out] for out in (False, True)
-        )
-        most = bounds_of(ctx.state).candidates
-        entries = [
-            {**row, "rank": n} for n, row in enumerate([*inside[:most], *outside[:most]], start=1)
+        rows = [
+            entry(
+                fitting[p],
+                scores[p],
+                asked,
+                by="named by the card" if p in named else "likeness",
+                link=links.get(p, none).kind,
+                evidence=links.get(p, none).evidence,
+                citing=list(links.get(p, none).contexts),
+                ranks=placed_by(signals, p),
+            )
+            for p in order
         ]
+        # what the criteria leave out takes no other paper's place
+        outside = [row for row in rows if "left_out" in row]
+        most = bounds_of(ctx.state).candidates
+        first = [row for row in rows if row not in outside][:most] + outside[:most]
+        entries = [{**row, "rank": n} for n, row in enumerate(first, start=1)]
         content = {
             "entries": entries,
             "ranked": similar.how,
@@ -499,8 +456,8 @@ class NeighbourCandidates(MethodTask):
             "date": listed.asked_at or "",
             "left_out": len(outside),
         }
-        papers = [fitting[row["paper"]] for row in entries]
-        return result(inputs, content, "source", {"source": content["source"]}, papers)
+        kept = [fitting[row["paper"]] for row in entries]
+        return result(inputs, content, "source", {"source": content["source"]}, kept)
 
 
 async def _akin(
@@ -515,11 +472,3 @@ async def _akin(
         return set()
     own = set(lists.get(tip.id, ()))
     return {p.id for p in first if len(own.intersection(lists.get(p.id, ()))) > 1}
-
-
-def _named_papers(titles: Iterable[str], papers: list[Paper]) -> list[str]:
-    """The papers that a card names by their titles, in its order, each once."""
-    from coi_tui.literature.title_match import match_title
-
-    hits = (match_title(title, papers, None).paper for title in titles)
-    return list(dict.fromkeys(hit.id for hit in hits if hit is not None))
