@@ -5,7 +5,7 @@ trend between neighbours, and its texts), and why its branches came to less than
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -124,47 +124,68 @@ class ChainOfIdeas(BranchedMethod):
 
     # -- what is wanted
 
-    def wanted(self, view: View, until: str) -> Sequence[Want]:
+    def idea_comes(self, view: View, branch: Branch) -> bool:
         """No text is made from a chain that still grows."""
-        growing = {
-            f"{b}/{part}"
-            for b in self.in_scope(view)
-            if not _grown(view, b)
-            for part in ("rivals", "idea", "nov")
-        }
-        return [want for want in super().wanted(view, until) if want.address not in growing]
+        chain = view.state.chain(branch)
+        return bool(chain) and not _reachable(view.state, branch, view.scope, view.failed)
 
     def wanted_first(self, view: View, last: str) -> Iterable[Want]:
+        """A card may be wanted twice, then by the stricter want."""
         found: dict[str, Want] = {}
-        for want in self._up_to_directions(view, last):
+        growth = self._wanted_growth(view) if "chains" in self._reached(last) else ()
+        for want in (*growth, *super().wanted_first(view, last)):
             found.setdefault(want.address, want)
         return found.values()
 
-    def _up_to_directions(self, view: View, last: str) -> Iterator[Want]:
-        """A card may come twice, the stricter want first."""
-        state, branches = view.state, self.in_scope(view)
-        reached = self.stages[: self.stages.index(last) + 1]
-        yield from (self.want(f"Q{b}", "questions") for b in branches)
-        if "anchors" in reached:
-            anchors = self._anchor_places(view)
-            if anchors or state.in_use(READING) is not None:
-                yield self.want(READING, "anchors", "stale")
-            for anchor in anchors:
-                if self._found(view, anchor)[0] == "again":
-                    why = "every paper found is another branch's anchor or was rejected"
-                    yield self.want(anchor.cands, "anchors", "always", why)
-                else:
-                    yield self.want(anchor.cands, "anchors", "stale")
-        if "chains" in reached:
-            yield from self._wanted_growth(view)
-        if "cards" in reached:
-            cards = (f"{slot(b, pos)}.{SUMMARY}" for b in branches for pos in state.chain(b))
-            yield from (self.want(card, "cards") for card in cards)
-        for branch in branches if "trends" in reached else ():
-            if _grown(view, branch):
-                yield from (self.want(address, "trends") for address in state.pairs(branch))
-                if "directions" in reached:
-                    yield self.want(f"{branch}/dir", "directions")
+    def _reached(self, last: str) -> Sequence[str]:
+        return self.stages[: self.stages.index(last) + 1]
+
+    def _course_to(
+        self,
+        state: State,
+        last: str,
+        scope: Scope,
+        failed: Mapping[str, str] = MappingProxyType({}),
+        *,
+        supposed: bool = False,
+    ) -> Iterator[Planned]:
+        """What is known to come of each branch; ``supposed``: with as many papers as the bounds
+        leave room for."""
+        reached = self._reached(last)
+        for branch in filter(scope.holds, active(state)):
+            every = self._of_branch(state, branch, scope, failed, supposed=supposed)
+            yield from (one for one in every if one.stage in reached)
+
+    def _of_branch(
+        self,
+        state: State,
+        branch: Branch,
+        scope: Scope,
+        failed: Mapping[str, str],
+        *,
+        supposed: bool,
+    ) -> Iterator[Planned]:
+        yield Planned(f"Q{branch}", "questions")
+        chain, anchor = state.chain(branch), Place(branch)
+        if not chain or state.in_use(READING) is not None:
+            yield Planned(READING, "anchors", when="stale")
+        if not chain:
+            again = finding(state, anchor, failed)[0] == "again"
+            yield Planned(anchor.cands, "anchors", when="always" if again else "stale")
+        grows = not chain or bool(_reachable(state, branch, scope, failed))
+        new = range(0)
+        if supposed and grows and branch not in scope.closed:
+            room, first = bounds_of(state).length - max(1, len(chain)), (chain or [0])[-1] + 1
+            new = range(first, first + (min(room, 1) if scope.side else room))
+        for pos in new:
+            yield Planned(Place(branch, pos).cands, "chains", 0)
+            yield Planned(Place(branch, pos).rel, "chains", 0)
+        for pos in (*(chain or ([0] if supposed else [])), *new):
+            yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
+        if supposed or not grows:
+            yield from (Planned(older, "trends") for older in state.pairs(branch))
+            yield from (Planned(pair(branch, pos - 1), "trends", 0) for pos in new)
+            yield Planned(f"{branch}/dir", "directions")
 
     def _wanted_growth(self, view: View) -> Iterator[Want]:
         """For an empty place lists, verdicts and the card they rest on must be of what is there
@@ -181,9 +202,10 @@ class ChainOfIdeas(BranchedMethod):
             again = self._found(view, place)[0] == "again"
             if listed:
                 yield self.want(place.rel, "chains", "always" if again else "stale")
-        for place in (p for b in self.in_scope(view) for p in _reachable(view, b)):
-            if place.side == "backward":
-                yield self.want(f"{place.tip}.{SUMMARY}", "chains", "stale")
+        for branch in self.in_scope(view):
+            for place in _reachable(state, branch, view.scope, view.failed):
+                if place.side == "backward":
+                    yield self.want(f"{place.tip}.{SUMMARY}", "chains", "stale")
 
     def dead(self, view: View, branch: Branch) -> bool:
         """Something failed in this job that the branch's idea is made from."""
@@ -195,15 +217,12 @@ class ChainOfIdeas(BranchedMethod):
 
     # -- what is decided by rule
 
-    def _anchor_places(self, view: View) -> list[Place]:
-        return [Place(b) for b in self.in_scope(view) if not view.state.chain(b)]
-
     def _places(self, view: View) -> list[Place]:
         """The next places of all chains that this wave is about. An anchor without neighbours looks
         forward first, where it may: forward candidates wait for no card, which is read meanwhile."""
         wave: list[Place] = []
         for branch in self.in_scope(view):
-            places = _reachable(view, branch)
+            places = _reachable(view.state, branch, view.scope, view.failed)
             forward = any(place.pos == 1 for place in places)
             wave += [place for place in places if not (forward and place.pos == -1)]
         return wave
@@ -212,7 +231,8 @@ class ChainOfIdeas(BranchedMethod):
         return finding(view.state, place, view.failed)
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
-        reached, anchors = self.stages[: self.stages.index(until) + 1], self._anchor_places(view)
+        reached = self._reached(until)
+        anchors = [Place(b) for b in self.in_scope(view) if not view.state.chain(b)]
         decided = self._decided(view, anchors) if "anchors" in reached else []
         if "chains" in reached and not any(self._pending(view, anchor) for anchor in anchors):
             decided = decided or self._decided(view, self._places(view))
@@ -239,44 +259,6 @@ class ChainOfIdeas(BranchedMethod):
             elif found == "none" and place.pos and self._found(view, place)[0] != "take":
                 decided.append(ending(view.state, place, what))
         return decided
-
-    # -- what a run takes
-
-    def _course_to(
-        self,
-        state: State,
-        last: str,
-        scope: Scope,
-        failed: Container[str] = (),
-        *,
-        supposed: bool = False,
-    ) -> Iterator[Planned]:
-        """The chains are not known yet: as many papers may come as the bounds leave room for."""
-        reached = self.stages[: self.stages.index(last) + 1]
-        for branch in filter(scope.holds, active(state)):
-            every = (one for one in self._of_branch(state, branch, scope) if one.stage in reached)
-            yield from every
-
-    def _of_branch(self, state: State, branch: Branch, scope: Scope) -> Iterator[Planned]:
-        yield Planned(f"Q{branch}", "questions")
-        chain, length = state.chain(branch), bounds_of(state).length
-        if not chain:
-            yield Planned(READING, "anchors")
-            yield Planned(Place(branch).cands, "anchors")
-        grows = branch not in scope.closed and (not chain or open_places(state, branch))
-        room = length - max(1, len(chain)) if grows else 0
-        first = chain[-1] + 1 if chain else 1
-        new = range(first, first + (min(room, 1) if scope.side else room))
-        for pos in new:
-            yield Planned(Place(branch, pos).cands, "chains", 0)
-            yield Planned(Place(branch, pos).rel, "chains", 0)
-        for pos in (*(chain or [0]), *new):
-            yield Planned(f"{slot(branch, pos)}.{SUMMARY}", "cards", int(pos not in new))
-        for older in state.pairs(branch):
-            yield Planned(older, "trends")
-        for pos in new:
-            yield Planned(pair(branch, pos - 1), "trends", 0)
-        yield Planned(f"{branch}/dir", "directions")
 
     # -- what it declares
 
@@ -368,8 +350,7 @@ class ChainOfIdeas(BranchedMethod):
     # -- why branches came to less
 
     def shortfall(self, state: State) -> str:
-        """One sentence about anchors that were not found, with what their lists say, or chains too
-        short for an idea to lead."""
+        """One sentence about anchors that were not found, with what their lists say."""
         branches = [b for b in state.branches_of("") if b not in state.parked]
         if without := [b for b in branches if not state.chain(b)]:
             lists = [state.read(Place(b).cands, CandidateList) for b in without]
@@ -377,27 +358,18 @@ class ChainOfIdeas(BranchedMethod):
             names = ", ".join(map(str, without))
             advice = "Try other words, another topic, or pin a paper you know."
             return " ".join(filter(None, (f"Branches without an anchor: {names}.", *notes, advice)))
-        ideas = [b for b in state.ideas() if b in branches]
-        if len(ideas) > 1 and state.pick is None and all(state.is_short(b) for b in ideas):
-            few = count(state.least_papers, "paper")
-            return f"Choose an idea to go on, or give a branch more papers: every chain has fewer than {few}, so no idea leads."
-        return ""
+        return super().shortfall(state)
 
 
 METHOD = ChainOfIdeas
 
 
-def _reachable(view: View, branch: Branch) -> list[Place]:
-    """The next places of a branch that this job may fill."""
-    if branch in view.scope.closed:
-        return []
-    places = open_places(view.state, branch, view.failed)
-    return [place for place in places if view.scope.reaches(place.side, place.pos)]
-
-
-def _grown(view: View, branch: Branch) -> bool:
-    """The chain of a branch has come to its end for this job."""
-    return bool(view.state.chain(branch)) and not _reachable(view, branch)
+def _reachable(
+    state: State, branch: Branch, scope: Scope, failed: Mapping[str, str]
+) -> list[Place]:
+    """The next places of a branch that a job may fill."""
+    places = open_places(state, branch, failed) if branch not in scope.closed else []
+    return [place for place in places if scope.reaches(place.side, place.pos)]
 
 
 def _chain_rows(state: State, branch: Branch, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
