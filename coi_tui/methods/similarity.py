@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
-from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
@@ -16,14 +15,9 @@ from coi_tui.engine.recorder import Answer
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
-    near_pairs,
-    paper_words,
-    rank,
-    rank_by_vectors,
 )
 from coi_tui.model.calls import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
-from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
 from coi_tui.services.llm.prices import price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
@@ -186,54 +180,3 @@ class ServedVectors(SessionVectors):
             reply.prompt_tokens,
             cost_usd=cost,
         )
-
-
-async def similarity(
-    ctx: Context,
-    query: str,
-    papers: Sequence[Paper],
-    vectors: SessionVectors | None,
-    most: int = MOST_COMPARED,
-    pairs_from: float = 0.0,
-) -> Similarity:
-    """By words; and by vectors for the ``most`` papers that these put first.
-
-    ``pairs_from``: the cosine from which two papers count as alike; 0 for no pairs.
-    """
-    found = Similarity({p.id: score for score, p in await run_in_thread(rank, query, papers)})
-    first = set(best_first(found.words, found.words)[:most])
-    compared = [p for p in papers if p.id in first]
-    if vectors is None or not compared:
-        return found
-    texts = [query, *map(paper_words, compared)]
-
-    async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
-        by_id = {p.id: vector for p, vector in zip(compared, made[1:], strict=True)}
-        scored = await run_in_thread(rank_by_vectors, made[0], by_id)
-        pairs = await run_in_thread(near_pairs, by_id, pairs_from) if pairs_from else {}
-        return {
-            "similar": {paper: max(0.0, round(score, DIGITS)) for score, paper in scored},
-            "pairs": [[*pair, round(cosine, DIGITS)] for pair, cosine in pairs.items()],
-        }
-
-    asked = {"texts": digest(texts), "pairs_from": pairs_from}
-    made = await vectors.recorded(ctx, texts, asked, reply)
-    if made is None:
-        return found
-    pairs = {(one, other): cosine for one, other, cosine in made["pairs"]}
-    how = f"ranked by words and by sentence vectors ({made['model']})"
-    return Similarity(found.words, made["similar"], how, pairs)
-
-
-async def vectors_of(
-    ctx: Context, texts: Sequence[str], vectors: SessionVectors | None
-) -> tuple[list[list[float]], str] | None:
-    """A vector for each text and the name of their model; None where the session has none."""
-
-    async def reply(made: Sequence[Sequence[float]]) -> dict[str, Any]:
-        return {"vectors": [[round(x, DIGITS) for x in vector] for vector in made]}
-
-    if vectors is None or not texts:
-        return None
-    made = await vectors.recorded(ctx, texts, {"each": digest(list(texts))}, reply)
-    return None if made is None else (made["vectors"], made["model"])

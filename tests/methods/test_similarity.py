@@ -7,6 +7,8 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -17,12 +19,12 @@ from coi_tui.engine.events import Event
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
 from coi_tui.methods.evidence.reading_list import Found, rankings
+from coi_tui.methods.services import Services, ServiceSet
 from coi_tui.methods.similarity import (
     LocalVectors,
     ServedVectors,
+    SessionVectors,
     Similarity,
-    similarity,
-    vectors_of,
 )
 from coi_tui.model.calls import Call
 from coi_tui.model.papers import Paper
@@ -48,6 +50,13 @@ def library(tmp_path: Path) -> Iterator[LibraryFile]:
         yield held
 
 
+def services_with(vectors: SessionVectors | None, ctx: Context) -> Services:
+    """The services of a running step, of which only vectors are set up."""
+    none: Any = None
+    model: Any = SimpleNamespace(kind="drafter")
+    return Services(ServiceSet(model, none, none, none, vectors), ctx)
+
+
 class Task:
     """A running step; ``notes`` is what it told."""
 
@@ -63,7 +72,7 @@ class Task:
             self.notes.append(event.text)
 
     def compare(self, query: str, local: LocalVectors | None) -> Similarity:
-        return asyncio.run(similarity(self.ctx, query, PAPERS, local))
+        return asyncio.run(services_with(local, self.ctx).similarity(query, PAPERS))
 
 
 def local_at(folder: Path, library: LibraryFile) -> LocalVectors:
@@ -148,7 +157,7 @@ class Session:
     def ask(self, *texts: str) -> list[list[float]]:
         ctx = Context(Recorder(self.journal, Budget()), State(), "1/0.cands", "anchors")
         served = ServedVectors(self.server, self.settings, self.prices, self.cache)
-        made = asyncio.run(vectors_of(ctx, texts, served))
+        made = asyncio.run(services_with(served, ctx).vectors(texts))
         assert made is not None
         return made[0]
 

@@ -3,11 +3,10 @@ registry."""
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.model.state import State
@@ -60,15 +59,6 @@ class IdeaSettings(BaseModel):
         default="",
         description="a new session ignores papers published after this date (YYYY-MM-DD)",
     )
-    """The last day the session may know of (YYYY, YYYY-MM or YYYY-MM-DD): for studies that look
-    back. Empty: no cut."""
-
-    @field_validator("known_until")
-    @classmethod
-    def _a_date(cls, given: str) -> str:
-        if not re.fullmatch(r"(\d{4}(-\d{2}(-\d{2})?)?)?", given):
-            raise ValueError("write a date such as 2021, 2021-06 or 2021-06-30")
-        return given
 
 
 S = TypeVar("S", bound=BaseModel)

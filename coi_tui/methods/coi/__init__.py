@@ -25,12 +25,6 @@ class CoiSettings(IdeaSettings):
         description="a paper with more citations than this ends its side of a chain",
     )
     anchor_tries: int = Field(default=10, ge=1, description="most searches for an anchor")
-    anchor_hits: int = Field(
-        default=6, ge=1, le=100, description="papers that each search for an anchor asks for"
-    )
-    candidates: int = Field(
-        default=20, ge=1, le=100, description="most papers that are ranked for a place in a chain"
-    )
     judge_limit: int = Field(
         default=8, ge=1, description="most candidates that are judged for a place in a chain"
     )

@@ -192,6 +192,8 @@ def _about(inputs: Inputs, tip: Paper, pos: int) -> dict[str, Any]:
 
 # -- the anchor
 
+ANCHOR_HITS = 6
+"""Papers that a search for an anchor asks for, and two more a branch."""
 SPARE = 2
 """Relevant papers looked for beyond one for each branch, so that rejecting an anchor brings the
 next at once."""
@@ -251,7 +253,7 @@ class AnchorCandidates(MethodTask):
                 values = {"topic": topic, "question": inputs.one("question"), "failed": failed}
                 words = (await services.ask("coi_rewrite", values, Rewrite)).value.query
             services.at(2 * n)
-            answer = await source.search(words, bounds.anchor_hits + 2 * bounds.branches)
+            answer = await source.search(words, ANCHOR_HITS + 2 * bounds.branches)
             tries.append(search_record(answer))
             services.at(2 * n + 1)
             if await search.succeeds(answer.papers):
@@ -348,6 +350,8 @@ for lists of references.
 """
 
 
+LISTED = 20
+"""Papers that are listed for a place, at most, and as many that the criteria leave out."""
 CITING, CITED = 100, 500
 """Rows of a citation list and of a reference list that are looked at; the list says so when it is
 longer.
@@ -441,8 +445,7 @@ class NeighbourCandidates(MethodTask):
         ]
         # what the criteria leave out takes no other paper's place
         outside = [row for row in rows if "left_out" in row]
-        most = bounds_of(ctx.state).candidates
-        first = [row for row in rows if row not in outside][:most] + outside[:most]
+        first = [row for row in rows if row not in outside][:LISTED] + outside[:LISTED]
         entries = [{**row, "rank": n} for n, row in enumerate(first, start=1)]
         content = {
             "entries": entries,

@@ -217,16 +217,16 @@ def proposal(state: State, place: Place, paper: str) -> Decision:
     value: dict[str, Any] = {"paper": paper, "why": why}
     if place.pos == 0:
         last = listed.tries[-1]
+        verdict = Verdict(paper=paper, topic=row.topic, reasoning=row.reasoning)
         why |= {"question": place.branch, "query": last.query, "source": last.source}
-        why |= {"reasoning": row.reasoning, "grades": f"topic {row.topic}"}
     else:
         tip = state.slot(place.tip).paper
         judged = state.read(place.rel, Verdicts) or Verdicts()
         verdict = next(one for one in judged.verdicts if one.paper == paper)
         why |= row.model_dump(include={"by", "link", "evidence"})
         why |= {"neighbour": tip, "source": listed.source}
-        why |= {"reasoning": verdict.reasoning, "grades": verdict.told}
         value |= {"needs": {place.tip: tip}, "detach": _beyond(state, place, paper)}
+    why |= {"reasoning": verdict.reasoning, "grades": verdict.told}
     return Decision(actor="coi", action="propose", address=place.slot, value=value)
 
 

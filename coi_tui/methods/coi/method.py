@@ -334,16 +334,12 @@ class ChainOfIdeas(BranchedMethod):
         yield from options_of_idea(state, branch)
 
     def retry(self, state: State, address: str) -> MenuOption | None:
-        """A question by its stage; a list or verdict for an empty slot by a run for that slot
-        alone."""
+        """A list or verdict for an empty slot by a run for that slot alone."""
         at = parse_address(address)
-        scope = Scope((at.branch,))
-        if at.part == "Q":
-            return MenuOption("", "question", until="questions", scope=scope)
-        if not at.attached or at.part == SUMMARY or state.slot(str(at.slot)).paper is not None:
+        if at.part not in (CANDIDATES, VERDICTS) or state.slot(str(at.slot)).paper is not None:
             return None
         if at.pos == 0:
-            return MenuOption("", "anchor", until="anchors", scope=scope)
+            return MenuOption("", "anchor", until="anchors", scope=Scope((at.branch,)))
         scope = Scope((at.branch,), Place(at.branch, at.pos).side, at.pos)
         return MenuOption("", "neighbour", until="cards", scope=scope)
 
