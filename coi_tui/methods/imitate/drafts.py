@@ -12,7 +12,7 @@ from coi_tui.methods.base.text_tools import (
     mappings,
     text_of,
 )
-from coi_tui.model.text import clipped
+from coi_tui.model.text import clean_line, clipped
 from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -20,7 +20,7 @@ from coi_tui.services.llm.worksheet import TO_WRITE
 def draft_split(values: Values) -> Draft:
     """The first line of the request on either side."""
     lines = text_of(values, "request").strip().splitlines()
-    request = (lines[0].strip().rstrip(" .,;:") if lines else "") or "the request"
+    request = (clean_line(lines[0]).rstrip(" .,;:") if lines else "") or "the request"
     sides = dict.fromkeys(("algorithm", "application"), clipped(request, 40))
     queries = {f"{side}_query": clipped(request, 10) for side in sides}
     return {**sides, **queries, "constraints": []}
