@@ -35,7 +35,7 @@ from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.reading_list import ReadingListTask
-from coi_tui.methods.ideas.kinds import BRANCH, IDEA_KINDS, SESSION_KINDS, idea
+from coi_tui.methods.ideas.kinds import BRANCH, SESSION_KINDS
 from coi_tui.methods.ideas.matches import MatchTask
 from coi_tui.methods.ideas.stages import ARENA, IDEA_STAGES, ArenaTournament, with_one_call
 from coi_tui.methods.imitate import settings as imitate
@@ -219,32 +219,15 @@ class UnknownMethod(BranchedMethod):
 
     @property
     def kinds(self) -> Sequence[CellKind]:
-        shared = [replace(k, step="", has_verdict=False) for k in (idea("", "ideas"), *IDEA_KINDS)]
         fields: dict[str, dict[str, Any]] = {}
         for at, version in self._stored():
             fields.setdefault(at.part, {}).update(dict.fromkeys(version.content, (Any, None)))
-        for kind in shared:
-            fields.pop(kind.name, None)
-        own = (
-            CellKind(
-                part,
-                "",
-                part,
-                create_model("Stored", __base__=Content, **names),
-                has_verdict=False,
-            )
-            for part, names in fields.items()
-        )
-        return (BRANCH, *own, *shared)
+        models = {part: create_model("Stored", __base__=Content, **f) for part, f in fields.items()}
+        own = (CellKind(part, "", part, model, has_verdict=False) for part, model in models.items())
+        return (BRANCH, *own)
 
     def outline(self, state: State, failed: Mapping[str, str]) -> Iterator[OutlineRow]:
-        for place in (self.instance, *state.branches_of(self.instance)):
-            depth = 1
-            if place != self.instance:
-                yield OutlineRow(str(place), 1, str(place), self.branch_title(state, place), True)
-                depth = 2
-            own = (at for at, _ in self._stored() if at.branch == place)
-            yield from (OutlineRow(str(at), depth, title=at.part) for at in own)
+        return (OutlineRow(str(at), 1, title=at.part) for at, _ in self._stored())
 
     def step(self, address: str) -> Task | None:
         return None

@@ -81,33 +81,20 @@ async def ask_about_each(
         if not again:
             found.recipe = asked.recipe
             found.summary = str(getattr(asked.value, "summary", ""))
-        replies: Sequence[Any] = getattr(asked.value, "verdicts", ())
-        by_label, notes = _by_label([v for v in replies if isinstance(v, verdict)], list(wanted))
-        found.verdicts |= {wanted[label].id: one for label, one in by_label.items()}
-        services.ctx.changed += notes
+        given: dict[str, list[V]] = {}
+        for one in getattr(asked.value, "verdicts", ()):
+            if isinstance(one, verdict):
+                given.setdefault(label_of(one.id), []).append(one)
+        # of verdicts on one paper that differ none is taken
+        found.verdicts |= {
+            paper.id: given[label][0]
+            for label, paper in wanted.items()
+            if label in given and all(one == given[label][0] for one in given[label])
+        }
     if missing := len(papers) - len(found.verdicts):
         lost = count(missing, "verdict")
         services.ctx.changed += (f"{lost} could not be read, even after asking once more",)
     return found
-
-
-def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V], tuple[str, ...]]:
-    """The verdict on each label, and what was passed over: labels that were not shown, and labels
-    with verdicts that contradict."""
-    given: dict[str, list[V]] = {}
-    for verdict in verdicts:
-        given.setdefault(label_of(verdict.id), []).append(verdict)
-    notes = []
-    if strange := sum(len(some) for label, some in given.items() if label not in labels):
-        notes.append(f"ignored {count(strange, 'verdict')} on papers that were not shown")
-    agreed = {
-        label: some[0]
-        for label, some in given.items()
-        if label in labels and all(one == some[0] for one in some)
-    }
-    if twice := len(given.keys() & set(labels)) - len(agreed):
-        notes.append(f"ignored several verdicts on {count(twice, 'paper')} that differ")
-    return agreed, tuple(notes)
 
 
 def label_of(text: str) -> str:
