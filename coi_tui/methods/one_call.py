@@ -1,5 +1,5 @@
-"""One idea with its plan from a single answer; novelty check, matches and review follow as for any
-idea."""
+"""One call: topic and criteria in, an idea and its experiment plan out, in a single answer. What
+the other methods are compared with; novelty check, matches and review follow as for any idea."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from coi_tui.engine.declarations import Cost, Made, Result, View, Want
+from coi_tui.engine.declarations import Cost, Result, View, Want
 from coi_tui.engine.freshness import Inputs
 from coi_tui.methods.base.reads import HUNCH, TOPIC, reading
 from coi_tui.methods.base.replies import Experiment, Idea
-from coi_tui.methods.base.task import MethodTask
+from coi_tui.methods.base.task import MethodTask, one_call, result, values_of
 from coi_tui.methods.branched import BranchedMethod
 from coi_tui.methods.evidence.papers import no_evidence
 from coi_tui.methods.ideas import kinds
@@ -37,22 +37,15 @@ class OneCallTask(MethodTask):
     """The call. Its plan waits in the recipe of the idea for its own cell."""
 
     name, prompts = "one call", ("one_call",)
-
+    size = one_call((750, 1_500), (2_900, 5_800))
     reads = staticmethod(reading(TOPIC, HUNCH))
 
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (750, 1_500), (2_900, 5_800))
-
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services = self.services(ctx)
-        asked = await services.ask(
-            "one_call",
-            {"topic": inputs.one("topic"), "hunch": inputs.one("hunch") or ""},
-            IdeaAndPlan,
-        )
+        services, values = self.services(ctx), values_of(ctx, inputs)
+        asked = await services.ask("one_call", values, IdeaAndPlan)
         reply = asked.value.content()
         idea = {name: reply.pop(name) for name in Idea.model_fields if name in reply}
-        return Result((Made(inputs.address, idea, services.origin, {**asked.recipe, PLAN: reply}),))
+        return result(inputs, idea, services.origin, {**asked.recipe, PLAN: reply})
 
 
 class PlanOfCallTask(ExperimentTask):
@@ -68,7 +61,7 @@ class PlanOfCallTask(ExperimentTask):
         if idea is None or PLAN not in idea.recipe:
             return await super().run(ctx, inputs)
         recipe = {name: reply for name, reply in idea.recipe.items() if name not in (PLAN, "step")}
-        return Result((Made(inputs.address, idea.recipe[PLAN], idea.origin, recipe),))
+        return result(inputs, idea.recipe[PLAN], idea.origin, recipe)
 
 
 class OneCall(BranchedMethod):
@@ -90,3 +83,6 @@ class OneCall(BranchedMethod):
 
     def settle(self, view: View, until: str) -> Sequence[Decision]:
         return ()
+
+
+SPEC = OneCall.spec("O", about="one idea in one answer, to compare the others with")
