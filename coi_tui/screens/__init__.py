@@ -1,1 +1,1 @@
-"""One screen a file, its .tcss beside it."""
+"""One subject a file, with its .tcss where it has one."""

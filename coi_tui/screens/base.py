@@ -213,7 +213,7 @@ class CoiScreen(Screen[T]):
                 raise
 
     def action_copy_text(self) -> None:
-        """``^c``: what is selected is copied, and where it went is said. Without a selection the
+        """``^c``: what is selected is copied, and a message says where it went. Without a selection the
         key goes on to the app."""
         chosen = self.get_selected_text()
         if not chosen:
@@ -244,7 +244,7 @@ class CoiScreen(Screen[T]):
         tells of it."""
 
     def ask(self, sheet: Screen[A], then: Callable[[A], object], left: str = "") -> None:
-        """Show a sheet and go on with its answer; where there is none, ``left`` is said. An error
+        """Show a sheet and go on with its answer; where there is none, ``left`` is shown. An error
         of ``then`` is shown."""
 
         async def answered(answer: A | None) -> None:

@@ -1,4 +1,4 @@
-"""The editor: a field for each part of a text, beside the generated text and what saving does. What
+"""The editor: a field for each part of a text, with the generated text and what saving does. What
 is typed is saved as a draft within a second."""
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class EditScreen(SessionScreen[str]):
         self.fields = {part.name: _field(part) for part in parts}
         self.area = next(iter(self.fields.values()))
         """The field that is written in, or was last."""
-        self.kept = False
+        self.saved = False
         """Whether what is typed is saved as a draft."""
         self._timer: Timer | None = None
 
@@ -96,7 +96,7 @@ class EditScreen(SessionScreen[str]):
         with Horizontal(id="panes"):
             with VerticalScroll(id="text", can_focus=False):
                 yield from self.fields.values()
-            yield DetailPane(id="beside")
+            yield DetailPane(id="source")
         yield Tick(
             "only the wording changes: what was made from it stays up to date (F2)",
             id="wording",
@@ -115,7 +115,7 @@ class EditScreen(SessionScreen[str]):
 
     def on_mount(self) -> None:
         self.query_one("#text").border_title = Content("[1] Your text")
-        self.query_one("#beside", DetailPane).border_title = Content("[2] Effect and source")
+        self.query_one("#source", DetailPane).border_title = Content("[2] Effect and source")
         self.area.focus()
         self.area.move_cursor((0, 0))
         self.session.core.remember(EDITING, self.address)
@@ -150,7 +150,7 @@ class EditScreen(SessionScreen[str]):
 
     def on_text_area_changed(self) -> None:
         self.area.scroll_visible(animate=False)  # a part that grows stays in sight
-        self.kept = False
+        self.saved = False
         self._show_state()
         if self._timer is None:
             self._timer = self.set_timer(DRAFT_AFTER, self.keep_draft)
@@ -161,7 +161,7 @@ class EditScreen(SessionScreen[str]):
         try:
             if self.changed:
                 self.session.edits.save_draft(self.address, self.text, self.opened)
-                self.kept = True
+                self.saved = True
         except CoiError as error:
             self.trouble(error)
         self.show_effect()
@@ -187,7 +187,7 @@ class EditScreen(SessionScreen[str]):
         number = len(self.session.state.cell(self.address).versions)
         state = "changed, not saved yet" if self.changed else "not changed"
         facts = [
-            "draft kept" if self.kept else state,
+            "draft saved" if self.saved else state,
             count(number, "version"),
             count(words, "word"),
         ]
@@ -208,7 +208,7 @@ class EditScreen(SessionScreen[str]):
         if made is not None:
             text = edits.for_reading(self.address, edits.as_text(self.address, made.content))
             parts.append(("Generated text (read only)", text))
-        self.query_one("#beside", DetailPane).show(self.address, "", parts)
+        self.query_one("#source", DetailPane).show(self.address, "", parts)
         self._show_state()
 
     on_checkbox_changed = show_effect

@@ -97,7 +97,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         yield Line(id="header")
         yield MarkedList(id="lines")
         yield DetailPane(id="about", marked=self.MARKED)
-        yield Static("", id="said", markup=False)
+        yield Static("", id="message", markup=False)
 
     def on_mount(self) -> None:
         self.lines.border_title = Content(self.NAMES[0])
@@ -173,7 +173,7 @@ class ListScreen(CoiScreen[T], Generic[T, Row]):
         self.refresh_footer()
 
     def say(self, text: str) -> None:
-        self.query_one("#said", Static).update(Content(text))
+        self.query_one("#message", Static).update(Content(text))
 
     def done(self, message: str) -> None:
         """Show what was changed, and say so."""

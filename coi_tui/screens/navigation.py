@@ -123,7 +123,7 @@ class Place:
         self.screen, self.session, self._at = screen, screen.session, at
         self._stored: dict[str, Any] = {}
         self.recalled = False
-        """True once the place of the last time was taken up; from then on that of now is kept."""
+        """True once the place of the last time was taken up; from then on the current one is saved."""
 
     def recall_rows(self) -> None:
         """Take up folds and cursor, before the rows are shown for the first time."""
@@ -183,7 +183,7 @@ class JobWatch:
         self.screen, self.session = screen, screen.session
         self.controller = controller = screen.controller
         self.job: Job | None = controller.job if controller.busy else None
-        """The job that is being followed, until its end was said."""
+        """The job that is being followed, until its end was reported."""
         self.rewritten = ""
         """The text that the last job rewrote as it was asked for, until what changed in it was
         shown."""
@@ -196,7 +196,7 @@ class JobWatch:
         """Follow a job to its end, also one that ends before the next look."""
         if self.job is not job:
             self.job, self.closing = job, []
-            self._seen = (-1, 0)  # the job before may have told of just as much
+            self._seen = (-1, 0)  # the job before may have had the same version
 
     def look(self, *, short: bool) -> str:
         """Bring rows and strip in line with the job: rows when something happened, the strip also

@@ -191,8 +191,8 @@ class CandidatesScreen(SlotListing[Candidate]):
     def about(self, at: int) -> About:
         entry, state = self.items[at], self.session.state
         searched = "\n".join([*self.list.searched, self.list.ranked])
-        told = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
-        return entry.paper, entry.title, told
+        shown = [*self.ahead(entry), *parts(about(state, entry)), ("Searched", searched)]
+        return entry.paper, entry.title, shown
 
     def paper(self, row: Candidate) -> Paper | None:
         return self.session.state.papers.get(row.paper)

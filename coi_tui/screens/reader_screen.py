@@ -27,7 +27,7 @@ from coi_tui.widgets.panes import Line, cut
 @dataclass(frozen=True)
 class Place:
     """A row of the outline or the card, with the piece of the text that it leads to; none for a
-    field whose source was not found. ``message`` is said there."""
+    field whose source was not found. ``message`` is shown there."""
 
     label: str
     start: int | None = None
@@ -94,7 +94,7 @@ class ReaderScreen(SessionScreen[str]):
             yield ChoiceList(id="outline")
             yield ReadField("", read_only=True, soft_wrap=True, show_line_numbers=False, id="text")
             yield ChoiceList(id="card")
-        yield Static("", id="said", markup=False)
+        yield Static("", id="message", markup=False)
 
     def on_mount(self) -> None:
         self.query_one("#outline").border_title = Content("[1] Outline")
@@ -149,7 +149,7 @@ class ReaderScreen(SessionScreen[str]):
         return document
 
     def say(self, text: str) -> None:
-        self.query_one("#said", Static).update(Content(text))
+        self.query_one("#message", Static).update(Content(text))
 
     # -- actions
 

@@ -42,7 +42,7 @@ BUSY = "a job is already running; S stops it"
 
 @dataclass
 class Job:
-    """What a running job has told so far. ``take`` only notes; screens look when it suits them."""
+    """What a running job has reported so far. ``take`` only notes; screens look when it suits them."""
 
     plan: Plan
     started: float = field(default_factory=time.monotonic)
@@ -143,7 +143,7 @@ class Job:
             return f"Stopped: {self.error}"
         outcome = self.outcome
         if outcome is None:
-            return "Stopped now. What was finished is kept."
+            return "Stopped now. What was finished is saved."
         items = (
             f"added {count(len(outcome.made), 'item')} ({count(self.calls, 'call')}), {self.cost}"
         )
@@ -208,7 +208,7 @@ class SessionController:
         return self.job.texts.get(address, "") if self.job is not None and self.busy else ""
 
     async def work(self, plan: Plan, job: Job) -> None:
-        """Run an approved plan to its end; how it ended stands in the job."""
+        """Run an approved plan to its end; how it ended is in the job."""
         outcome, error = None, None
         try:
             outcome = await self.session.runs.run(plan, listen=job.take, stream=True)
@@ -439,8 +439,8 @@ class ConfiguredApp(App[None]):
         """An error that a person is meant to read."""
         from coi_tui.screens.sheets import MessageSheet
 
-        told = [("What happened", error.message), ("What you can do", error.hint)]
-        self.push_screen(MessageSheet(title, told))
+        parts = [("What happened", error.message), ("What you can do", error.hint)]
+        self.push_screen(MessageSheet(title, parts))
 
     def leave(self) -> None:
         """As ``quit``, from a key of the home screen."""

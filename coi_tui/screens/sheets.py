@@ -123,7 +123,7 @@ class Choice(Generic[T]):
 
 
 def named(about: Mapping[str, str]) -> list[Choice[str]]:
-    """Choices that give their own names, with what is said of each."""
+    """Choices that give their own names, with a description of each."""
     return [Choice(name, name, text) for name, text in about.items()]
 
 

@@ -277,7 +277,7 @@ class LateNotification(Notification):
     """
 
     LEAST = 0.1
-    """Seconds that a toast stands at least."""
+    """Seconds that a toast is shown at least."""
 
     @property
     def time_left(self) -> float:

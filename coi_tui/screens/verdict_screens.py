@@ -54,7 +54,7 @@ class ArenaScreen(TableScreen):
         KeyAction("vote_tie", "0", "tie", "vote for a tie on this criterion", 3),
         KeyAction("next_criterion", "space", "criterion", "the next criterion", 4),
         KeyAction("model", "M", "judge's view", "show the judge's view before you have voted", 5),
-        KeyAction("compare", "enter,d", "both texts", "both ideas beside each other (also d)", 8),
+        KeyAction("compare", "enter,d", "both texts", "both ideas side by side (also d)", 8),
         KeyAction(
             "judge",
             "g",
@@ -196,7 +196,7 @@ class NoveltyScreen(TableScreen):
             "paper_note",
             "n",
             "your note",
-            "a note beside your judgement of this paper; exported, seen by no model",
+            "a note with your judgement of this paper; exported, seen by no model",
             6,
         ),
         KeyAction(

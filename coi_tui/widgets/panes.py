@@ -3,7 +3,7 @@ are read there, headings, emphasis, code, lists and links of Markdown each in it
 
 Texts come from models, from services and from people. Nothing in them acts: no link can be followed
 by a click (its address is shown), no tag is obeyed, and a sign that is no Markdown (a formula, a
-path, a backslash) is left where it stands."""
+path, a backslash) is left as it is."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ by the square of its length."""
 READ = 88
 """Cells of a line that still reads well; wider panes leave the rest empty."""
 
-KEPT = 64
-"""So many texts are kept as they were drawn, for a cursor that comes back."""
+CACHED = 64
+"""So many drawn texts are cached, for a cursor that comes back."""
 
 HEADING = "bold $text-primary"
 
@@ -74,7 +74,7 @@ def headed(title: str, parts: Sequence[tuple[str, str]], width: int, *, marked: 
     return Content.assemble(*pieces)
 
 
-@lru_cache(KEPT)
+@lru_cache(CACHED)
 def rendered(text: str, width: int) -> Content:
     """A text with its Markdown in styles."""
     if len(text) > LONGEST or not _SIGNS.search(text):
@@ -96,8 +96,8 @@ def _lines(text: str, width: int) -> Iterator[Content]:
             yield Content.assemble(*_pieces(heading[1], HEADING))
         elif item := _ITEM.fullmatch(line):
             begins = f"{item[1]}{'•' if item[2] in '-*+' else item[2]} "
-            said = Content.assemble(*_pieces(item[3], ""))
-            for piece in said.wrap(max(LEAST_ITEM, width - len(begins))):
+            body = Content.assemble(*_pieces(item[3], ""))
+            for piece in body.wrap(max(LEAST_ITEM, width - len(begins))):
                 yield Content.assemble(begins, piece.rstrip())
                 begins = " " * len(begins)
         else:
@@ -105,7 +105,7 @@ def _lines(text: str, width: int) -> Iterator[Content]:
 
 
 def _pieces(text: str, style: str) -> Iterator[tuple[str, str]]:
-    """Running text with its emphasis, code and links; the address of a link stands behind its
+    """Running text with its emphasis, code and links; the address of a link follows its
     words."""
     at = 0
     for found in _INLINE.finditer(text):
@@ -201,17 +201,17 @@ class DetailPane(VerticalScroll):
     @property
     def text(self) -> str:
         """What is shown, as it was written."""
-        said = (
+        shown = (
             part
             for heading, text in self.parts
             for part in (f"\n{heading}" if heading else "", text)
             if part
         )
-        return "\n".join([self.title_line, *said])
+        return "\n".join([self.title_line, *shown])
 
 
 class StatusLines(Static):
-    """The row in words, and what comes next, a line each. What was said takes the lines that it
+    """The row in words, and what comes next, a line each. A message takes the lines that it
     needs until the cursor moves."""
 
     DEFAULT_CSS = (
@@ -220,7 +220,7 @@ class StatusLines(Static):
 
     def __init__(self, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
-        self.sentence, self.next_step, self.said = "", "", ""
+        self.sentence, self.next_step, self.message = "", "", ""
 
     def show(self, sentence: str, next_step: str) -> None:
         """Show other lines."""
@@ -230,21 +230,21 @@ class StatusLines(Static):
 
     def say(self, text: str) -> None:
         """Say something in place of the first line, or of both; an empty text gives them back."""
-        if text != self.said:
-            self.said = text
+        if text != self.message:
+            self.message = text
             self.refresh(
                 layout=self.get_content_height(self.size, self.app.size, self.size.width)
                 != self.size.height
             )
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The lines that were said, at least two."""
-        return max(2, len(wrapped(self.said, width)))
+        """The lines of the message, at least two."""
+        return max(2, len(wrapped(self.message, width)))
 
     def render(self) -> Content:
         width = max(1, self.size.width)
-        if self.said or not self.sentence:
-            lines = wrapped(self.said, width, max(2, self.size.height))
+        if self.message or not self.sentence:
+            lines = wrapped(self.message, width, max(2, self.size.height))
             return Content(
                 "\n".join(
                     [*lines, cut(self.next_step, width)]

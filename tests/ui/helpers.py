@@ -173,7 +173,7 @@ class Trip:
     def status(self) -> str:
         from coi_tui.widgets.panes import StatusLines
 
-        return self.bench.query_one(StatusLines).said
+        return self.bench.query_one(StatusLines).message
 
 
 @asynccontextmanager

@@ -163,7 +163,7 @@ def test_check_02_a_kill_during_typing_loses_at_most_a_second_and_the_editor_is_
         terminal.sees("Your text")
         mark = terminal.mark
         terminal.type(" one two three")
-        terminal.sees("draft kept", mark)
+        terminal.sees("draft saved", mark)
         terminal.type(" four")  # within the last second
         terminal.kill()
     with reopened(tmp_path) as session:

@@ -70,7 +70,7 @@ async def test_a_text_with_parts_is_a_form_with_the_cursor_at_the_top_and_no_hea
         assert not screen.changed
         await t.press("tab")
         await t.press(*"Mine: ")
-        await t.until(lambda: screen.kept, "the draft")
+        await t.until(lambda: screen.saved, "the draft")
         await t.to(WorkbenchScreen, "escape")
         screen = await editing(t, "1/idea")
         assert screen.area.text == before["title"], "the draft is in its fields again"
