@@ -127,7 +127,7 @@ LONG = (
     "tests/ui/test_any_key.py",
     "tests/ui/test_ending.py",
     "tests/ui/test_hostile.py",
-    "tests/ui/test_journey_c.py",
+    "tests/ui/test_journeys.py::test_journey_c",
     "tests/ui/test_session_files.py",
     "tests/ui/test_settings.py",
     "tests/ui/test_signals.py",

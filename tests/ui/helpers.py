@@ -13,15 +13,19 @@ from typing import Any, TypeVar
 from textual import events
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import OptionList
 
 from coi_tui.app import CoiApp
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen
+from coi_tui.screens.run_sheets import PlanSheet
+from coi_tui.screens.sheets import AskChoice, ChangeSheet
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.drafter import DRAFTS, Draft
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
+from coi_tui.widgets.panes import StatusLines
 from tests.support import shared
 
 S = TypeVar("S", bound=Screen[Any])
@@ -102,8 +106,6 @@ class Trip:
     async def change(self, key: str, done: Callable[[], bool], what: str) -> None:
         """Press a key that changes something, and agree where a sheet first says what else would
         change."""
-        from coi_tui.screens.sheets import ChangeSheet
-
         await self.press(key)
         await self.until(
             lambda: done() or isinstance(self.app.screen, ChangeSheet),
@@ -126,23 +128,33 @@ class Trip:
         self.bench.chain.go(address)
         await self.until(lambda: self.bench.detail.key == address, f"the text of {address}")
 
+    async def plan(self, *keys: str) -> PlanSheet:
+        """``g`` and keys of its menu; the plan that they open."""
+        await self.to(AskChoice, "g")
+        return await self.to(PlanSheet, *keys)
+
+    async def run(self) -> None:
+        """Enter on the plan that is shown, and the end of its job. Nothing runs before."""
+        await self.on(PlanSheet)
+        controller = self.bench.controller
+        assert not controller.busy
+        before = controller.job
+        await self.to(WorkbenchScreen, "enter")
+        await self.until(lambda: controller.job is not before, "the job to begin")
+        await self.ended()
+
     async def run_to(self, stage: str) -> None:
         """``g`` ``a``, choose the stage, Enter on the plan, and wait for the end."""
-        from coi_tui.screens.run_sheets import PlanSheet
-        from coi_tui.screens.sheets import AskChoice
-
-        await self.press("g")
-        await self.on(AskChoice)
+        await self.to(AskChoice, "g")
         await self.press("a")
+        await self.until(
+            lambda: isinstance(self.app.screen, AskChoice) and stage in self.app.screen.names,
+            "the stages",
+        )
         sheet = await self.on(AskChoice)
-        from textual.widgets import OptionList
-
         sheet.query_one(OptionList).highlighted = sheet.names.index(stage)
         await self.press("enter")
-        await self.on(PlanSheet)
-        await self.press("enter")
-        await self.on(WorkbenchScreen)
-        await self.ended()
+        await self.run()
 
     async def ended(self) -> None:
         """Wait until the job has ended and the screen has said so."""
@@ -171,8 +183,6 @@ class Trip:
 
     @property
     def status(self) -> str:
-        from coi_tui.widgets.panes import StatusLines
-
         return self.bench.query_one(StatusLines).message
 
 

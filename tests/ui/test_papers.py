@@ -146,8 +146,7 @@ async def test_f_searches_the_anchor_with_other_words_after_a_plan(tmp_path: Pat
         assert session.state.value("Q1#text") == "dense passage retrieval"
         assert session.state.in_use("1/0.cands") == before
         accepted = session.state.slot("1/0").paper
-        await t.to(WorkbenchScreen, "enter")
-        await t.ended()
+        await t.run()
         after = session.state.in_use("1/0.cands")
         assert after is not None
         assert before is not None

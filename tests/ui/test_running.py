@@ -76,22 +76,10 @@ async def start(t: Trip, gate: Gate, stage: str) -> None:
     await t.until(lambda: gate.waiting, "a call at the gate")
 
 
-async def choose(t: Trip, key: str) -> PlanSheet:
-    """``g`` and a key of its menu; the plan that it opens."""
-    await t.to(AskChoice, "g")
-    await t.press(key)
-    return await t.on(PlanSheet)
-
-
-async def run(t: Trip) -> None:
-    await t.to(WorkbenchScreen, "enter")
-    await t.ended()
-
-
 async def test_unticking_a_step_takes_out_what_needs_it_and_says_so(tmp_path: Path) -> None:
     async with demo(tmp_path, stage="cards") as t:
         await t.go("1/0")
-        sheet = await choose(t, "i")
+        sheet = await t.plan("i")
         first = sheet.items[0].address
         await t.press("space")
         assert first not in sheet.ticked
@@ -114,11 +102,11 @@ async def test_check_23_the_plan_says_calls_cost_and_what_leaves(
         session = t.bench.session
         session.decide("note", "1/0", "my private note on this paper")
         await t.go("1/0")
-        await choose(t, "i")
+        await t.plan("i")
         for words in ("Total", "call", "Sends out", "Model"):
             assert words in t.text
         seen.clear()
-        await run(t)
+        await t.run()
         assert seen
         assert not [text for text in seen if "private note" in text]
 
@@ -137,7 +125,7 @@ async def test_check_26_stop_keeps_finished_steps_and_resume_begins_at_the_first
         gate.open.set()
         t.bench.ask(PlanSheet(again), t.bench.start)
         await t.on(PlanSheet)
-        await run(t)
+        await t.run()
         assert all(list(session.state.cell(a).versions)[: len(v)] == v for a, v in kept.items())
         assert session.state.in_use("1/dir") is not None
 
@@ -205,8 +193,8 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         await t.go("1/0")
         with monkeypatch.context() as patch:
             patch.setattr(StarterSource, "citations", limited)
-            await choose(t, "s")
-            await run(t)
+            await t.plan("s")
+            await t.run()
         assert wording.state(t.row("1/+1")) == "failed"
         assert session.state.slot("1/0").paper == paper
         t.bench.chain.go("1/+1")
@@ -214,7 +202,7 @@ async def test_check_27_a_429_shows_cause_and_ways_on_and_leaves_the_chain_alone
         await t.to(AskChoice, "enter")
         assert all(name in t.text for name in ("429", *(name for _, name, _ in REMEDIES.values())))
         await t.to(PlanSheet, "enter")
-        await run(t)
+        await t.run()
         assert session.state.slot("1/+1").paper is not None, "the second try went through"
 
 
@@ -224,8 +212,8 @@ async def test_a_chain_can_be_kept_where_its_search_failed(
     monkeypatch.setattr(StarterSource, "citations", limited)
     async with demo(tmp_path, stage="anchors") as t:
         await t.go("1/0")
-        await choose(t, "s")
-        await run(t)
+        await t.plan("s")
+        await t.run()
         t.bench.chain.go("1/+1")
         await t.to(AskChoice, "enter")
         await t.press("K")
@@ -356,8 +344,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def refresh(t: Trip, address: str) -> None:
     await t.to(PlanSheet, "r", at=address)
-    await t.to(WorkbenchScreen, "enter")
-    await t.ended()
+    await t.run()
 
 
 async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
@@ -388,8 +375,7 @@ async def test_the_row_is_marked_and_the_text_stays_below_the_reason(
         await t.to(AskChoice, "enter")
         monkeypatch.setattr(Drafter, "complete", answers)
         await t.to(PlanSheet, "enter")
-        await t.to(WorkbenchScreen, "enter")
-        await t.ended()
+        await t.run()
         assert wording.state(t.row("1/dir")) == "fresh"
         assert "Failed" not in t.bench.detail.text
 
