@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.recorder import Event as Event
-from coi_tui.engine.recorder import Listener as Listener
 from coi_tui.paths import Paths
 from coi_tui.store.summary import NextStep as NextStep
 from coi_tui.store.summary import PendingCounts as PendingCounts
@@ -18,6 +16,8 @@ from coi_tui.store.summary import list_sessions as list_sessions
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
+    from coi_tui.engine.recorder import Event as Event
+    from coi_tui.engine.recorder import Listener as Listener
     from coi_tui.engine.scheduler import Outcome as Outcome
     from coi_tui.session.session import Session
 

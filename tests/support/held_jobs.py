@@ -16,13 +16,14 @@ from types import SimpleNamespace
 from typing import Any, Literal
 from unittest.mock import patch
 
+from coi_tui.engine.recorder import Event
 from coi_tui.model.errors import ServiceError
 from coi_tui.screens import sessions as controller_module
 from coi_tui.screens.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session.runs import service_setup
-from coi_tui.session.watch import Event, open_session
+from coi_tui.session.watch import open_session
 
 During = Literal["", "running", "waiting", "failed"]
 CLOCK = "2026-03-01T09:12:00Z"
