@@ -5,25 +5,22 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from coi_tui.model.document import (
     Block,
     Bullets,
-    Citation,
-    PaperList,
     Paragraph,
     Passage,
     Quote,
     Section,
-    Strong,
     Table,
     Transcript,
 )
 from coi_tui.model.text import clean, clean_line
-from coi_tui.present.bibliography import Bibliography, Link, Mark
+from coi_tui.present.bibliography import Bibliography
 
 _CLAIM = re.compile(r"\b(is)\s+(novel)\b", re.IGNORECASE)
 _BULLET = re.compile(r"[-*+•]\s+(?=\S)")
@@ -32,10 +29,6 @@ _BYLINES = {
     "person": "The researcher's own words.",
     "merged": "The researcher's own words, merged with a generated text.",
 }
-
-Piece = str | Citation | Strong | Mark | Link
-RichLine = str | tuple[Piece, ...]
-"""A line of a document, also with what only the bibliography puts there."""
 
 
 @dataclass(frozen=True)
@@ -57,36 +50,25 @@ class Figure:
 Part = Block | ReferenceList | Figure
 
 
-@dataclass(frozen=True)
-class PlainBlock:
-    """Lines of a plain text that belong together. ``start``: 0 for a list with bullets, its first
-    number for a list with numbers, None for a paragraph."""
-
-    lines: tuple[str, ...]
-    start: int | None = None
-
-
-def plain_blocks(text: str) -> Iterator[PlainBlock]:
-    """The paragraphs and lists of a plain text. One numbered line alone is no list, and nothing is
-    a heading."""
+def plain_blocks(text: str) -> Iterator[tuple[tuple[str, ...], int | None]]:
+    """The paragraphs and lists of a plain text: their lines, and the number that a list begins with
+    (0 for bullets, None for a paragraph). One numbered line alone is no list, and nothing is a
+    heading."""
     for chunk in re.split(r"\n[ \t]*\n", clean(text).strip()):
         lines = [line for raw in chunk.split("\n") if (line := clean_line(raw))]
         numbers = [int(found[1]) if (found := _NUMBER.match(line)) else -9 for line in lines]
-        kinds = [
-            "bullets"
+        forms = [
+            _BULLET
             if _BULLET.match(line)
-            else "numbers"
-            if n >= 0
-            and ((n - 1) in numbers[max(0, i - 1) : i] or (n + 1) in numbers[i + 1 : i + 2])
-            else ""
+            else _NUMBER
+            if n >= 0 and (n - 1 in numbers[max(0, i - 1) : i] or n + 1 in numbers[i + 1 : i + 2])
+            else None
             for i, (n, line) in enumerate(zip(numbers, lines, strict=True))
         ]
-        for kind, group in groupby(range(len(lines)), key=kinds.__getitem__):
+        for form, group in groupby(range(len(lines)), key=forms.__getitem__):
             places = list(group)
-            form = {"bullets": _BULLET, "numbers": _NUMBER}.get(kind)
             texts = tuple(form.sub("", lines[i], count=1) if form else lines[i] for i in places)
-            start = {"bullets": 0, "numbers": numbers[places[0]]}.get(kind)
-            yield PlainBlock(texts, start)
+            yield texts, numbers[places[0]] if form is _NUMBER else None if form is None else 0
 
 
 def without_claims(text: object) -> str:
@@ -111,7 +93,7 @@ class Renderer(ABC):
     def strong(self, text: str) -> str: ...
 
     @abstractmethod
-    def link(self, text: str, address: str) -> str: ...
+    def link(self, address: str) -> str: ...
 
     @abstractmethod
     def mark(self, number: int) -> str:
@@ -129,10 +111,6 @@ class Renderer(ABC):
         entries begin with."""
 
     @abstractmethod
-    def entry(self, line: str, notes: Sequence[str]) -> str:
-        """An item of a list with a list of notes below it."""
-
-    @abstractmethod
     def quote(self, text: str, shows: str) -> str: ...
 
     @abstractmethod
@@ -143,15 +121,26 @@ class Renderer(ABC):
         """Nothing, in a format without pictures."""
         return ""
 
-    def inline(self, line: RichLine) -> str:
-        """A line with citations as ``Wei et al. 2022 [3]``."""
-        return "".join(map(self._piece, (line,) if isinstance(line, str) else line)).strip()
-
-    def line(self, line: RichLine) -> str:
-        """The same, fit for the start of a line."""
-        return self.inline(line)
+    def first(self, escaped: str) -> str:
+        """An escaped line, fit for the start of a line."""
+        return escaped
 
     # -- how blocks come apart
+
+    def line(self, text: str, marks: Mapping[str, str] | None = None) -> str:
+        """A line of text. ``marks``: signs in it that stand for a citation, with the ids of the
+        papers."""
+        pieces, signs = [text], marks or {}
+        if signs:
+            longest = sorted(signs, key=len, reverse=True)
+            pieces = re.split(f"({'|'.join(map(re.escape, longest))})", text)
+        shown = (self.cite(signs[one]) if one in signs else self.escape(one) for one in pieces)
+        return self.first("".join(shown).strip())
+
+    def cite(self, paper: str) -> str:
+        """The mark of a paper; nothing for one without a record."""
+        number = self.bibliography.number(paper)
+        return self.mark(number) if number else ""
 
     def blocks(self, blocks: Iterable[Part], level: int = 2) -> list[str]:
         """Each block that has something to show. ``level`` is that of the headings among them."""
@@ -159,25 +148,22 @@ class Renderer(ABC):
 
     def _block(self, block: Part, level: int) -> str:
         match block:
-            case Section(str() as name, (Paragraph(str() as text),)) if (
-                level > 3 and "\n" not in text
-            ):
-                return self.paragraph([self.line((Strong(name), ": ", text))])
-            case Section(str() as name, (Quote(text, shows),)) if level > 3:
-                return self.paragraph([self.line((Strong(name), f": {shows} “{text}”"))])
+            case Section(name, (Paragraph(text),)) if level > 3 and "\n" not in text:
+                return self.paragraph([f"{self.strong(name)}: {self.escape(text)}".strip()])
+            case Section(name, (Quote(text, shows),)) if level > 3:
+                return self.paragraph([self.strong(name) + self.escape(f": {shows} “{text}”")])
             case Section():
-                title, body = self.line(block.title), self.blocks(block.blocks, level + 1)
+                title = " ".join(filter(None, (self.line(block.title), self.cite(block.paper))))
+                body = self.blocks(block.blocks, level + 1)
                 return self.section(title, body, level) if body else ""
-            case Paragraph(str() as text) if "\n" in text or _BULLET.match(text):
+            case Paragraph(text) if "\n" in text or _BULLET.match(text):
                 return "\n\n".join(self._passage(Passage("", text)))
             case Paragraph():
                 return self.paragraph([self.line(block.text)])
             case Passage():
                 return "\n\n".join(self._passage(block))
             case Bullets():
-                return self.items([self.line(_unmarked(item)) for item in block.items])
-            case PaperList():
-                return self._papers(block)
+                return self.items([self.line(_BULLET.sub("", i, count=1)) for i in block.items])
             case Quote():
                 return self.quote(self.escape(block.text), self.escape(block.shows))
             case Table():
@@ -200,33 +186,18 @@ class Renderer(ABC):
         if passage.origin in _BYLINES:
             yield self.paragraph([self.strong(_BYLINES[passage.origin])])
         cited = {mark: paper for mark, paper in passage.cited if paper in self.bibliography.papers}
-        marks = re.compile("|".join(map(re.escape, sorted(cited, key=len, reverse=True))))
-        for block in plain_blocks(passage.text):
-            lines = [
-                self.line(tuple(_marked(line, marks, cited)) if cited else line)
-                for line in block.lines
-            ]
-            yield self.paragraph(lines) if block.start is None else self.items(lines, block.start)
-
-    def _papers(self, block: PaperList) -> str:
-        for entry in block.entries:  # numbered in this order, whatever the notes name
-            self.bibliography.number(entry.paper)
-        entries = [
-            self.entry(
-                self.line(self.bibliography.titled(entry.paper)), list(map(self.line, entry.notes))
-            )
-            for entry in block.entries
-        ]
-        return self.items(entries, start=1) if entries else ""
+        for texts, start in plain_blocks(passage.text):
+            lines = [self.line(text, cited) for text in texts]
+            yield self.paragraph(lines) if start is None else self.items(lines, start)
 
     def _table(self, table: Table, level: int) -> str:
         rows = []
         for row in table.rows:
-            cells = [self.inline(cell) for cell in row.cells]
-            if row.paper in self.bibliography.papers and cells:
-                cells[-1] += " " + self._piece(Mark(row.paper))
+            cells = [self.escape(cell).strip() for cell in row.cells]
+            if cells and (mark := self.cite(row.paper)):
+                cells[-1] += f" {mark}"
             rows.append((cells, self.blocks(row.blocks, level)))
-        return self.table([self.inline(name) for name in table.head], rows) if rows else ""
+        return self.table([self.escape(name).strip() for name in table.head], rows) if rows else ""
 
     def _references(self, block: ReferenceList) -> str:
         for paper in block.also:
@@ -234,37 +205,8 @@ class Renderer(ABC):
         first, papers = self.bibliography.unlisted()
         if not papers:
             return self.paragraph([self.escape(block.empty)]) if block.empty else ""
-        lines = [self.line(self.bibliography.reference(paper)) for paper in papers]
+        lines = [self._reference(*self.bibliography.reference(paper)) for paper in papers]
         return self.items(lines, first, "ref-")
 
-    def _piece(self, piece: Piece) -> str:
-        match piece:
-            case str():
-                return self.escape(piece)
-            case Strong():
-                return self.strong(piece.text)
-            case Link():
-                return self.link(piece.text, piece.address)
-            case Mark():
-                number = self.bibliography.number(piece.paper)
-                return self.mark(number) if number else ""
-            case Citation():
-                paper = self.bibliography.papers.get(piece.paper)
-                if paper is None:
-                    return self.escape(f"{piece.paper} (no record of this paper in the session)")
-                return f"{self.escape(paper.short())} {self._piece(Mark(piece.paper))}"
-
-
-def _unmarked(item: RichLine) -> RichLine:
-    """An item of a list without a bullet of its own."""
-    return _BULLET.sub("", item, count=1) if isinstance(item, str) else item
-
-
-def _marked(line: str, marks: re.Pattern[str], cited: dict[str, str]) -> Iterator[Piece]:
-    """A line in pieces; each mark is one."""
-    end = 0
-    for found in marks.finditer(line):
-        yield line[end : found.start()]
-        yield Mark(cited[found[0]])
-        end = found.end()
-    yield line[end:]
+    def _reference(self, text: str, address: str) -> str:
+        return f"{self.line(text)} {self.link(address)}" if address else self.line(text)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from coi_tui.model.document import Table, TableRow, Transcript, Turn
-from coi_tui.present.text import line_text
 from coi_tui.widgets.panes import cut, fit
 
 GAP = 2
@@ -18,9 +17,9 @@ NOTHING_SAID, NOTHING_WRITTEN = "-", "nothing written yet"
 
 def table_lines(table: Table, width: int) -> list[str]:
     """The names of the columns, then the rows, each in at most ``width`` cells."""
-    rows = [[line_text(cell, {}) for cell in row.cells] for row in table.rows]
+    rows = [row.cells for row in table.rows]
     filled = [n for n, column in enumerate(zip(table.head, *rows, strict=True)) if any(column)]
-    lines = [[line[n] for n in filled] for line in (list(table.head), *rows)]
+    lines = [[line[n] for n in filled] for line in (table.head, *rows)]
     widths = _widths(lines, width)
     drawn = (map(fit, line, widths) for line in lines)
     return [cut((" " * GAP).join(cells).rstrip(), width) for cells in drawn]

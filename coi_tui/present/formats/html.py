@@ -64,10 +64,8 @@ class Html(Renderer):
     def strong(self, text: str) -> str:
         return f"<strong>{self.escape(text).strip()}</strong>"
 
-    def link(self, text: str, address: str) -> str:
-        escaped = self.escape(text)
-        safe = address.startswith(("https://", "http://"))
-        return f'<a href="{escape(address)}">{escaped}</a>' if safe else escaped
+    def link(self, address: str) -> str:
+        return f'<a href="{escape(address)}">{self.escape(address)}</a>'
 
     def mark(self, number: int) -> str:
         return f'<a href="#ref-{number}">[{number}]</a>'
@@ -89,9 +87,6 @@ class Html(Renderer):
             for n, item in enumerate(items, start)
         )
         return "\n".join([f"<{tag}{first}>", *lines, f"</{tag}>"])
-
-    def entry(self, line: str, notes: Sequence[str]) -> str:
-        return f"{line}\n{self.items(notes)}" if notes else line
 
     def quote(self, text: str, shows: str) -> str:
         label = f" <cite>{shows}</cite>" if shows else ""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from coi_tui.present.formats import Format
 from coi_tui.present.proposal import Proposal
-from coi_tui.present.rendering import Renderer, RichLine, without_claims
+from coi_tui.present.rendering import Renderer, without_claims
 from coi_tui.present.snapshot import ProposalOptions, SessionSnapshot
 
 _SPECIAL = re.compile(r"[\\`*_\[\]{}|~^$]")
@@ -30,17 +30,15 @@ class Markdown(Renderer):
         before, after = (" " if end.isspace() else "" for end in (text[:1], text[-1:]))
         return f"{before}{escaped}{after}" if escaped else before
 
-    def line(self, line: RichLine) -> str:
+    def first(self, escaped: str) -> str:
         """Nothing in it begins a heading, a list or a quotation."""
-        return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", self.inline(line)))
+        return _BLOCK.sub("\\\\", _NUMBERED.sub(r"\1\\\2", escaped))
 
     def strong(self, text: str) -> str:
         return f"**{self.escape(text).strip()}**"
 
-    def link(self, text: str, address: str) -> str:
-        if text == address:
-            return f"<{address}>"
-        return f"[{self.escape(text)}]({address})" if address else self.escape(text)
+    def link(self, address: str) -> str:
+        return f"<{address}>"
 
     def mark(self, number: int) -> str:
         return f"[\\[{number}\\]](#ref-{number})"
@@ -58,9 +56,6 @@ class Markdown(Renderer):
             target = f'<span id="{anchor}{n}"></span>' if anchor else ""
             out.append(f"{number}{target}{item}".replace("\n", f"\n{' ' * len(number)}"))
         return "\n".join(out)
-
-    def entry(self, line: str, notes: Sequence[str]) -> str:
-        return "\n- ".join([line, *notes])
 
     def quote(self, text: str, shows: str) -> str:
         return f"> “{text.strip()}”{f' ({shows})' if shows else ''}"

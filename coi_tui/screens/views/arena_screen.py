@@ -11,12 +11,13 @@ from coi_tui.model.document import Table
 from coi_tui.present.cells import match_row
 from coi_tui.present.comparisons import (
     CRITERIA,
+    JUDGE,
+    YOU,
     hidden,
-    human_standings,
     is_shown,
     left_in_arena,
     pairs,
-    shown_arena,
+    rankings,
     too_few_shown,
 )
 from coi_tui.present.text import Part, parts
@@ -120,20 +121,19 @@ class ArenaScreen(TableScreen):
 
     def heading(self) -> tuple[str, str]:
         state = self.session.state
-        mine = ", ".join(f"{s.player}/idea {s.points:g}" for s in human_standings(state))
-        table = [s for s in shown_arena(state) if s.games]
-        few = " (too few to rank)" if too_few_shown(state) else ""
-        judge = ", ".join(f"{s.player}/idea {s.points:g}" for s in table) + few
-        if not table:
-            judge = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
-        return f"Arena   you: {mine or 'no points yet'}", f"judge: {judge}"
+        points = {ranking.by: ranking.points for ranking in rankings(state)}
+        judge = "hidden until you have voted or press M" if hidden(state) else "no matches yet"
+        if JUDGE in points:
+            judge = points[JUDGE] + (" (too few to rank)" if too_few_shown(state) else "")
+        mine = points.get(YOU, "no points yet")
+        return f"Arena   you: {mine}", f"judge: {judge}"
 
     def told(self, at: int) -> tuple[str, str, Sequence[Part]]:
         row, queries = self.items[at], self.session.queries
         vote = ("", f"Next vote: {CRITERIA[self.criterion]} (Space: another)")
         shown = list(parts(queries.document(row.key)))
         key = f"{row.key} {is_shown(self.session.state, row.key)}"
-        return key, str(row.cells[-1]), [vote, *shown]
+        return key, row.cells[-1], [vote, *shown]
 
     # -- actions
 

@@ -78,7 +78,7 @@ def _unverified(state: State, kind: CellKind, version: Version) -> Iterator[Bloc
     paper is not asked about."""
     if kind.content is None or not kind.editable or kind.role in ("summary", "question"):
         return
-    from coi_tui.present.titles import unverified_in  # its patterns take a while to load
+    from coi_tui.present.bibliography import unverified_in  # its patterns take a while to load
 
     content = state.content(version, kind.content)
     texts = [text for _, text in parts(kind.fields_document(state, version.address))]
