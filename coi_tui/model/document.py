@@ -128,6 +128,17 @@ class Section:
     paper: str = ""
 
 
+def section(title: str, text: str) -> Section:
+    """A paragraph under a heading; a dash where it is empty."""
+    return Section(title, (Paragraph(text or "-"),))
+
+
+def bulleted(title: str, lines: Iterable[str], none: str = "None.") -> Section:
+    """A list under a heading, or what is written where it is empty."""
+    items = tuple(lines)
+    return Section(title, (Bullets(items) if items else Paragraph(none),))
+
+
 Block = Paragraph | Passage | Bullets | Quote | Table | Transcript | Section
 
 

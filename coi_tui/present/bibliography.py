@@ -65,6 +65,7 @@ class TitleIndex:
             self._by.setdefault(normalise_title(papers[paper_id].title), paper_id)
         self._by.pop("", None)
         self._found: dict[str, str | None] = {}
+        self._with_quotes = [clean_line(p.title) for p in papers.values() if '"' in p.title]
 
     def find(self, title: str) -> str | None:
         """The paper that a title means, or None."""
@@ -91,6 +92,8 @@ class TitleIndex:
         ``known`` are normalised texts that are quoted but name no paper: the topic, the
         questions."""
         line = clean_line(text)
+        for title in self._with_quotes:  # quoted whole, although it has quotation marks of its own
+            line = line.replace(title, title.replace('"', "'"))
         # a straight mark inside curly ones opens nothing
         straight = _CURLY.sub(lambda m: " " * len(m[0]), line)
         quoted = [*_CURLY.finditer(line), *_STRAIGHT.finditer(straight)]
@@ -99,10 +102,8 @@ class TitleIndex:
         return [name for name in names if normalise_title(name) not in known]
 
     def _means_a_paper(self, quoted: re.Match[str]) -> bool:
-        if quoted[0].startswith("“"):
-            likely = len(quoted[1].split()) > 2
-        else:
-            likely = bool(quoted["year"])
+        curly = quoted[0].startswith("“")
+        likely = len(quoted[1].split()) > 2 if curly else bool(quoted["year"])
         return likely or self.find(quoted[1]) is not None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from coi_tui.model.address import parse_address, place
 from coi_tui.model.content import CandidateList, CandidateRow, Verdict, Verdicts
-from coi_tui.model.document import Block, Paragraph, Section
+from coi_tui.model.document import Block, Paragraph, section
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count
@@ -16,15 +16,15 @@ from coi_tui.model.text import count
 HERE = {"proposed": "?", "accepted": "+", "pinned": "P"}
 
 
-def section(title: str, text: str) -> Section:
-    """A paragraph under a heading."""
-    return Section(title, (Paragraph(text or "-"),))
-
-
 def title_of(state: State, paper: str) -> str:
     """The title of a paper; its id where its record is missing."""
     known = state.papers.get(paper)
     return known.title if known is not None else paper
+
+
+def year_of(paper: Paper | None) -> str:
+    """The year of a paper; question marks where it is not known."""
+    return str(paper.year or "????") if paper is not None else "????"
 
 
 def paper_blocks(paper: Paper) -> Iterator[Block]:

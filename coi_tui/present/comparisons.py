@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from coi_tui.arena.matches import CRITERIA as CRITERIA
 from coi_tui.arena.ratings import Standing, games_of, intervals, leader, standings, too_few
 from coi_tui.methods.ideas.stages import left_to_play
-from coi_tui.model.address import Branch, match_of, parse_address
+from coi_tui.model.address import Branch, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
 from coi_tui.model.state import State
 from coi_tui.model.text import count

@@ -12,8 +12,7 @@ from coi_tui.model.document import Manuscript, MethodDocument, Passage, Section
 from coi_tui.present.cells import verdict_text
 from coi_tui.present.formats.md import markdown
 from coi_tui.present.proposal import WORKSHEET, Proposal
-from coi_tui.present.provenance import LIMITS
-from coi_tui.present.snapshot import WITH_APPENDIX, ProposalOptions, SessionSnapshot
+from coi_tui.present.snapshot import LIMITS, WITH_APPENDIX, ProposalOptions, SessionSnapshot
 
 from .building import (
     CHECKER,

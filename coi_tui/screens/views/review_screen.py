@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from coi_tui.model.address import Branch
 from coi_tui.model.naming import version_name
-from coi_tui.model.reviewing import answering, ticked_points
-from coi_tui.present.cells import BOXES, plan_before, shown_plan
+from coi_tui.model.reviewing import answering, plan_before, ticked_points
+from coi_tui.present.cells import BOXES, shown_plan
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet
 from coi_tui.screens.views.content_screen import TableScreen
@@ -74,7 +74,7 @@ class ReviewScreen(TableScreen):
         state, shown = self.session.state, shown_plan(self.session.state, self.branch)
         if shown is None:
             return f"Plan {self.plan}", "no plan yet"
-        before, one = plan_before(state, self.branch, shown), answering(state, self.branch)
+        before, one = plan_before(state, shown), answering(state, self.branch)
         against = f"{version_name(state, self.plan, before.seq)} -> " if before else ""
         which = "" if shown == state.in_use(self.plan) else " (not in use)"
         status = STATUS.get(self.session.core.freshness(self.plan).status, "")
