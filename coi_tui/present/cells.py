@@ -457,9 +457,8 @@ def shown_plan(state: State, branch: Branch) -> Version | None:
     return newest if waits and used and newest and used.seq in newest.parents else used
 
 
-def review_document(state: State, address: str, changes: bool = True) -> Iterator[Block]:
-    """A review with what became of its points, and the plan that answers it. ``changes``: the plan
-    part by part against the one before."""
+def review_document(state: State, address: str) -> Iterator[Block]:
+    """A review with what became of its points, and what the newest plan changed."""
     branch = parse_address(address).branch
     review, plan = state.in_use(address), f"{branch}/exp"
     if review is not None:
@@ -467,22 +466,23 @@ def review_document(state: State, address: str, changes: bool = True) -> Iterato
         yield section("Of", f"{plan} {version_name(state, plan, content.of)}")
         if content.scores:
             yield section("Scores", scores_text(content.scores))
-        one = answering(state, branch)
-        answered = one if one and one.review.seq == review.seq else Round(review, None)
-        rows = [_point(state, branch, answered, p) for p in points_of(state, branch, review)]
+        one = answering(state, branch) or Round(review, None)
+        rows = [_point(state, branch, one, p) for p in points_of(state, branch, review)]
         if rows:
             yield Table(("", "", "status", "part", "point"), tuple(rows))
         else:
             yield Paragraph("The review has no points.")
     shown = shown_plan(state, branch)
     if shown is not None:
-        before = plan_before(state, shown)
+        before, new = plan_before(state, shown), state.content(shown, ExperimentPlan)
         against = f"against {version_name(state, plan, before.seq)}" if before else "the first"
         yield section(f"Plan {version_name(state, plan, shown.seq)}", against)
         yield from _score(state, shown)
-        if changes:
-            yield from _changes(state, before, shown)
-        yield from _support(state, shown)
+        changed = changed_parts(state, before, shown)
+        for part in PARTS:
+            if part in changed and before is not None:
+                yield section(f"{part.capitalize()} (changed)", new.part(part))
+        yield from _support(new)
 
 
 def _score(state: State, plan: Version) -> Iterator[Block]:
@@ -540,27 +540,13 @@ def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -
             return f"Plan {plan} does not answer it."
 
 
-def _changes(state: State, before: Version | None, after: Version) -> Iterator[Block]:
-    """The plan part by part; those that differ from the plan before say so."""
-    new = state.content(after, ExperimentPlan)
-    changed = changed_parts(state, before, after) if before is not None else set()
-    for part in PARTS:
-        if new.part(part) or part in changed:
-            mark = "   (changed)" if part in changed else ""
-            yield section(f"{part.capitalize()}{mark}", new.part(part))
-
-
-def _support(state: State, plan: Version) -> Iterator[Block]:
+def _support(plan: ExperimentPlan) -> Iterator[Block]:
     """What was searched and read for a refinement."""
-    support = state.content(plan, ExperimentPlan).support
-    if support is None:
-        return
-    lines = [f"Searched for “{query}”." for query in support.queries]
-    for row in support.facts if support.queries else ():
-        facts = count(len(row.facts), "fact") if row.facts else "of no use"
-        title = title_of(state, row.paper) if row.paper in state.papers else row.title
-        lines.append(f"{title}: {facts}")
-    yield bulleted("Read for this version", lines, "Nothing was searched for this version.")
+    if plan.support is not None:
+        queries = (f"Searched for “{query}”." for query in plan.support.queries)
+        facts = (f"{row.title}: {count(len(row.facts), 'fact')}" for row in plan.support.facts)
+        none = "Nothing was searched for this version."
+        yield bulleted("Read for this version", (*queries, *facts), none)
 
 
 def _proposal(state: State, address: str) -> Iterator[Block]:

@@ -28,7 +28,7 @@ from coi_tui.model.reviewing import answering, point_status, points_of
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count, listed, moment, sentence
 from coi_tui.present.bibliography import NamedWork
-from coi_tui.present.cells import document, review_document, verdict_text
+from coi_tui.present.cells import document, verdict_text
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,6 @@ class SessionSnapshot:
     def document(self, address: str) -> tuple[Block, ...]:
         """What there is to read at an address."""
         kind = self.methods.kind(address)
-        if kind is not None and kind.role == "review":
-            return tuple(review_document(self.state, address, changes=False))
         return tuple(document(self.state, kind, address)) if kind is not None else ()
 
     def of_method(self, branches: Sequence[Branch]) -> MethodDocument:

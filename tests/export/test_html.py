@@ -66,7 +66,7 @@ def test_the_chain_is_a_picture_with_its_links_and_the_idea() -> None:
     assert [svg.count(f'<path class="{kind}" d="M') for kind in ("cites", "unconfirmed")] == [2, 2]
     assert "starter library: checked in ../shared/data" in svg
     assert "Evidence-gated chains" in svg
-    assert re.findall(r'class="year">(\d+)<', svg) == ["2021", "2022", "2023"]
+    assert re.findall(r'class="year"[^>]*>(\d+)<', svg) == ["2021", "2022", "2023"]
 
 
 def test_nothing_from_outside_is_markup_a_script_or_an_address() -> None:

@@ -33,7 +33,7 @@ th, td { border-bottom: 1px solid var(--line); padding: .35rem .5rem; text-align
 tr.more > td { background: var(--box); padding-left: 1.5rem; }
 svg.chain { width: 100%; min-width: 40rem; height: auto; font: 14px system-ui, sans-serif; }
 svg text { fill: var(--text); } svg .year { font-weight: bold; } svg .small { font-size: 12px; }
-svg .grid { stroke: var(--line); stroke-dasharray: 2 4; } svg path { fill: none; stroke-width: 3; }
+svg path { fill: none; stroke-width: 3; }
 svg .cites { stroke: var(--link); } svg .unconfirmed { stroke: var(--doubt); stroke-dasharray: 8 4; }
 svg .other, svg .leads { stroke: var(--soft); stroke-dasharray: 2 5; }
 svg .paper { fill: var(--node); stroke: var(--link); stroke-width: 2; } svg .anchor { stroke-width: 4; }

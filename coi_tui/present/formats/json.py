@@ -85,23 +85,21 @@ def _cell(snapshot: SessionSnapshot, version: Version) -> dict[str, Any]:
 
 def _branch(snapshot: SessionSnapshot, branch: Branch) -> dict[str, Any]:
     state = snapshot.state
-    chain = [state.slot(slot(branch, pos)) for pos in state.chain(branch)]
     judged = {paper for of, paper in (*state.judged, *state.judged_notes) if of == branch and paper}
     return {
         "parked": branch in state.parked,
         "chain": [
             {"address": at.address, "paper": at.paper, "verdict": at.verdict, "why": at.why}
-            for at in chain
+            for at in (state.slot(slot(branch, pos)) for pos in state.chain(branch))
         ],
         "own_verdict": state.own_verdict(branch),
-        "judgements": [
-            {
-                "paper": paper,
+        "judgements": {
+            paper: {
                 "judgement": state.judged.get((branch, paper), ""),
                 "note": state.judged_notes.get((branch, paper), ""),
             }
             for paper in sorted(judged)
-        ],
+        },
     }
 
 
