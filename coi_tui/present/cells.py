@@ -319,20 +319,16 @@ def claim_name(n: int, claim: IdeaClaim) -> str:
 
 
 def claim_blocks(report: NoveltyReport, row: ComparedPaper) -> Iterator[Block]:
-    """What a paper says of each claim; nothing in a report without claims."""
+    """What a paper says of each claim; nothing of those without a passage."""
     for cell in row.cells:
         if not 1 <= cell.claim <= len(report.claims):
             continue
         name = f"Claim {claim_name(cell.claim, report.claims[cell.claim - 1])}"
         if cell.passage:
             yield Section(name, (Quote(cell.passage, cell.judgement),))
-        else:
-            dropped = (
-                f" (judged “{cell.said}” by words that are not in the title or abstract)"
-                if cell.said
-                else ""
-            )
-            yield section(name, f"{NO_PASSAGE}{dropped}")
+        elif cell.said:
+            why = f"judged “{cell.said}” by words that are not in the title or abstract"
+            yield section(name, f"{NO_PASSAGE} ({why})")
 
 
 def _bad(state: State, address: str) -> Iterator[Block]:
@@ -511,33 +507,31 @@ def _point(state: State, branch: Branch, one: Round, point: ReviewPoint) -> Tabl
     return TableRow(cells, str(point.n), (Paragraph(point.point), section("Status", text)))
 
 
+_STATUS = {
+    "ticked": "Ticked: it is sent when the plan is refined.",
+    "open": "Open, not sent: Space ticks it, x dismisses it.",
+    "done": "Done in plan {plan}. It says: {change}",
+    "rebutted": "Plan {plan} changes nothing for it. The reason given: {rebuttal}",
+    "only claimed": "Plan {plan} claims a change ({change}), but its text is the same there as before.",
+    "not addressed": "Plan {plan} does not answer it.",
+}
+RAISED_AGAIN = ", in review {review}; it was raised again and stays dismissed until Space ticks it"
+
+
 def _status_text(state: State, branch: Branch, one: Round, point: ReviewPoint) -> str:
     """What became of a review point, in a sentence."""
+    status: str = point_status(state, branch, one, point)
+    if status == "dismissed":
+        before = dismissed_before(state, branch, one.review, point)
+        reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
+        review = version_name(state, f"{branch}/review", before[0]) if before else ""
+        again = RAISED_AGAIN.format(review=review) if before else ""
+        return f"Dismissed by you{f': {reason}' if reason else ''}{again}"
     reply = answer(state, one, point)
+    if status == "not addressed" and reply.change:
+        status = "only claimed"
     plan = version_name(state, f"{branch}/exp", one.plan.seq) if one.plan else ""
-    match point_status(state, branch, one, point):
-        case "dismissed":
-            before = dismissed_before(state, branch, one.review, point)
-            reason = state.dismissals.get((branch, *(before or (one.review.seq, point.n))))
-            why = f": {reason}" if reason else ""
-            again = (
-                f", in review {version_name(state, f'{branch}/review', before[0])}; it was raised again and stays dismissed until Space ticks it"
-                if before
-                else ""
-            )
-            return f"Dismissed by you{why}{again}"
-        case "ticked":
-            return "Ticked: it is sent when the plan is refined."
-        case "open":
-            return "Open, not sent: Space ticks it, x dismisses it."
-        case "done":
-            return f"Done in plan {plan}. It says: {reply.change}"
-        case "rebutted":
-            return f"Plan {plan} changes nothing for it. The reason given: {reply.rebuttal}"
-        case _ if reply.change:
-            return f"Plan {plan} claims a change ({reply.change}), but its text is the same there as before."
-        case _:
-            return f"Plan {plan} does not answer it."
+    return _STATUS[status].format(plan=plan, change=reply.change, rebuttal=reply.rebuttal)
 
 
 def _support(plan: ExperimentPlan) -> Iterator[Block]:

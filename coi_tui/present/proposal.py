@@ -12,7 +12,6 @@ from functools import cached_property
 from coi_tui.literature.citations import citations_in
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
-    NO_PASSAGE,
     ExperimentPlan,
     IdeaContent,
     NoveltyReport,
@@ -318,16 +317,7 @@ def _shortened(blocks: Iterable[Block], only_papers: bool) -> Iterator[Block]:
         if not isinstance(block, Table):
             yield block
             continue
-        rows = [
-            replace(row, blocks=tuple(one for one in row.blocks if not _says_nothing(one)))
-            for row in block.rows
-            if row.paper or not only_papers
-        ]
+        rows = [row for row in block.rows if row.paper or not only_papers]
         yield replace(block, rows=tuple(rows[:ROWS_SHOWN]))
         if len(rows) > ROWS_SHOWN:
             yield Paragraph(f"{len(rows) - ROWS_SHOWN:,} more are in the session.")
-
-
-def _says_nothing(block: Block) -> bool:
-    """Whether it only says that a paper has no passage for a claim; the row says so already."""
-    return isinstance(block, Section) and block.blocks == (Paragraph(NO_PASSAGE),)
