@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.coi_process import coi, environment, opened, table
-from tests.support.critical_path import longest_chain
+from benchmarks.critical_path import longest_chain
 from tests.support.standins import (
     BENCH,
     Entry,

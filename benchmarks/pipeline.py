@@ -1,7 +1,7 @@
 """``python -m benchmarks.pipeline``: Chain of Ideas against in-process services with fixed
 latencies, topic by topic.
 
-Prints wall time, the longest chain of dependent calls (tests.support.critical_path) and their ratio;
+Prints wall time, the longest chain of dependent calls (benchmarks.critical_path) and their ratio;
 for the slowest topic, calls and tokens by stage; and what a server that keeps the beginnings of
 prompts (tests.support.standins.prefix_cache) would have kept, with the cost at gpt-4o prices with and
 without that. The profile ``slow`` also ranks by embeddings and reads full texts, as the published
@@ -26,7 +26,7 @@ from coi_tui.paths import paths
 from coi_tui.services.llm.prices import price_usd
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
-from tests.support.critical_path import Chain, longest_chain
+from benchmarks.critical_path import Chain, longest_chain
 from tests.support.standins import (
     BENCH,
     SLOW,
