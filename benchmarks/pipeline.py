@@ -18,6 +18,7 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmarks.critical_path import Chain, longest_chain
 from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
 from coi_tui.methods.coi.settings import CoiSettings
@@ -26,7 +27,6 @@ from coi_tui.paths import paths
 from coi_tui.services.llm.prices import price_usd
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
-from benchmarks.critical_path import Chain, longest_chain
 from tests.support.standins import (
     BENCH,
     SLOW,
