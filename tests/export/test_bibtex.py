@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.title_match import normalise_title, show_title
 from coi_tui.present.bibliography import Bibliography, TitleIndex, address_of
-from coi_tui.present.formats.bib import bibtex, entry, escape_tex
+from coi_tui.present.formats.bib import bibtex, entries, entry, escape_tex
 
-from .building import COT, PAPERS, TREE, Builder, anchor_why, full, paper
+from .building import COT, PAPERS, TREE, full, paper
 
 AWKWARD = (
     "50% of R&D: #1 in C_n, x^2 ~ {y} costs $5",
@@ -39,15 +39,9 @@ def keys(text: str) -> list[str]:
 
 
 def test_every_paper_is_an_entry_with_a_key_of_its_own_in_ascii() -> None:
-    b, more = full()
-    assert len(keys(bibtex(b.subject(**more)))) == len(PAPERS)
+    assert len(keys(bibtex(full().subject()))) == len(PAPERS)
     many = [paper(f"2201.{n:05d}", "The Chain", 2022, "Zoë Müller-Łęcki") for n in range(30)]
-    many.append(paper("2201.99999", "链", None))
-    b = Builder({p.id: p for p in many})
-    for n, one in enumerate(many, start=1):
-        b.place(f"{n}/0", one.id, **anchor_why())
-        b.papers[one.id] = one.model_copy(update={"title": f"{one.title} {n}"})
-    found = keys(bibtex(b.subject()))
+    found = keys(entries([*many, paper("2201.99999", "链", None)]))
     assert len(found) == len(set(found)) == 31
     assert all(re.fullmatch(r"[a-z0-9]+", key) for key in found)
     assert "mullerecki2022chain" in found
@@ -60,10 +54,7 @@ def test_titles_names_and_identifiers_survive() -> None:
         paper(i, title, 2022, *NAMES, ids={"arXiv": i, "DOI": f"10.1000/{i}"})
         for i, title in zip(ids, AWKWARD, strict=True)
     ]
-    b = Builder({p.id: p for p in papers})
-    for n, one in enumerate(papers, start=1):
-        b.place(f"{n}/0", one.id, **anchor_why())
-    read = read_bibliography(bibtex(b.subject()), "a.bib")
+    read = read_bibliography(entries(papers), "a.bib")
     assert read.left_out == []
     assert [p.title for p in read.papers] == [show_title(title) for title in AWKWARD]
     assert [p.ids.get("DOI") for p in read.papers] == [f"10.1000/{i}" for i in ids]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from coi_tui.model.content import NoveltyReport
-from coi_tui.model.papers import Paper
+from coi_tui.model.papers import Paper, order_key
 from coi_tui.model.text import clean_line
 from coi_tui.present.bibliography import address_of, ids_of
 from coi_tui.present.formats import Format
@@ -65,22 +65,28 @@ _TEX = {
 
 
 def bibtex(snapshot: SessionSnapshot, options: ProposalOptions | None = None) -> str:
-    """One entry a paper, in order of date, with keys of their own (``wei2022chain``): the papers of
-    the chains and of the novelty reports in use, and all that the proposal cites."""
+    """The papers of the chains and of the novelty reports in use, and all that the proposal
+    cites."""
     proposal = Proposal(snapshot, WITH_APPENDIX)
     render(proposal)
     for paper_id in _session_papers(snapshot):
         proposal.bibliography.number(paper_id)
-    papers = sorted(proposal.bibliography.entries(), key=lambda p: (p.when, p.id))
-    keys: dict[str, str] = {}
-    for paper in papers:
+    return entries(proposal.bibliography.entries()) or (
+        "% No paper is in a chain or in a novelty report yet.\n"
+    )
+
+
+def entries(papers: Iterable[Paper]) -> str:
+    """One entry a paper, in order of date, with keys of their own (``wei2022chain``)."""
+    found: dict[str, str] = {}
+    for paper in sorted(papers, key=order_key):
         base = key = _key(paper)
         n = 1
-        while key in keys:
+        while key in found:
             n += 1
             key = f"{base}{n}"
-        keys[key] = entry(key, paper)
-    return "\n".join(keys.values()) or "% No paper is in a chain or in a novelty report yet.\n"
+        found[key] = entry(key, paper)
+    return "\n".join(found.values())
 
 
 def _session_papers(snapshot: SessionSnapshot) -> Iterator[str]:
