@@ -10,8 +10,7 @@ from coi_tui.screens.papers.paper_sheets import AttachSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.session import wording
 from coi_tui.session.queries.history import log
-from tests.support.own_pdfs import pdf_of
-from tests.support.pdfs import drawing_only
+from tests.support.pdfs import drawing_only, pdf_of
 from tests.ui.helpers import Trip, demo
 
 WORD = "quixotical"
