@@ -22,7 +22,7 @@ from benchmarks.critical_path import Chain, longest_chain
 from coi_tui.config import Keys, LlmSettings, RoleSettings, SourceSettings
 from coi_tui.config import Settings as AppSettings
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.paths import paths
 from coi_tui.services.llm.prices import price_usd
 from coi_tui.session.session import Session

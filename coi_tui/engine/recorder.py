@@ -12,7 +12,7 @@ from typing import Any
 from coi_tui.engine.budget import Budget, CostCeiling
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.journal import Journal
-from coi_tui.model.calls import Call, CallKind
+from coi_tui.model.entries import Call, CallKind
 from coi_tui.model.text import digest
 from coi_tui.services.http.retry import CallTimer, standing
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
-from coi_tui.model.calls import CallKind
+from coi_tui.model.entries import CallKind
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest

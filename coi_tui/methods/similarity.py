@@ -20,7 +20,7 @@ from coi_tui.literature.ranking import (
     rank_by_vectors,
 )
 from coi_tui.methods.recorded_calls import ServedVectors, VectorCache, Vectors, cached_vectors
-from coi_tui.model.calls import LOCAL, CallKind
+from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from coi_tui.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from coi_tui.model.calls import (
+    from coi_tui.model.entries import (
         Call,
     )  # it takes pydantic along, for which the first frame does not wait
 

@@ -1,11 +1,14 @@
-"""Papers and the links between them, as facts with their evidence."""
+"""Papers and the links between them, as facts with their evidence; the order in which sources of
+papers are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from coi_tui.model.errors import UsageError
 
 LinkKind = Literal["cites", "cites, unconfirmed", "similar", "placed by you"]
 """``cites``: found in a source; ``cites, unconfirmed``: asserted by the starter library without a
@@ -197,3 +200,20 @@ def _missing_day(old: Paper, new: Paper) -> str:
         return ""
     year = old.year if old.year is not None else new.year
     return new.published if year is None or new.published.startswith(f"{year:04d}") else ""
+
+
+Order = tuple[str, ...]
+"""Names of sources of papers, the first asked first."""
+
+
+def read_order(given: str | Iterable[Any]) -> Order:
+    """An order from names in a list or between commas; ``Semantic Scholar`` is ``semantic_scholar``.
+    Raises UsageError where a source is named twice. Whether there is such a source is not asked."""
+    parts = given.split(",") if isinstance(given, str) else map(str, given)
+    names = ("_".join(part.replace("-", " ").replace("_", " ").lower().split()) for part in parts)
+    order = tuple(filter(None, names))
+    if twice := next((name for n, name in enumerate(order) if name in order[:n]), ""):
+        raise UsageError(
+            f"{twice} is named twice in the order of sources.", "Name each source once."
+        )
+    return order

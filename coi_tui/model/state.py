@@ -493,6 +493,32 @@ class State:
         return end if tip == end.tip_pos and self.slot(slot(branch, tip)).paper == end.tip else None
 
 
+def version_number(state: State, address: str, seq: int) -> int:
+    """How the version with this entry number is counted among those of its cell, from 1; 0 where it
+    is none of them.
+
+    A fork shares versions of its origin: they are found by the number that the log gives them, too.
+    """
+    known = ((own, state.shared.get(own, own)) for own in state.cell(address).versions)
+    return next((number for number, names in enumerate(known, start=1) if seq in names), 0)
+
+
+def version_name(state: State, address: str, seq: int) -> str:
+    """A version as it is shown: ``v2`` for the second one that a cell has had; ``entry 43`` for one
+    that is not of this cell."""
+    number = version_number(state, address, seq)
+    return f"v{number}" if number else f"entry {abs(seq)}"
+
+
+def parent_name(state: State, address: str, seq: int) -> str:
+    """A version that a text was made from: ``v1`` of the same cell, ``2/idea v1`` of another
+    one."""
+    version = state.versions.get(seq)
+    if version_number(state, address, seq) or version is None or version.address == address:
+        return version_name(state, address, seq)
+    return f"{version.address} {version_name(state, version.address, seq)}"
+
+
 def value_at(content: Mapping[str, Any], path: str) -> Any:
     """What a content has at a path: a field, or an item of its list, counted from 1 (``steps.3``,
     ``ideas.2.title``); None where there is none."""

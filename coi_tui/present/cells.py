@@ -46,7 +46,6 @@ from coi_tui.model.document import (
     section,
 )
 from coi_tui.model.entries import Version
-from coi_tui.model.naming import version_name
 from coi_tui.model.proposals import faults
 from coi_tui.model.reviewing import (
     PARTS,
@@ -63,7 +62,7 @@ from coi_tui.model.reviewing import (
     score,
     scored,
 )
-from coi_tui.model.state import PDF, State
+from coi_tui.model.state import PDF, State, version_name
 from coi_tui.model.text import clipped, count
 from coi_tui.present.candidates import candidates, paper_blocks, ranks_text, title_of, year_of
 from coi_tui.present.comparisons import (

@@ -32,8 +32,7 @@ from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.text import day
 from coi_tui.present.bibliography import Bibliography, NamedWork, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
-from coi_tui.present.picture import chain_svg
-from coi_tui.present.rendering import Figure, Part, ReferenceList
+from coi_tui.present.rendering import ChainPicture, Part, ReferenceList
 from coi_tui.present.snapshot import (
     RECORDED,
     ProposalOptions,
@@ -248,7 +247,7 @@ class Proposal:
                 known = state.papers.get(paper)
                 name = f"{address}: {known.short() if known else paper}"
                 if not part:
-                    part.append(Figure(chain_svg(state, at.branch, self.title_of(at.branch))))
+                    part.append(ChainPicture(state, at.branch, self.title_of(at.branch)))
             rivals = kind is not None and kind.role == "rivals"
             part.append(Section(name, tuple(_shortened(blocks, rivals)), paper))
         return [

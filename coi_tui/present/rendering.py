@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from coi_tui.model.address import Branch
 from coi_tui.model.document import (
     Block,
     Bullets,
@@ -19,6 +20,7 @@ from coi_tui.model.document import (
     Table,
     Transcript,
 )
+from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
 from coi_tui.present.bibliography import Bibliography
 
@@ -41,13 +43,15 @@ class ReferenceList:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A picture as SVG, for formats that show pictures."""
+class ChainPicture:
+    """The chain of a branch and the title of its idea, for formats that show pictures."""
 
-    svg: str
+    state: State
+    branch: Branch
+    idea: str
 
 
-Part = Block | ReferenceList | Figure
+Part = Block | ReferenceList | ChainPicture
 
 
 def plain_blocks(text: str) -> Iterator[tuple[tuple[str, ...], int | None]]:
@@ -117,7 +121,7 @@ class Renderer(ABC):
     def table(self, head: Sequence[str], rows: Sequence[tuple[list[str], list[str]]]) -> str:
         """Rows of cells, each with its rendered details."""
 
-    def figure(self, svg: str) -> str:
+    def picture(self, chain: ChainPicture) -> str:
         """Nothing, in a format without pictures."""
         return ""
 
@@ -179,8 +183,8 @@ class Renderer(ABC):
                 return "\n\n".join(self.blocks(turns, level))
             case ReferenceList():
                 return self._references(block)
-            case Figure():
-                return self.figure(block.svg)
+            case ChainPicture():
+                return self.picture(block)
 
     def _passage(self, passage: Passage) -> Iterator[str]:
         if passage.origin in _BYLINES:

@@ -11,7 +11,6 @@ from functools import cached_property
 from coi_tui.arena.ratings import Standing
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, Branch, instance_of, parse_address
-from coi_tui.model.calls import Call
 from coi_tui.model.content import CLOSENESS, NoveltyReport
 from coi_tui.model.document import (
     Block,
@@ -21,7 +20,7 @@ from coi_tui.model.document import (
     bulleted,
     plain_table,
 )
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.fold import undone_groups
 from coi_tui.model.money import ASKING, Money
 from coi_tui.model.reviewing import answering, point_status, points_of

@@ -6,8 +6,7 @@ import re
 from typing import Any
 
 from coi_tui.arena.matches import CRITERIA
-from coi_tui.model.calls import Call
-from coi_tui.model.entries import Decision, Version
+from coi_tui.model.entries import Call, Decision, Version
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.present.comparisons import arena

@@ -16,7 +16,7 @@ from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Recorder
 from coi_tui.methods.recorded_calls import ServedVectors
 from coi_tui.methods.similarity import vectors_of
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.model.state import State
 from coi_tui.services.llm.types import EmbeddingReply
 from coi_tui.session.papers.library import Shelf

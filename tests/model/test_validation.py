@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from coi_tui.model.validation import problem
+from coi_tui.model.errors import problem
 
 
 class Inner(BaseModel):

@@ -14,8 +14,7 @@ from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.engine.journal import Journal
 from coi_tui.engine.recorder import Answer, Recorder
 from coi_tui.engine.scheduler import Goal, Outcome, Scheduler
-from coi_tui.model.calls import Call, Failure, JobEvent
-from coi_tui.model.entries import Decision, Version, meanings_of
+from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version, meanings_of
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import digest

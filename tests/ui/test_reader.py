@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
 from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen

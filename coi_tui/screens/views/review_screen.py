@@ -4,8 +4,8 @@ be answered, dismiss what is not."""
 from __future__ import annotations
 
 from coi_tui.model.address import Branch
-from coi_tui.model.naming import version_name
 from coi_tui.model.reviewing import answering, plan_before, ticked_points
+from coi_tui.model.state import version_name
 from coi_tui.present.cells import BOXES, shown_plan
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import PointSheet, ReasonSheet

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from coi_tui.model.calls import Call
+from coi_tui.model.entries import Call
 from coi_tui.model.money import ASKING, Money
 
 HEAD = ("STEP", "MODEL", "CALLS", "IN", "OUT", "COST")

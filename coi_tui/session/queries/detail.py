@@ -12,8 +12,7 @@ from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, parse_address, place
 from coi_tui.model.document import Block, Paragraph, bulleted, section
 from coi_tui.model.entries import Version
-from coi_tui.model.naming import version_name
-from coi_tui.model.state import State
+from coi_tui.model.state import State, version_name
 from coi_tui.present.cells import NOTHING_MADE, document
 from coi_tui.present.text import Part, parts
 from coi_tui.session.wording import origin_of

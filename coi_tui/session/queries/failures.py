@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from coi_tui.model.address import parse_address
-from coi_tui.model.calls import Failure
+from coi_tui.model.entries import Failure
 from coi_tui.model.state import State
 from coi_tui.session.queries.rows import failed_at
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.fold import undone_groups
-from coi_tui.model.naming import parent_name, version_name, version_number
-from coi_tui.model.state import Cell, ShelfItem, State
+from coi_tui.model.state import Cell, ShelfItem, State, parent_name, version_name, version_number
 
 MADE = {
     "model": "model",

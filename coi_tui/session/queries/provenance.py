@@ -15,8 +15,7 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.money import dollars
-from coi_tui.model.naming import parent_name, version_name
-from coi_tui.model.state import PDF, WISHES, Slot, State
+from coi_tui.model.state import PDF, WISHES, Slot, State, parent_name, version_name
 from coi_tui.model.text import listed, moment
 from coi_tui.present.candidates import extent
 
