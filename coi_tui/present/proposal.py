@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from coi_tui.literature.citations import citations_in
@@ -29,10 +29,10 @@ from coi_tui.model.document import (
     passages,
 )
 from coi_tui.model.proposals import assembled, sections
+from coi_tui.model.state import State
 from coi_tui.model.text import day
 from coi_tui.present.bibliography import Bibliography, NamedWork, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
-from coi_tui.present.rendering import ChainPicture, Part, ReferenceList
 from coi_tui.present.snapshot import (
     RECORDED,
     ProposalOptions,
@@ -45,6 +45,27 @@ NOT_MADE = Paragraph("Not made yet.")
 WORKSHEET = "The built-in drafter quotes the papers' cards by rule and leaves places to write over; this is no considered proposal."
 ROWS_SHOWN = 100
 """Rows of a table in an export."""
+
+
+@dataclass(frozen=True)
+class ReferenceList:
+    """The papers cited since the last such list, and ``also`` these; ``empty`` where there are
+    none."""
+
+    also: tuple[str, ...] = ()
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class ChainPicture:
+    """The chain of a branch and the title of its idea, for formats that show pictures."""
+
+    state: State
+    branch: Branch
+    idea: str
+
+
+Part = Block | ReferenceList | ChainPicture
 
 
 class Proposal:

@@ -22,8 +22,7 @@ from coi_tui.model.document import (
 )
 from coi_tui.model.text import clean_line
 from coi_tui.present.bibliography import Bibliography
-from coi_tui.present.formats.md import Markdown
-from coi_tui.present.rendering import plain_blocks, without_claims
+from coi_tui.present.formats.md import Markdown, plain_blocks, without_claims
 
 from .building import COT, PAPERS, TREE
 
