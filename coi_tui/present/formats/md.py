@@ -192,8 +192,8 @@ class Markdown:
         if not papers:
             return self.escape(block.empty)
         lines = []
-        for paper in papers:
-            text, address = self.bibliography.reference(paper)
+        for one in papers:
+            text, address = self.bibliography.reference(one)
             lines.append(f"{self.line(text)} <{address}>" if address else self.line(text))
         return self.items(lines, first, "ref-")
 
