@@ -150,19 +150,8 @@ def strictly_older(a: Paper, b: Paper) -> bool:
     return a.when[:n] <= b.when[:n]
 
 
-_FILLED_ALONE = (
-    "title",
-    "year",
-    "authors",
-    "venue",
-    "open_pdf",
-    "url",
-    "source",
-    "limitations",
-    "datasets",
-    "baselines",
-    "entities",
-)
+_NOT_ALONE = {"id", "ids", "abstract", "abstract_kind", "citations", "published", "known_links"}
+"""Values that mean nothing without their source, and those that stay as they are."""
 
 
 def fill_missing(old: Paper, new: Paper) -> Paper:
@@ -174,32 +163,20 @@ def fill_missing(old: Paper, new: Paper) -> Paper:
     """
     more: dict[str, Any] = {
         name: getattr(new, name)
-        for name in _FILLED_ALONE
-        if not getattr(old, name) and getattr(new, name)
+        for name in Paper.model_fields
+        if name not in _NOT_ALONE and not getattr(old, name) and getattr(new, name)
     }
     if ids := {scheme: value for scheme, value in new.ids.items() if scheme not in old.ids}:
         more["ids"] = {**old.ids, **ids}
-    return old.model_copy(update=more | _filled_together(old, new))
-
-
-def _filled_together(old: Paper, new: Paper) -> dict[str, Any]:
-    """Values that mean nothing without their source: taken with it."""
-    more: dict[str, Any] = {}
     if not old.abstract and new.abstract:
         more |= {"abstract": new.abstract, "abstract_kind": new.abstract_kind}
     if old.citations.count is None and new.citations.count is not None:
         more["citations"] = new.citations
-    if day := _missing_day(old, new):
-        more["published"] = day
-    return more
-
-
-def _missing_day(old: Paper, new: Paper) -> str:
-    """The day that ``new`` knows, where ``old`` has none and the year is the same; else empty."""
-    if old.published or not new.published:
-        return ""
     year = old.year if old.year is not None else new.year
-    return new.published if year is None or new.published.startswith(f"{year:04d}") else ""
+    day = new.published if not old.published else None
+    if day and (year is None or day.startswith(f"{year:04d}")):
+        more["published"] = day
+    return old.model_copy(update=more)
 
 
 Order = tuple[str, ...]

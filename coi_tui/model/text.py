@@ -38,6 +38,7 @@ _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]"
 )
 
+_NEWLINES = re.compile("\r\n|[\r\u2028\u2029\x85]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -55,17 +56,9 @@ def clean(text: object) -> str:
         raw.isprintable() or raw.replace("\n", "").replace("\t", "").isprintable()
     ):  # true of nearly all texts: what goes is not printable
         return raw
-    raw = (
-        raw.replace("\r\n", "\n")
-        .replace("\r", "\n")
-        .replace("\u2028", "\n")
-        .replace("\u2029", "\n")
-        .replace("\x85", "\n")
-    )
-    raw = _STRINGS.sub("", raw)
-    raw = _CSI.sub("", raw)
-    raw = _ESCAPES.sub("", raw)
-    raw = _CONTROLS.sub("", raw)
+    raw = _NEWLINES.sub("\n", raw)
+    for form in (_STRINGS, _CSI, _ESCAPES, _CONTROLS):
+        raw = form.sub("", raw)
     return _SURROGATES.sub("\ufffd", raw)
 
 

@@ -108,8 +108,8 @@ class TitleIndex:
 
 
 class Bibliography:
-    """Numbers for papers. Two records are one paper where they share an identifier, or title and
-    year and not other first authors."""
+    """Numbers for papers. Two records are one paper where they share an identifier, or title, year
+    and first author."""
 
     def __init__(self, papers: Mapping[str, Paper]) -> None:
         self.papers = papers
@@ -120,14 +120,12 @@ class Bibliography:
         seen: dict[tuple[str, str], str] = {}
         for paper_id in sorted(papers):
             paper = papers[paper_id]
-            title = f"{normalise_title(paper.title)} {paper.year}"
             first_author = surname(paper.authors[0]) if paper.authors else ""
-            marks = [*ids_of(paper).items(), ("title", f"{title} {first_author}")]
-            unsure = ("title", f"{title} ") if first_author else ("title by anyone", title)
-            first = next((seen[m] for m in (*marks, unsure) if m in seen), paper_id)
-            self._same[paper_id] = first
-            for mark in (*marks, ("title by anyone", title)):
-                seen.setdefault(mark, first)
+            title = f"{normalise_title(paper.title)} {paper.year} {first_author}"
+            marks = [*ids_of(paper).items(), ("title", title)]
+            self._same[paper_id] = next((seen[m] for m in marks if m in seen), paper_id)
+            for mark in marks:
+                seen.setdefault(mark, self._same[paper_id])
 
     def number(self, paper_id: str) -> int:
         """The paper's number in the references, given on its first use; 0 when the session has no

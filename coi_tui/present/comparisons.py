@@ -179,15 +179,11 @@ class Ranking:
 
 
 def rankings(state: State, *, every: bool = False) -> list[Ranking]:
-    """By the model's judgements (that may be seen, or of ``every`` match), by the researcher's
-    votes, and by both together, where there are both."""
-    kinds = {JUDGE: [r for r in results(state, every=every) if r[2]]}
-    kinds[YOU] = [r for r in votes(state) if r[2]]
-    if all(kinds.values()):
-        kinds["model and votes together"] = kinds[JUDGE] + kinds[YOU]
+    """By the model's judgements (that may be seen, or of ``every`` match), and by the researcher's
+    votes; where there are any."""
     found = []
-    for by, judged in kinds.items():
-        if judged:
+    for by, judged in ((JUDGE, results(state, every=every)), (YOU, votes(state))):
+        if any(winners for _, _, winners in judged):
             table = standings(state.ideas(), judged)
             strengths = {s.player: s.strength for s in table}
             found.append(Ranking(by, tuple(table), intervals(strengths, games_of(judged))))

@@ -69,7 +69,6 @@ def test_the_last_vote_on_a_match_shows_it_alone_and_the_last_match_the_leader(d
     assert [r.by for r in rankings(session.state)] == [
         "the model",
         "your votes",
-        "model and votes together",
     ]
     for address in rest:
         session.decide("show_match", address)
