@@ -18,7 +18,8 @@ def dump(state: State) -> dict[str, Any]:
         version = state.in_use(address)
         set_here = [getattr(cell, name) for name in marks] + [cell.lock is not None]
         if version is not None or any(set_here):
-            cells[address] = (dict(version.content) if version else None, set_here)
+            content = dict(version.content) if version else None
+            cells[address] = {"content": content, "marks": set_here}
     own = ("settings", "pick", "judged", "judged_notes", "votes", "points", "parked", "notes")
     return {
         **{name: getattr(state, name) for name in own},
