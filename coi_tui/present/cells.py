@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from coi_tui.arena.matches import CRITERIA
 from coi_tui.arena.ratings import too_few
 from coi_tui.engine.declarations import CellKind
-from coi_tui.methods.evidence import named_works
-from coi_tui.methods.evidence.reading_entries import reading_list
+from coi_tui.methods.evidence.papers import OTHERWISE, named_line
+from coi_tui.methods.evidence.reading_list import reading_list
 from coi_tui.methods.ideas.stages import won_by_one_call
 from coi_tui.model.address import Branch, parse_address, ref, slot_of
 from coi_tui.model.content import (
@@ -217,8 +217,7 @@ def _rivals(state: State, address: str) -> Iterator[Block]:
     """The works near the thought behind an idea, then the titles from memory that are no
     paper's."""
     found = state.read(address, RivalsContent) or RivalsContent()
-    other = named_works.OTHERWISE
-    named = {w.paper: named_works.line(state, w) for w in found.named if w.status == other}
+    named = {w.paper: named_line(state, w) for w in found.named if w.status == OTHERWISE}
     rows = []
     for work in (*found.works, *(title for title in found.named if not title.paper)):
         if isinstance(work, Rival):
@@ -261,7 +260,7 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
     yield Table(("", "year", "claims", "you", "title"), tuple(rows))
     yield section("Searches", "\n".join([*map(_search, report.searches), NOT_SEARCHED]))
     if report.named:
-        named = (named_works.line(state, work) for work in report.named)
+        named = (named_line(state, work) for work in report.named)
         yield bulleted("Works that the idea names", named)
 
 
