@@ -31,6 +31,9 @@ class Page(HTMLParser):
         if tag not in VOID:
             self.stack.append(tag)
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
     def handle_endtag(self, tag: str) -> None:
         assert self.stack.pop() == tag
 
