@@ -6,7 +6,7 @@ cells of a name (``N1/seed2.1``) and a match of two ideas (``A/1-2``). Which nam
 declared by the methods.
 
 A **branch** is one line of work that leads to one idea. Those of the usual method are numbers
-(``1``). Any other method stands in the session as an *instance* with a letter and a number
+(``1``). Any other method is in the session as an *instance* with a letter and a number
 (``S1``); its branches carry that name (``S1/2``), and so do its cells (``S1/2/idea``,
 ``S1/entities``).
 """

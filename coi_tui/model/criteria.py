@@ -59,7 +59,7 @@ class Criteria(Frozen):
 
     ``venues`` and ``words``: one of them must be said; ``without_venues`` and ``without_words``:
     none may be. A word is met as a whole word or phrase, its plural in s included, case aside; a
-    star at its end stands for any ending. Words are looked for in title and abstract. ``citations``
+    star at its end means any ending. Words are looked for in title and abstract. ``citations``
     is the least number. Raises ValidationError (a ValueError) for rules that no paper can meet.
     """
 
@@ -86,7 +86,7 @@ class Criteria(Frozen):
 
     @classmethod
     def of(cls, rules: Mapping[str, Any] | None) -> Criteria:
-        """The criteria behind kept rules; none where nothing is kept."""
+        """The criteria behind stored rules; none where nothing is stored."""
         return cls.model_validate(dict(rules or {}))
 
     def rules(self) -> dict[str, Any]:

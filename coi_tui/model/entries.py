@@ -135,7 +135,7 @@ class Call(Frozen):
 
     ``reply`` is the raw answer as JSON (chat: text, model served, usage ...; http: status and
     payload). ``stage`` numbers the calls of one step that had to wait for each other (0 first).
-    ``cached_tokens`` of the prompt's the server had kept from an earlier one, as it says.
+    ``cached_tokens`` of the prompt's the server had cached from an earlier one, as it says.
     ``cost_usd`` is None where no price is known. ``started`` is ISO (UTC),
     ``seconds`` the duration.
     """

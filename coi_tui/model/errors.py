@@ -87,7 +87,7 @@ class ContextError(ServiceError):
 
 
 class ReplyError(CoiError):
-    """A model's reply could not be read, not even after the one re-ask. The raw reply is kept with
+    """A model's reply could not be read, not even after the one re-ask. The raw reply is stored with
     the call."""
 
 
@@ -135,5 +135,5 @@ def _words(kind: str, message: str, of_a_part: bool) -> str:
     if found := _SHOULD.match(message):
         return f"must {message[found.end() :]}"
     # pydantic puts "Value error, " before the words of a validator
-    said = message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    return f"is not valid: {said}" if of_a_part else said
+    words = message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    return f"is not valid: {words}" if of_a_part else words

@@ -113,7 +113,7 @@ def assembled(idea: IdeaContent, plan: ExperimentPlan | None) -> list[tuple[str,
 
 
 def sections(text: str) -> Sequence[tuple[str, str]]:
-    """Headings of a proposal with the text under each; what stands before the first heading has an
+    """Headings of a proposal with the text under each; what comes before the first heading has an
     empty one."""
     head, *rest = re.split(r"^#{1,6} +(.+?)\s*$", text, flags=re.MULTILINE)
     return [

@@ -68,7 +68,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class ShelfItem:
-    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: kept out of
+    """A paper that was in a slot, or was refused one, and can come back. ``branch`` 0: excluded from
     the session, it was in none."""
 
     paper: str
@@ -87,7 +87,7 @@ class ShelfItem:
 
     @property
     def where(self) -> str:
-        """The slot that it left; ``all`` for a paper that is kept out of the session."""
+        """The slot that it left; ``all`` for a paper that is excluded from the session."""
         return slot(self.branch, self.pos) if self.branch else "all"
 
 
@@ -175,7 +175,7 @@ class State:
         self.places: dict[Branch, tuple[str, ...]] = {}
         """The addresses in ``slots`` of each branch, as ``put`` notes them."""
         self.instances: Mapping[str, Instance] = {}
-        """Methods beside the one with numbered branches, by the name of their instance (``S1``)."""
+        """Methods besides the one with numbered branches, by the name of their instance (``S1``)."""
         self.ends: dict[tuple[Branch, Side], SideEnd] = {}
         self.shelf: tuple[ShelfItem, ...] = ()
         self.bad: dict[Branch, tuple[BadCase, ...]] = {}
@@ -190,7 +190,7 @@ class State:
 
         With an empty paper: the researcher's verdict on the idea itself."""
         self.judged_notes: dict[tuple[Branch, str], str] = {}
-        """The researcher's note on such a paper, which stands in the export beside the
+        """The researcher's note on such a paper, which is in the export with the
         judgement."""
         self.votes: dict[tuple[str, str], Branch] = {}
         """The researcher's votes by match and criterion: the branch of the better idea, 0 for a

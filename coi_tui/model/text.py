@@ -116,24 +116,24 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 def sentence(text: object) -> str:
     """A text that ends like a sentence."""
-    said = clean_line(text)
-    return said if not said or said[-1] in ".!?…" else f"{said}."
+    line = clean_line(text)
+    return line if not line or line[-1] in ".!?…" else f"{line}."
 
 
 def clipped(text: object, words: int = 60) -> str:
     """At most so many words on one line; a cut is shown."""
-    said = clean_line(text).split()
-    return " ".join(said[:words]) + (" [...]" if len(said) > words else "")
+    words_of = clean_line(text).split()
+    return " ".join(words_of[:words]) + (" [...]" if len(words_of) > words else "")
 
 
 def day(time: object) -> str:
     """The date of an ISO time, or words for a missing one."""
-    said = clean_line(time)
-    return said[:10] if re.match(r"\d{4}-\d\d-\d\d", said) else (said or "an unknown date")
+    line = clean_line(time)
+    return line[:10] if re.match(r"\d{4}-\d\d-\d\d", line) else (line or "an unknown date")
 
 
 def moment(time: object) -> str:
     """Date and minute of an ISO time in UTC."""
-    said = clean_line(time)
-    found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|\+00:00)?$", said)
-    return f"{found[1]} {found[2]}{' UTC' if found[3] else ''}" if found else day(said)
+    line = clean_line(time)
+    found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|\+00:00)?$", line)
+    return f"{found[1]} {found[2]}{' UTC' if found[3] else ''}" if found else day(line)

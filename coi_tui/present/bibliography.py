@@ -135,7 +135,7 @@ class Bibliography:
         return self._numbers.setdefault(self._same[paper_id], len(self._numbers) + 1)
 
     def same(self, paper_id: str) -> str:
-        """The record that stands for all records of this paper."""
+        """The first record of this paper."""
         return self._same[paper_id]
 
     def entries(self) -> list[Paper]:

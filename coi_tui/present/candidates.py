@@ -185,13 +185,13 @@ def arranged(found: Candidates, order: str, words: str = "") -> Candidates:
     """The list by ``match`` (as it was ranked), ``year`` or ``citations``, and only what says all
     of ``words`` in title or flags."""
     wanted = words.casefold().split()
-    kept = [
+    entries = [
         e
         for e in found.entries
         if all(w in f"{e.title} {' '.join(e.flags)} {e.year or ''}".casefold() for w in wanted)
     ]
     if order == "year":
-        kept.sort(key=lambda e: -(e.year or 0))
+        entries.sort(key=lambda e: -(e.year or 0))
     elif order == "citations":
-        kept.sort(key=lambda e: -(e.citations if e.citations is not None else -1))
-    return replace(found, entries=tuple(kept))
+        entries.sort(key=lambda e: -(e.citations if e.citations is not None else -1))
+    return replace(found, entries=tuple(entries))

@@ -442,7 +442,7 @@ def _match(state: State, address: str) -> Iterator[Block]:
 
 
 def shown_plan(state: State, branch: Branch) -> Version | None:
-    """The plan beside its review: the newest, where it was made from the one in use and is not in
+    """The plan shown with its review: the newest, where it was made from the one in use and is not in
     use itself; else that in use."""
     address = f"{branch}/exp"
     used, cell = state.in_use(address), state.cell(address)

@@ -1,7 +1,7 @@
 """How the ideas compare: with the papers of their novelty reports, with each other in matches, and
 how they stand after those.
 
-The researcher's own judgements and votes are given beside the model's."""
+The researcher's own judgements and votes are given with the model's."""
 
 from __future__ import annotations
 

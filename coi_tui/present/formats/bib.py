@@ -127,7 +127,7 @@ def escape_tex(text: object) -> str:
 
 
 def _author(name: str) -> str:
-    """A name as BibTeX reads it, ``Maarten van der Berg``; that of a group is kept together."""
+    """A name as BibTeX reads it, ``Maarten van der Berg``; that of a group is in braces."""
     text = escape_tex(name)
     return f"{{{text}}}" if _GROUP.search(text) or text.count(",") > 1 else text
 
