@@ -161,24 +161,24 @@ class Bibliography:
         texts: Sequence[tuple[str, str]],
         listed: Iterable[tuple[str, str]],
         known: frozenset[str],
-    ) -> list[NamedWork]:
+    ) -> list[Mention]:
         """What is named in some texts, each with its address, and in lists of titles: each work
         once, titles first."""
-        works = dict[tuple[str, str], NamedWork]()
+        works = dict[tuple[str, str], Mention]()
         titles = [(title, at) for at, text in texts for title in self.titles.named_in(text, known)]
         for title, address in [*titles, *listed]:
-            work = NamedWork("title", title, self.titles.find(title), {})
+            work = Mention("title", title, self.titles.find(title), {})
             works.setdefault(("title", normalise_title(title)), work).where[address] = None
         for address, text in texts:
             for cited in citations_in(text):
-                work = NamedWork("citation", cited.text, self.cited.find(cited), {})
+                work = Mention("citation", cited.text, self.cited.find(cited), {})
                 works.setdefault(("citation", cited.text), work).where[address] = None
         return list(works.values())
 
 
 @dataclass
-class NamedWork:
-    """A work that texts name; ``paper`` is the one of the session that it means, or None."""
+class Mention:
+    """A work that texts mention; ``paper`` is the one of the session that it means, or None."""
 
     kind: Literal["title", "citation"]
     text: str

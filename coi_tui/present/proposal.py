@@ -31,7 +31,7 @@ from coi_tui.model.document import (
 from coi_tui.model.proposals import assembled, sections
 from coi_tui.model.state import State
 from coi_tui.model.text import day
-from coi_tui.present.bibliography import Bibliography, NamedWork, own_words
+from coi_tui.present.bibliography import Bibliography, Mention, own_words
 from coi_tui.present.cells import ranking_blocks, verdict_text
 from coi_tui.present.snapshot import (
     RECORDED,
@@ -309,7 +309,7 @@ class Proposal:
         return own_words(self.state)
 
     @cached_property
-    def works(self) -> list[NamedWork]:
+    def works(self) -> list[Mention]:
         """The works that the texts shown name."""
         texts = [
             (passage.address, passage.text)

@@ -26,7 +26,7 @@ from coi_tui.model.money import ASKING, Money
 from coi_tui.model.reviewing import answering, point_status, points_of
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count, listed, moment, sentence
-from coi_tui.present.bibliography import NamedWork
+from coi_tui.present.bibliography import Mention
 from coi_tui.present.cells import document, verdict_text
 
 
@@ -143,7 +143,7 @@ def warnings_of(
     snapshot: SessionSnapshot,
     shown: Sequence[Branch],
     of_method: Sequence[ProposalWarning],
-    unverified: Sequence[NamedWork],
+    unverified: Sequence[Mention],
 ) -> list[ProposalWarning]:
     """Every warning about a proposal that shows these branches, the gravest first."""
     state, name = snapshot.state, snapshot.name_of
