@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Protocol
 
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.engine.events import Event
-from coi_tui.engine.recorder import Answer
+from coi_tui.engine.recorder import Answer, Event
 from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
