@@ -276,13 +276,11 @@ class ReadingEntry:
 
 @dataclass(frozen=True)
 class ReadingList:
-    """The list with the words of its search. ``made`` is false where no search of the topic was
-    made for it yet."""
+    """The list with the words of its search."""
 
     entries: tuple[ReadingEntry, ...]
     searched: tuple[str, ...] = ()
     note: str = ""
-    made: bool = False
 
 
 def reading_list(state: State) -> ReadingList:
@@ -293,14 +291,20 @@ def reading_list(state: State) -> ReadingList:
         where = f"in chain {parse_address(slot.address).branch} at {slot.address}"
         places.setdefault(slot.paper or "", []).append(where)
     rejected = {paper for branch in state.branches for paper in state.rejected(branch)}
-    rows = [(row, state.papers[row.paper]) for row in content.entries if row.paper in state.papers]
-    rows.sort(key=lambda pair: bool(pair[0].left_out) or pair[0].paper in rejected)
+    rows = [row for row in content.entries if row.paper in state.papers]
+    rows.sort(key=lambda row: bool(row.left_out) or row.paper in rejected)
     entries = tuple(
-        ReadingEntry(n, row, paper, tuple(places.get(paper.id, ())), paper.id in rejected)
-        for n, (row, paper) in enumerate(rows, start=1)
+        ReadingEntry(
+            n,
+            row,
+            state.papers[row.paper],
+            tuple(places.get(row.paper, ())),
+            row.paper in rejected,
+        )
+        for n, row in enumerate(rows, start=1)
     )
     searched = tuple(
         f"“{t.query}” in {t.source} {t.date}: {count(t.hits, 'paper')}".strip()
         for t in content.tries
     )
-    return ReadingList(entries, searched, content.note, bool(content.tries))
+    return ReadingList(entries, searched, content.note)
