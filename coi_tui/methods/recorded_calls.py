@@ -15,7 +15,7 @@ from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfTe
 
 
 class RecordedFetch:
-    """A fetch whose answers are kept in the session file, one by one, and found again by what was
+    """A fetch whose answers are stored in the session file, one by one, and found again by what was
     asked, however old they are.
 
     ``anew``: this job asks for everything once more; ``first_hand``: nothing is taken from other
@@ -57,7 +57,7 @@ class RecordedFetch:
         state: str,
         answer: Callable[[], Awaitable[Mapping[str, Any]]],
     ) -> Mapping[str, Any]:
-        """An answer of this machine, kept like those of services; one of the same ``state`` of what
+        """An answer of this machine, stored like those of services; one of the same ``state`` of what
         is asked is not looked up again."""
 
         async def send() -> Answer:
@@ -70,7 +70,7 @@ class RecordedFetch:
         ).reply
 
     async def pdf_text(self, url: str) -> PdfText:
-        """The text of a PDF, kept with this session, so that the library may go."""
+        """The text of a PDF, stored with this session, so that the library may go."""
 
         async def send() -> Answer:
             return Answer((await self._inner.pdf_text(url)).model_dump(mode="json"))
@@ -100,7 +100,7 @@ def pdf_key(pdf: str, by: str) -> str:
 
 
 async def attached_text(ctx: Context, paper: Paper, attached: Mapping[str, str]) -> PaperText:
-    """The text that was kept in this session when the PDF was attached. Raises UsageError where it
+    """The text that was stored in this session when the PDF was attached. Raises UsageError where it
     is not there."""
     file = ctx.recorder.journal.file
     call = await file.run(file.find_call, pdf_key(attached["pdf"], "attached"))

@@ -49,9 +49,11 @@ class PaperShelf(Protocol):
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
     """Those that hold at least half of the words of a query, the most similar first, query by
     query."""
-    held = ImportedLibrary(papers, today=str)
+    library = ImportedLibrary(papers, today=str)
     return list(
-        {paper.id: paper for query in queries for paper in held.nearest(query, limit)[0]}.values()
+        {
+            paper.id: paper for query in queries for paper in library.nearest(query, limit)[0]
+        }.values()
     )
 
 
@@ -109,20 +111,20 @@ class Services:
         """What this session and the shared library hold on any of some queries, at most ``limit``
         for each; no request is sent.
 
-        What was found is kept with the session, since the library goes on growing.
+        What was found is stored with the session, since the library goes on growing.
         """
         session, library = self.ctx.state.papers, self._set.library
         others = await library.papers() if library is not None else []
-        held = {**{paper.id: paper for paper in others}, **session}
+        every = {**{paper.id: paper for paper in others}, **session}
 
         async def answer() -> Mapping[str, Any]:
-            papers = [held[paper] for paper in sorted(held)]
+            papers = [every[paper] for paper in sorted(every)]
             found = await run_in_thread(_of_known, papers, queries, limit)
             return {"papers": [p.model_dump(mode="json", exclude_defaults=True) for p in found]}
 
         asked = {LOCAL: KNOWN_PAPERS, "queries": list(queries), "limit": limit}
         fetch = RecordedFetch(self.ctx, self._set.fetch)
-        reply = await fetch.local(asked, digest(sorted(held)), answer)
+        reply = await fetch.local(asked, digest(sorted(every)), answer)
         found = tuple(Paper.model_validate(row) for row in reply["papers"])
         return SearchResult(
             query="; ".join(queries),

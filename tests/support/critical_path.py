@@ -27,7 +27,7 @@ from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.state import State
 
-GUARDS = frozenset({"held", "taken"})
+GUARDS = frozenset({"elsewhere", "taken"})
 
 
 @dataclass(frozen=True)

@@ -48,10 +48,10 @@ READ = 300
 """Cited papers whose records are asked for, those that most hits cite first: one request at
 Semantic Scholar."""
 LISTED = 200
-"""Papers kept in the list."""
+"""Papers in the list, at most."""
 LIST_READ = Read("reading", ref(READING, "entries"), optional=True, parent=True, once=True)
 LINKS_READ = Read("reading_links", ref(READING, "cites"), optional=True, parent=True, once=True)
-"""A reading list made anew changes nothing that was chosen with the one before."""
+"""A regenerated reading list changes nothing that was chosen with the one before."""
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ class ReadingListTask(MethodTask):
         }
         if asked:
             content["left_out"] = sum("left_out" in e for e in entries)
-        kept = tuple(found.papers[e["paper"]] for e in entries)
-        return Result((Made(inputs.address, content, "source", {"source": answer.source}),), kept)
+        papers = tuple(found.papers[e["paper"]] for e in entries)
+        return Result((Made(inputs.address, content, "source", {"source": answer.source}),), papers)
 
 
 async def with_references(services: Services, hits: Sequence[Paper], source: Source) -> Found:
-    """The hits with what they cite. Where the lists cannot be had the hits stand alone, and a note
+    """The hits with what they cite. Where the lists cannot be had the hits are alone, and a note
     says why."""
     if not hits:
         return Found((), {})
@@ -173,13 +173,13 @@ def _entries(
 def _links_kept(
     lists: Mapping[str, Sequence[str]], listed: Collection[str]
 ) -> dict[str, list[str]]:
-    """The lists without papers that one hit alone cites and that are not in the list: nothing can
-    be told from those."""
+    """The lists without papers that one hit alone cites and that are not in the list: nothing follows
+    from those."""
     often = cited_by(lists)
     return {
-        citing: kept
+        citing: shared
         for citing, cited in lists.items()
-        if (kept := [p for p in cited if often[p] > 1 or p in listed])
+        if (shared := [p for p in cited if often[p] > 1 or p in listed])
     }
 
 
