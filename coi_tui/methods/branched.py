@@ -237,6 +237,7 @@ class BranchedMethod(IdeaStages):
             title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
             lines.append(_forecast(stage, title, sure, len(cells), cost))
+        after = []
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
@@ -257,13 +258,12 @@ class BranchedMethod(IdeaStages):
             if most:
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
-                lines.append(_forecast(kind.stage, kind.title, least, most, cost))
+                after.append(_forecast(kind.stage, kind.title, least, most, cost))
         match = self.after_ideas["match"]
-        lines += forecasts_after(state, players, match if not scope.branches else None)
+        after += forecasts_after(state, players, match if not scope.branches else None)
+        lines += (line for line in after if line.cost.calls[1] or line.cost.searches[1])
         lines.sort(key=lambda line: self.stages.index(line.stage))
-        # without those that ask nothing of services
-        asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])
-        return [line for line in asks if line.stage in reached]
+        return [line for line in lines if line.stage in reached]
 
     # -- what it declares
 
