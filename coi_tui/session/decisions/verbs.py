@@ -14,10 +14,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from coi_tui.engine.declarations import MethodSpec
-from coi_tui.methods.recorded_calls import pdf_key, pdf_request
 from coi_tui.methods.registry import settings_of, spec_of
 from coi_tui.model.address import READING, parse_address
-from coi_tui.model.calls import Call
+from coi_tui.model.calls import Call, pdf_key, pdf_request
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.errors import UsageError
