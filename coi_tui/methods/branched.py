@@ -229,15 +229,15 @@ class BranchedMethod(IdeaStages):
             if state.in_use(one.address) is None:
                 cells = own.setdefault((one.stage, parse_address(one.address).part), {})
                 cells.setdefault(one.address, one)
-        lines = []
+        first = []
         for (stage, part), cells in own.items():
             cost = Cost()
             for address, _, least, _ in cells.values():
                 cost += self.task_of(address).cost(state, address).times(least, 1)
             title = next((kind.title for kind in self.kinds if kind.name == part), "Reading list")
             sure = sum(one.least for one in cells.values())
-            lines.append(_forecast(stage, title, sure, len(cells), cost))
-        after = []
+            first.append(_forecast(stage, title, sure, len(cells), cost))
+        lines = []
         reached = self.stages[: self.stages.index(until) + 1]
         start = self.stages.index("rivals" if "rivals" in self.stages else "ideas")
         branches = [b for b in self.branches(state) if scope.holds(b)]
@@ -258,12 +258,13 @@ class BranchedMethod(IdeaStages):
             if most:
                 place = (missing or addresses)[0]
                 cost = self.task_of(place).cost(state, place).times(least, most)
-                after.append(_forecast(kind.stage, kind.title, least, most, cost))
+                lines.append(_forecast(kind.stage, kind.title, least, most, cost))
         match = self.after_ideas["match"]
-        after += forecasts_after(state, players, match if not scope.branches else None)
-        lines += (line for line in after if line.cost.calls[1] or line.cost.searches[1])
+        lines += forecasts_after(state, players, match if not scope.branches else None)
         lines.sort(key=lambda line: self.stages.index(line.stage))
-        return [line for line in lines if line.stage in reached]
+        # without those that ask nothing of services
+        asks = (line for line in lines if line.cost.calls[1] or line.cost.searches[1])
+        return [line for line in (*first, *asks) if line.stage in reached]
 
     # -- what it declares
 
