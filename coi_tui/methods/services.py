@@ -22,8 +22,7 @@ from coi_tui.literature.ranking import (
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import PromptCalls
 from coi_tui.methods.similarity import DIGITS, MOST_COMPARED, SessionVectors, Similarity
-from coi_tui.model.calls import LOCAL, pdf_key, pdf_request
-from coi_tui.model.entries import Origin
+from coi_tui.model.entries import LOCAL, Origin, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
