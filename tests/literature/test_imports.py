@@ -7,7 +7,6 @@ HEAVY = {
     "httpx",
     "httpx2",
     "numpy",
-    "aiolimiter",
     "rapidfuzz",
     "pypdfium2",
     "pypdfium2_raw",

@@ -1,13 +1,18 @@
-"""Questions about the addresses of services, and about the keys that are sent to them."""
+"""Addresses of services, the keys that are sent to them, and the certificates that are trusted."""
 
 from __future__ import annotations
 
 import ipaddress
 import re
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from coi_tui.model.errors import UsageError
+
+if TYPE_CHECKING:
+    import ssl
 
 Origin = tuple[str, str, int]
 """Scheme, host and port: what a key and a prompt belong to."""
@@ -78,3 +83,12 @@ def sendable(values: Mapping[str, str], service: str) -> dict[str, str]:
                 f"The API key for {service} contains characters that no key has.", "Copy it again."
             )
     return stripped
+
+
+@lru_cache(maxsize=1)
+def ssl_context() -> ssl.SSLContext:
+    """What openai's HTTP stack trusts, so that a company proxy breaks models and papers or neither.
+    Read from the machine once: that takes longer than a frame."""
+    import httpx2
+
+    return httpx2.create_ssl_context()

@@ -10,15 +10,13 @@ import asyncio
 import ipaddress
 import re
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable
 
 import httpx
 
 from coi_tui.services.http.addresses import origin_of
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
-Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Gives the IP addresses of a name, as texts. Raises OSError where it has none."""
 
 PORTS = frozenset({80, 443, 8080, 8443})
 """Where web servers listen. Behind other ports are services that a web request may disturb."""
@@ -94,17 +92,19 @@ def _ip(text: str) -> IpAddress | None:
         return None
 
 
-async def system_addresses(host: str, port: int) -> Sequence[str]:
-    """The IP addresses of a name as this machine resolves it."""
+async def system_addresses(host: str, port: int) -> Iterable[str]:
+    """The IP addresses of a name as this machine resolves it. Raises OSError where it has none."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(info[4][0]) for info in found))
+    return {str(info[4][0]) for info in found}
 
 
-async def check_name(host: str, port: int, resolve: Resolve) -> None:
-    """Raises AddressRefused where one of a name's addresses is not of the open network. A name that
-    this machine cannot resolve passes: a proxy may."""
+async def check_connection(url: str) -> None:
+    """``check_url``, and the same for every IP address of the name. A name that this machine cannot
+    resolve passes: a proxy may."""
+    check_url(url)
+    parsed = httpx.URL(url)
     try:
-        found = [str(host)] if _ip(host) else await resolve(host, port)
+        found = await system_addresses(parsed.host, parsed.port or 443)
     except (OSError, UnicodeError):
         return
-    _check_open(ipaddress.ip_address(address) for address in found)
+    _check_open(map(ipaddress.ip_address, found))

@@ -8,7 +8,7 @@ import math
 import random
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC
 from email.utils import parsedate_to_datetime
@@ -118,30 +118,23 @@ async def retried(
 def asked_s(headers: Mapping[str, str]) -> float | None:
     """Seconds that a service asks to wait by retry-after-ms or Retry-After (seconds or a date), at
     most ``ASKED_MAX_S``; infinite from ``LATER_S`` on, None where it asks for nothing."""
-    said = {name.lower(): value for name, value in headers.items()}
-    for name, factor in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        seconds = _number(said.get(name, ""))
-        if seconds is not None:
-            return _bounded(seconds * factor)
-    date = _date(said.get("retry-after", ""))
-    return None if date is None else _bounded(max(0.0, date - time.time()))
+    given = {name.lower(): value for name, value in headers.items()}
+    seconds, milliseconds = map(as_number, map(given.get, ("retry-after", "retry-after-ms")))
+    if milliseconds is not None:
+        seconds = milliseconds / 1000
+    if seconds is None:
+        with suppress(ValueError, TypeError, OverflowError):
+            date = parsedate_to_datetime(given.get("retry-after", ""))
+            seconds = max(0.0, date.replace(tzinfo=date.tzinfo or UTC).timestamp() - time.time())
+    if seconds is None or seconds < 0:
+        return None
+    return math.inf if seconds > LATER_S else min(seconds, ASKED_MAX_S)
 
 
-def _bounded(asked: float) -> float:
-    return math.inf if asked > LATER_S else min(asked, ASKED_MAX_S)
-
-
-def _number(text: str) -> float | None:
+def as_number(text: str | None) -> float | None:
+    """The number in a header; None for anything else."""
     try:
-        value = float(text)
+        value = float((text or "").strip().lstrip("$"))
     except ValueError:
         return None
-    return value if math.isfinite(value) and value >= 0 else None
-
-
-def _date(text: str) -> float | None:
-    try:
-        when = parsedate_to_datetime(text)
-        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, TypeError, OverflowError):
-        return None
+    return value if math.isfinite(value) else None

@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.addresses import shown_host
+from coi_tui.services.http.addresses import shown_host, ssl_context
 from coi_tui.services.http.retry import Failed, retried, standing_now
-from coi_tui.services.http.tls import ssl_context
 from coi_tui.services.llm import server_errors
 from coi_tui.services.llm.prices import estimate_tokens, offered
 from coi_tui.services.llm.reply_schemas import skeleton, strict_schema

@@ -120,8 +120,8 @@ class Service:
         """Whether it has a key, or another address than its own."""
         return bool(self.key) or self.settings.base_url != self.spec.url
 
-    def connect(self, told: Callable[[str], None] | None = None, **settings: object) -> HttpFetch:
-        """A connection to it. ``settings`` go before its own; ``told`` hears of waits."""
+    def connect(self, on_wait: Callable[[str], None] | None = None, **settings: object) -> HttpFetch:
+        """A connection to it. ``settings`` go before its own; ``on_wait`` gets a sentence about each wait."""
         spec, key = self.spec, self.key or ""
         return HttpFetch(
             self.settings.model_copy(update=settings),
@@ -130,7 +130,7 @@ class Service:
             query={spec.key_parameter: key} if spec.key_parameter else {},
             plain_404=spec.plain_404,
             parse=spec.parse or parse_json,
-            told=told,
+            on_wait=on_wait,
         )
 
     def source(self, through: Fetch, today: Today) -> Source:
