@@ -35,7 +35,7 @@ sys.path.insert(0, str(ROOT))
 
 from coi_tui.literature.ids import normalise_id  # noqa: E402  the folder above is not installed
 from coi_tui.literature.title_match import normalise_title  # noqa: E402
-from coi_tui.services.sources.starter.loader import canonical_id  # noqa: E402
+from coi_tui.services.sources.starter import canonical_id  # noqa: E402
 
 STARTER = ROOT / "coi_tui" / "services" / "sources" / "starter"
 LISTS = Path(__file__).with_name("reference_lists.jsonl")

@@ -10,16 +10,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
-
-from coi_tui.model.papers import Link
 
 Lists = Mapping[str, Sequence[str]]
 """What each paper cites, by ids."""
 
-INTENTS = {"background": 0.25, "result": 0.5, "methodology": 1.0}
-"""What a citation's purpose counts for ``influence``: a method that was taken over binds two
-papers, a mention does not."""
 SEEDS = 10
 """The most similar papers, with which the others are often cited together or not."""
 FLOOR = 0.1
@@ -36,7 +30,6 @@ WEIGHTS = {
     "co-citation": 1.0,
     "coupling": 0.5,
     "search": 0.5,
-    "influence": 0.25,
 }
 """What each signal counts in the fused order. Coupling and the service's own order count half: they
 are known only for the hits.
@@ -45,10 +38,6 @@ On 400 held-out targets: share of the references among the first 20 against simi
 alone (VIS, dev corpus) 1.7 and 1.8; without co-citation 1.6 and 1.5; without coupling and the
 service's order 1.7 and 1.6. With vectors 1.99 and 2.07 where words alone have 1.75 and 1.85 (150
 and 40 targets); their weights from 1 to 2 were equal within the error.
-
-Influence, known of half of the dev corpus's citations and of none of the others, changed the order
-of 116 neighbour lists hardly: the mean reciprocal rank of the first true paper was 0.657 without it
-and at 0.25, 0.655 at 0.5, 0.650 at 1, 0.593 at 2.
 """
 ANCHOR_WEIGHTS = {**WEIGHTS, "similarity": 0.5, "sentence vectors": 0.5}
 """The same for anchors, whose similarity is that to topic and question together; that to the topic
@@ -121,21 +110,6 @@ def ranks(scores: Mapping[str, float]) -> dict[str, int]:
         key=lambda paper: (-scores[paper], paper),
     )
     return {paper: n for n, paper in enumerate(order, start=1)}
-
-
-def tied_ranks(scores: Mapping[str, float]) -> dict[str, int]:
-    """The same where many scores are equal: these share the best of their ranks."""
-    above: Counter[float] = Counter(score for score in scores.values() if score > 0)
-    order = sorted(above, reverse=True)
-    first = dict(zip(order, accumulate((above[score] for score in order), initial=1), strict=False))
-    return {paper: first[score] for paper, score in scores.items() if score > 0}
-
-
-def influence(link: Link) -> float:
-    """How much the citing paper makes of the cited one, as far as a service says: influential, for
-    its method, in several sentences."""
-    of_intents = max((INTENTS.get(intent, 0.0) for intent in link.intents), default=0.0)
-    return 2.0 * link.influential + of_intents + 0.1 * len(link.contexts)
 
 
 def fused(

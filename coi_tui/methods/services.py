@@ -35,7 +35,7 @@ from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.reply_schemas import Choices
 from coi_tui.services.llm.types import ChatModel, EmbeddingModel
-from coi_tui.services.sources.imported_library import ImportedLibrary
+from coi_tui.services.sources.imported_library import ImportedPapers
 from coi_tui.services.sources.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 
 KNOWN_PAPERS = "papers of your sessions"
@@ -51,9 +51,11 @@ class PaperShelf(Protocol):
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
     """Those that hold at least half of the words of a query, the most similar first, query by
     query."""
-    held = ImportedLibrary(papers, today=str)
+    library = ImportedPapers(papers)
     return list(
-        {paper.id: paper for query in queries for paper in held.nearest(query, limit)[0]}.values()
+        {
+            paper.id: paper for query in queries for paper in library.nearest(query, limit)[0]
+        }.values()
     )
 
 

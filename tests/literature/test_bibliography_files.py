@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.bibliography_entry import LIBRARY_NAME
-from coi_tui.literature.bibliography_files import read_bibliography
-from coi_tui.literature.bibtex_reader import plain_text
+from coi_tui.literature.bibliography_files import LIBRARY_NAME, plain_text, read_bibliography
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper
 

@@ -28,7 +28,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     modules = (
         "literature.ids",
         "literature.title_match",
-        "literature.deduplication",
+        "literature.paper_records",
         "literature.ranking",
         "literature.bibliography_files",
         "services.pdf.full_text",

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.literature import deduplication
-from coi_tui.literature.deduplication import fill_gaps, merge_papers, same_work
+from coi_tui.literature import paper_records
 from coi_tui.literature.ids import known_ids
+from coi_tui.literature.paper_records import fill_gaps, merge_papers, same_work
 from coi_tui.literature.title_match import compact_title, short_titles
 from coi_tui.model.papers import Paper
 
@@ -144,6 +144,6 @@ def test_a_record_is_compared_with_few_others(same: str, monkeypatch: pytest.Mon
         asked += 1
         return same_work(one, other)
 
-    monkeypatch.setattr(deduplication, "same_work", counted)
+    monkeypatch.setattr(paper_records, "same_work", counted)
     merge_papers(made(600, **HARD[same]))
-    assert asked <= 600 * deduplication.MOST_ALIKE, "600 records make 180,000 pairs"
+    assert asked <= 600 * paper_records.MOST_ALIKE, "600 records make 180,000 pairs"

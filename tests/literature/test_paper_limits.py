@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from coi_tui.literature.bibliography_files import read_bibliography
-from coi_tui.literature.paper_limits import (
+from coi_tui.literature.paper_records import (
     ABSTRACT_CHARS,
     ADDRESS_CHARS,
     AUTHORS,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from coi_tui.model.papers import Paper
-from coi_tui.services.sources.people import MOST_AUTHORS, people_by_name
+from coi_tui.services.sources.paper_source import MOST_AUTHORS, people_by_name
 from coi_tui.services.sources.semantic_scholar import AUTHORS, SemanticScholar
 from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.services.sources.types import Author, HttpRequest

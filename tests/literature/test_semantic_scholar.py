@@ -60,7 +60,6 @@ async def test_search_sends_blanks_for_hyphens_and_only_the_used_fields() -> Non
     assert fetch.params() == {
         "query": "chain of thought co training",
         "fields": FIELDS,
-        "offset": "0",
         "limit": "2",
     }
     assert fetch.asked[0].url == f"{BASE}/paper/search"

@@ -9,10 +9,8 @@ import pytest
 
 from coi_tui.literature.ids import normalise_id
 from coi_tui.model.content import CandidateRow
-from coi_tui.services.sources.starter import TOPICS
-from coi_tui.services.sources.starter.index import StarterIndex
-from coi_tui.services.sources.starter.loader import StarterLibrary, load
-from coi_tui.services.sources.starter.source import StarterSource
+from coi_tui.services.sources.starter import TOPICS, StarterLibrary, load
+from coi_tui.services.sources.starter.source import StarterIndex, StarterSource
 
 from .helpers import paper, sha, small_starter
 

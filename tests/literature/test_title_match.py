@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.literature.deduplication import merge_papers
+from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.title_match import (
     authors_agree,
     match_title,

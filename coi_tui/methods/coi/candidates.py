@@ -12,8 +12,6 @@ from coi_tui.literature.citation_ranking import (
     ANCHOR_WEIGHTS,
     best_first,
     fused,
-    influence,
-    tied_ranks,
 )
 from coi_tui.literature.ranking import matches_fully
 from coi_tui.methods.base.labelled import Labelled, ask_about_each
@@ -458,9 +456,7 @@ class NeighbourCandidates(MethodTask):
         )
         scores = similar.words
         links = {end: link for link in listed.links for end in (link.citing, link.cited)}
-        influences = tied_ranks({p: influence(links[p]) for p in scores if p in links})
         signals = similar.rankings() | ReadingLinks(inputs).rankings(scores, {anchor.id, tip.id})
-        signals |= {"influence": influences} if influences else {}
         akin = await _akin(services, tip, fitting.values(), scores)
         order = sorted(best_first(scores, fused(signals)), key=lambda p: p not in akin)
         titles: list[str] = [] if forward else list(inputs.one("named") or [])

@@ -1,18 +1,20 @@
-"""Several sources as one: asked one after the other until one has an answer."""
+"""Several sources as one: asked one after the other until one has an answer, which is cut to what
+was known by a day."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
-from coi_tui.literature.deduplication import fill_gaps, merge_papers
 from coi_tui.literature.ids import known_ids
+from coi_tui.literature.paper_records import fill_gaps, is_until, known_by, merge_papers
 from coi_tui.model.errors import QuotaSpent, ServiceError
-from coi_tui.model.papers import Paper, PaperText, TitleMatch
-from coi_tui.services.sources.time_cut import A, TimeCut
+from coi_tui.model.papers import Citations, Paper, PaperText, TitleMatch
 from coi_tui.services.sources.types import (
     UNAVAILABLE,
     CitationList,
     People,
+    Person,
     ReferenceLists,
     SearchResult,
     Source,
@@ -29,6 +31,64 @@ SHARED_IDS = ("arXiv", "DOI", "PMID")
 """Ids that every service understands; a service's own mean nothing to the next."""
 KINDS = ("none", "summary", "abstract", "full text")
 """What can be read of a paper, the least first."""
+MORE, MOST = 4, 100
+"""Of those found first all may be later than the cut, so so many times as many are asked for, at
+most 100."""
+A = TypeVar("A", SearchResult, TitleMatch, CitationList, ReferenceLists, People)
+"""An answer of a source."""
+
+
+class TimeCut:
+    """Answers as they would have been on the last day of ``cut``, for studies of what could have
+    been thought of then; as they are where it is empty."""
+
+    def __init__(self, cut: str) -> None:
+        self._cut = cut
+
+    def asked(self, number: int) -> int:
+        """How many to ask for where so many are wanted."""
+        return min(MOST, number * MORE) if self._cut else number
+
+    def known(self, papers: Sequence[Paper]) -> list[Paper]:
+        """The papers that were known then."""
+        return [paper for paper in papers if known_by(paper, self._cut)]
+
+    def __call__(self, answer: A, each: int = MOST) -> A:
+        """An answer with what was known then, of each person the first ``each`` papers. Citation
+        counts are left out, since they were counted later."""
+        if not self._cut:
+            return answer
+        if isinstance(answer, People):
+            people = tuple(self._person(person, each) for person in answer.people)
+            return answer.model_copy(update={"people": people})
+        single = isinstance(answer, TitleMatch)
+        papers = [answer.paper] if isinstance(answer, TitleMatch) else answer.papers
+        known = tuple(map(self.paper, filter(None, papers)))
+        kept = tuple(filter(None, known))
+        update: dict[str, Any] = {"paper": next(iter(kept), None)} if single else {"papers": kept}
+        if left := len(known) - len(kept):
+            out = f"{left} left out: published after {self._cut}, or without a date"
+            update["note"] = "; ".join(filter(None, (answer.note, out)))
+        if isinstance(answer, SearchResult | CitationList):
+            update["total"] = None
+        if isinstance(answer, CitationList):
+            ids = {paper.id for paper in kept} | {answer.paper}
+            links = (link for link in answer.links if {link.citing, link.cited} <= ids)
+            update["links"] = tuple(links)
+        return answer.model_copy(update=update)
+
+    def paper(self, paper: Paper | None) -> Paper | None:
+        """The paper, where it was known then."""
+        if not self._cut or paper is None:
+            return paper
+        known = known_by(paper, self._cut)
+        return paper.model_copy(update={"citations": Citations()}) if known else None
+
+    def _person(self, person: Person, each: int) -> Person:
+        """As known then: without counts and affiliations, which are of today. The papers of a list
+        bear a year alone, so those of the cut's own year are known only where it was over."""
+        papers = [paper for paper in person.papers if is_until(paper.year, self._cut)]
+        return Person(id=person.id, name=person.name, papers=tuple(papers[:each]))
 
 
 class _Skipped:
@@ -160,7 +220,7 @@ class SourcesInOrder(Source):
                 skipped.unavailable(service, error)
         if None in papers:
             skipped.check(answered=answered)
-        return list(map(self._cut.one, papers))
+        return list(map(self._cut.paper, papers))
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         return await self._list(lambda service: service.citations(paper, limit))

@@ -120,7 +120,9 @@ class Service:
         """Whether it has a key, or another address than its own."""
         return bool(self.key) or self.settings.base_url != self.spec.url
 
-    def connect(self, on_wait: Callable[[str], None] | None = None, **settings: object) -> HttpFetch:
+    def connect(
+        self, on_wait: Callable[[str], None] | None = None, **settings: object
+    ) -> HttpFetch:
         """A connection to it. ``settings`` go before its own; ``on_wait`` gets a sentence about each wait."""
         spec, key = self.spec, self.key or ""
         return HttpFetch(
