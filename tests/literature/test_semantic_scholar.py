@@ -403,26 +403,24 @@ async def test_what_a_citation_is_for_comes_with_the_list_and_is_quoted_short() 
         {
             "contexts": [long, long, 7],
             "intents": ["methodology", "unheard of", "result"],
-            "isInfluential": True,
             "citingPaper": row(1),
         },
-        {"contexts": [], "intents": [], "isInfluential": False, "citingPaper": row(2)},
-        {"contexts": None, "intents": None, "isInfluential": None, "citingPaper": row(3)},
+        {"contexts": [], "intents": [], "citingPaper": row(2)},
+        {"contexts": None, "intents": None, "citingPaper": row(3)},
         {"contexts": ["As shown before."], "citingPaper": row(4)},
     ]
     fetch = ScriptedFetch(("/citations", {"offset": 0, "data": rows}))
     got = await client(fetch).citations(HEAD, 10)
     assert len(fetch.asked) == 1
     one, two, three, four = got.links
-    assert (one.influential, one.intents) == (True, ("methodology", "result"))
     assert len(one.contexts) == 1
     listed = f"listed by Semantic Scholar, read {TODAY}"
     assert one.evidence.startswith(
-        f"{listed}; influential; cited as method and result: “We build on ‘the’ head and on"
+        f"{listed}; cited as method and result: “We build on ‘the’ head and on"
     )
     assert one.evidence.endswith("[...]”")
     assert "\x1b" not in one.evidence
     assert len(one.evidence) < 450
     assert two.evidence == three.evidence == listed
-    assert (two.intents, two.contexts, two.influential) == ((), (), False)
+    assert two.contexts == ()
     assert four.evidence == f"{listed}; cited in: “As shown before.”"
