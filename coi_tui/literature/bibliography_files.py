@@ -1,8 +1,7 @@
-"""Reading the files of reference managers: BibTeX and RIS. A bad entry is named, the others are
-taken.
+"""Reading BibTeX, which all reference managers export. A bad entry is named, the others are taken.
 
-bibtexparser finds the entries of BibTeX and says which are broken, pylatexenc reads the LaTeX in
-their fields, rispy reads RIS; each is loaded when such a file is read.
+bibtexparser finds the entries and says which are broken, pylatexenc reads the LaTeX in their
+fields; both are loaded when a file is read.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import functools
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -45,23 +44,18 @@ class Bibliography:
 
 
 def read_bibliography(text: str, name: str) -> Bibliography:
-    """Read a file by its ending (.bib, .ris). Raises UsageError for another ending."""
-    ending = name.lower().rpartition(".")[2]
-    if ending in ("bib", "bibtex", "biblatex"):
-        entries = _bibtex(clean(text))
-    elif ending == "ris":
-        entries = _ris(clean(text))
-    else:
+    """Read a BibTeX file. Raises UsageError where ``name`` has another ending."""
+    if name.lower().rpartition(".")[2] not in ("bib", "bibtex", "biblatex"):
         raise UsageError(
             f"{name} is not a list of papers that can be read.",
-            "Use a BibTeX (.bib) or RIS (.ris) file.",
+            "Use a BibTeX (.bib) file: reference managers export them.",
         )
     found = Bibliography()
-    for entry in entries:
+    for entry in _bibtex(clean(text)):
         if paper := entry.paper():
             found.papers.append(paper)
         else:
-            where = f"{entry.label} (line {entry.line})" if entry.line else entry.label
+            where = f"{entry.label} (line {entry.line})"
             found.left_out.append(f"{clean_line(where)}: {entry.problem or 'no title'}")
     return found
 
@@ -94,7 +88,7 @@ class Entry:
     ``ids`` are texts that may be an identifier, ``problem`` says why it could not be read."""
 
     label: str
-    line: int = 0
+    line: int
     title: str = ""
     date: str = ""
     month: str = ""
@@ -289,61 +283,3 @@ def _decoder() -> LatexNodes2Text:
     macros = [MacroTextSpec(name, simplify_repl=text) for name, text in _MACROS.items()]
     known.add_context_category("coi", prepend=True, macros=macros)
     return LatexNodes2Text(latex_context=known, math_mode="text")
-
-
-# RIS
-
-_TAG = re.compile(r"^[ \t]*([A-Z][A-Z0-9]) {0,2}- ?", re.MULTILINE)
-_RECORD = re.compile(r"^(?=TY  - )|^ER  - .*$", re.MULTILINE)
-MOST_RECORD = 400_000
-"""Characters of a record; what comes after is left out."""
-_TITLES = ("title", "primary_title", "translated_title")
-_VENUES = (
-    "journal_name",
-    "alternate_title3",
-    "secondary_title",
-    "alternate_title1",
-    "alternate_title2",
-    "book_title",
-)
-
-
-def _ris(text: str) -> Iterator[Entry]:
-    """Each record in the order of the file, also one without a type or an end."""
-    import rispy
-    from rispy.config import TAG_KEY_MAPPING
-
-    parser = rispy.RisParser(
-        mapping={**TAG_KEY_MAPPING, "BT": "book_title"},
-        enforce_list_tags=False,
-        skip_unknown_tags=True,
-    )
-    for record in filter(str.strip, _RECORD.split(_TAG.sub(r"\1  - ", text))):
-        start = "" if record.startswith("TY") else "TY  - GEN\n"
-        for found in parser.parse(f"{start}{record[:MOST_RECORD]}\nER  - "):
-            yield _ris_entry(found)
-
-
-def _ris_entry(record: Mapping[str, Any]) -> Entry:
-    def values(*names: str) -> list[str]:
-        """What the fields say; one that is repeated is a list."""
-        found = (record.get(name, "") for name in names)
-        return [v for one in found for v in (one if isinstance(one, list) else [one]) if v]
-
-    def first(*names: str) -> str:
-        return next(iter(values(*names)), "")
-
-    notes = values("note", "accession_number", "journal_name", "publisher")
-    return Entry(
-        label=first("id", *_TITLES) or "a record without a title",
-        title=first(*_TITLES),
-        date=first("date", "year", "publication_year"),
-        authors=list(map(given_name_first, values("authors", "first_authors"))),
-        venue=first(*_VENUES),
-        abstract=first("abstract", "notes_abstract"),
-        ids=[
-            *map(arxiv_in, notes),
-            *map(doi_in, values("doi")),
-            *values("urls", "file_attachments1"),
-        ],
-    )

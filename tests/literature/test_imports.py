@@ -14,7 +14,6 @@ HEAVY = {
     "textual",
     "bibtexparser",
     "pylatexenc",
-    "rispy",
 }
 
 

@@ -22,7 +22,6 @@ HEAVY = (
     "rapidfuzz",
     "bibtexparser",
     "pylatexenc",
-    "rispy",
     "tomlkit",
 )
 

@@ -91,7 +91,7 @@ def add_papers(paths: Paths, papers: Sequence[Paper]) -> list[Paper]:
 
 
 def import_papers(paths: Paths, file: Path) -> ImportResult:
-    """Take the papers of a BibTeX or RIS file in. Raises UsageError for a file that is
+    """Take the papers of a BibTeX file in. Raises UsageError for a file that is
     none, StoreError for a full disk."""
     try:
         data = read_file(file, MOST_LIST)
