@@ -36,9 +36,9 @@ _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda 
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
 _TEX_ACCENT = re.compile(r"\\[`'^\"~=.](?:\{(\w)\}|(\w))|\\[cvuHkr]\{(\w)\}")
 _TEX_COMMAND = re.compile(
-    r"\\(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em|mathrm|operatorname|ensuremath)\b\s*"
+    r"\\(?:(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em)|operatorname|ensuremath"
+    r"|text|textnormal|mbox|boldsymbol|left|right)\b\s*"
 )
-_TEX_FORM = re.compile(r"\\(?:text|textnormal|mbox|boldsymbol|left|right)\b\s*")
 _TEX_VARIANT = re.compile(r"\\var(?=epsilon|theta|phi|rho|sigma|pi|kappa)")
 _TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
 
@@ -60,9 +60,7 @@ def normalise_title(title: str) -> str:
     text = show_title(title).replace("$", "")
     if "\\" in text:
         text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
-        text = _TEX_NAME.sub(
-            r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_FORM.sub("", _TEX_COMMAND.sub("", text)))
-        )
+        text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_COMMAND.sub("", text)))
     text = fold_accents(text.replace("&", " and "))
     if not text.isascii():
         text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))
@@ -210,15 +208,13 @@ def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Surname and first initial (empty where unknown) of each: ``Wei, J.``, ``J. Wei``, ``Jason
     Wei`` and ``Wei J`` are one."""
     for author in authors:
-        last, comma, given = author.partition(",")
+        last, _, given = author.partition(",")
         family, rest = _name_words(last), _name_words(given)
-        if not comma or not rest:
-            family, rest = family[-1:], family[:-1]
-            if (
-                rest and len(family[0]) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
-            ):  # Wei J
-                family, rest = rest[-1:], family
-        if family:
+        if not rest:
+            *rest, name = family or ("",)
+            wei_j = rest and len(name) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
+            family, rest = (rest, [name]) if wei_j else ([name], rest)
+        if family and family[-1]:
             yield family[-1], rest[0][0] if rest else ""
 
 
@@ -248,7 +244,7 @@ def match_title(
 
     compared = [compare(paper) for paper in candidates]
     if not compared:
-        return TitleMatch(note="no papers to compare with")
+        return TitleMatch(note="no paper of this title is known")
     # whole titles go before shortened ones, then the most similar
     paper, found, objection = min(
         compared, key=lambda c: (bool(c[2]), c[1].shortened, -c[1].score, c[0].id)
@@ -266,14 +262,8 @@ def _objection(found: TitleSimilarity, years: bool | None, people: bool | None) 
     whether they agree, None: unknown."""
     if years is None and people is None:
         return "" if found.exact else "neither year nor author is known for both"
-    if years is False:
-        return (
-            "the years are further apart than a preprint and its publication"
-            if people
-            else "neither year nor author agrees"
-        )
-    if people is False:
-        return "the authors are others"
+    if years is False or people is False:
+        return "the years are far apart" if years is False else "the authors differ"
     if found.shortened and not (years and people):
         return "a title without its subtitle needs year and author to agree"
     return ""
@@ -291,17 +281,13 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
     def has(word: str, title: list[str]) -> bool:
         return any(w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE for w in title)
 
-    def distance(paper: Paper) -> tuple[int, int, str]:
+    near: list[tuple[float, float, str, Paper]] = []
+    for paper in papers:
         title = normalise_title(paper.title)
-        begun = fuzz.ratio(wanted, title[: len(wanted)])
-        return -round(fuzz.partial_ratio(wanted, title)), -round(begun), paper.id
-
-    near = (
-        paper
-        for paper in papers
-        if all(has(word, normalise_title(paper.title).split()) for word in wanted.split())
-    )
-    return sorted(near, key=distance)
+        if all(has(word, title.split()) for word in wanted.split()):
+            begun = fuzz.ratio(wanted, title[: len(wanted)])
+            near.append((-round(fuzz.partial_ratio(wanted, title)), -begun, paper.id, paper))
+    return [paper for *_, paper in sorted(near, key=lambda row: row[:3])]
 
 
 def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:

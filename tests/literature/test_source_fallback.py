@@ -85,7 +85,7 @@ async def test_an_empty_answer_goes_on_to_the_next_which_is_named_with_the_reaso
         "words", 5
     )
     assert (found.source, found.papers) == ("OpenAlex", (ONE,))
-    assert found.note == "Semantic Scholar found nothing; from OpenAlex: 1 found"
+    assert found.note == "Semantic Scholar: nothing found; from OpenAlex: 1 found"
 
 
 @pytest.mark.parametrize("kind", AWAY)
@@ -157,7 +157,7 @@ async def test_nothing_found_by_all_says_so_of_each() -> None:
         "Semantic Scholar, then OpenAlex",
         TODAY,
     )
-    assert found.note == "Semantic Scholar found nothing; OpenAlex found nothing"
+    assert found.note == "Semantic Scholar: nothing found; OpenAlex: nothing found"
 
 
 async def test_a_withheld_list_is_asked_of_the_next_and_stays_withheld_where_nobody_has_it() -> (

@@ -110,12 +110,25 @@ class _Skipped:
     def check(self, *, answered: bool) -> None:
         """Raises ServiceError where nothing was found but not every source could be asked: that is
         a failure, not an empty answer. Offline it is one only where nobody ``answered``."""
-        for first in self.errors:
-            if first.kind != "offline" or not answered:
-                if not answered and len(self.reasons) == 1:
-                    raise first
-                why = f"{first.message} In all: {'; '.join(self.reasons)}."
-                raise ServiceError(first.service, first.kind, why, first.hint) from first
+        first = next((e for e in self.errors if e.kind != "offline" or not answered), None)
+        if first is None:
+            return
+        if len(self.reasons) > 1 or answered:
+            why = f"{first.message} In all: {'; '.join(self.reasons)}."
+            raise ServiceError(first.service, first.kind, why, first.hint) from first
+        raise first
+
+
+def _content(answer: SearchResult | TitleMatch | CitationList | ReferenceLists | People) -> bool:
+    """Whether an answer holds anything."""
+    match answer:
+        case TitleMatch():
+            return answer.paper is not None
+        case ReferenceLists():
+            return any(answer.lists.values())
+        case People():
+            return bool(answer.people)
+    return bool(answer.papers)
 
 
 class SourcesInOrder(Source):
@@ -135,15 +148,11 @@ class SourcesInOrder(Source):
         self.name = f"{own.name} and {self._names}" if own else self._names
 
     async def _first(
-        self,
-        ask: Callable[[Source], Awaitable[A]],
-        content: Callable[[A], object],
-        each: int = 0,
-        empty: Callable[[A], str] = lambda found: found.note,
+        self, ask: Callable[[Source], Awaitable[A]], each: int = MOST
     ) -> tuple[A, list[A]]:
-        """The first answer with ``content``, its note after the reasons why it came from there;
-        ``empty`` says why another was passed over. Where none has any: the first answer with all
-        reasons for its note, and all answers. ServiceError where a service was unavailable."""
+        """The first answer that holds anything, its note after the reasons why it came from there.
+        Where none does: the first answer with all reasons for its note, and all answers.
+        ServiceError where a service was unavailable."""
         skipped, answers = _Skipped(), list[A]()
         for source in self._services:
             try:
@@ -151,11 +160,10 @@ class SourcesInOrder(Source):
             except ServiceError as error:
                 skipped.unavailable(source, error)
                 continue
-            if not content(found):
+            if not _content(found):
                 answers.append(found)
-                why = empty(found) or "nothing"
-                named = why.startswith(source.name)
-                skipped.reasons.append(why if named else f"{source.name}: {why}")
+                why = found.note.removeprefix(f"{source.name} ") or "nothing found"
+                skipped.reasons.append(f"{source.name}: {why}")
                 continue
             changed = {}
             if skipped.reasons:
@@ -173,11 +181,7 @@ class SourcesInOrder(Source):
         """The first answer that has papers, after those of the own papers; one paper found twice is
         one paper."""
         most = self._cut.asked(limit)
-        found, empty = await self._first(
-            lambda service: service.search(query, most),
-            lambda found: found.papers,
-            empty=lambda found: f"{found.source} found nothing",
-        )
+        found, empty = await self._first(lambda service: service.search(query, most))
         update: dict[str, object] = {"papers": found.papers[:limit]}
         if len(empty) > 1:
             update["source"] = self._names
@@ -200,9 +204,7 @@ class SourcesInOrder(Source):
             own = self._cut(await self._own.match(title, year, authors))
         if own.paper is not None:
             return own
-        found, empty = await self._first(
-            lambda service: service.match(title, year, authors), lambda found: found.paper
-        )
+        found, empty = await self._first(lambda service: service.match(title, year, authors))
         return max([*empty, own], key=lambda m: m.score) if empty else found
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
@@ -231,7 +233,7 @@ class SourcesInOrder(Source):
     async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
         """One service's whole list. Where none has one: an answer that says so of all, and
         ``withheld`` if any list is kept back."""
-        found, empty = await self._first(ask, lambda listed: listed.papers)
+        found, empty = await self._first(ask)
         shown = next((listed for listed in empty if listed.withheld), found)
         return shown.model_copy(update={"note": found.note})
 
@@ -239,20 +241,13 @@ class SourcesInOrder(Source):
         """The lists of the first service that knows any: those of different services are not
         mixed."""
         known = self._cut.known(papers)
-        found, _ = await self._first(
-            lambda service: service.reference_lists(known),
-            lambda found: any(found.lists.values()),
-        )
-        return found
+        return (await self._first(lambda service: service.reference_lists(known)))[0]
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """The people of the first service that knows any: the ids of different services are not
         mixed."""
         known, more = self._cut.known(papers), self._cut.asked(each)
-        found, _ = await self._first(
-            lambda service: service.people(known, most, more), lambda found: found.people, each
-        )
-        return found
+        return (await self._first(lambda service: service.people(known, most, more), each))[0]
 
     async def text(self, paper: Paper) -> PaperText:
         """The best that any source has, the own papers asked last; the next is asked only where
