@@ -34,13 +34,7 @@ of the paper that it may mean."""
 _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9:-]*(?:\s[^<>]*)?/?>")
 _GREEK_NAMES = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega"
 _GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _GREEK_NAMES.split(), strict=True))
-_TEX_ACCENT = re.compile(r"\\[`'^\"~=.](?:\{(\w)\}|(\w))|\\[cvuHkr]\{(\w)\}")
-_TEX_COMMAND = re.compile(
-    r"\\(?:(?:text|math)?(?:bf|it|rm|sc|tt|sf|cal|bb|frak|emph|em)|operatorname|ensuremath"
-    r"|text|textnormal|mbox|boldsymbol|left|right)\b\s*"
-)
-_TEX_VARIANT = re.compile(r"\\var(?=epsilon|theta|phi|rho|sigma|pi|kappa)")
-_TEX_NAME = re.compile(r"\\([a-zA-Z]+)")
+_TEX = re.compile(r"\\(?:(?:var)?([a-zA-Z]+)\s*|.)|[{}$]")
 
 
 def show_title(raw: object) -> str:
@@ -57,10 +51,9 @@ def show_title(raw: object) -> str:
 def normalise_title(title: str) -> str:
     """A title for comparing: case, accents, punctuation, entities, simple TeX and Greek letters
     made alike. Idempotent."""
-    text = show_title(title).replace("$", "")
-    if "\\" in text:
-        text = _TEX_ACCENT.sub(lambda m: m[1] or m[2] or m[3], text)
-        text = _TEX_NAME.sub(r" \1 ", _TEX_VARIANT.sub(r"\\", _TEX_COMMAND.sub("", text)))
+    text = show_title(title)
+    # of TeX the Greek letters stay; formatting, accents and braces go
+    text = _TEX.sub(lambda m: f" {m[1]} " if m[1] in _GREEK.values() else "", text)
     text = fold_accents(text.replace("&", " and "))
     if not text.isascii():
         text = "".join(_GREEK.get(c, c) for c in text.replace("ς", "σ"))

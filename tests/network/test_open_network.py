@@ -12,8 +12,8 @@ import pytest
 
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import ServiceError
-from coi_tui.services.http import open_network
-from coi_tui.services.http.open_network import check_url, is_open
+from coi_tui.services.http import addresses
+from coi_tui.services.http.addresses import check_url, is_open
 from coi_tui.services.sources.fetch import HttpFetch
 from tests.literature.helpers import make_pdf
 
@@ -119,7 +119,7 @@ def connected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.setattr(open_network, "system_addresses", resolved)
+    monkeypatch.setattr(addresses, "system_addresses", resolved)
     tried: list[str] = []
 
     async def refuse(

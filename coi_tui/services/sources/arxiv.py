@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 from coi_tui.services.sources.paper_source import (
@@ -44,9 +43,6 @@ class Arxiv(ServiceSource):
 
     def _entries(self, answer: HttpAnswer) -> list[Any]:
         body = answer.payload if answer.status == 200 else None
-        if message := dig(body, "error"):
-            why = f"{SERVICE} did not take the request: {clean_line(message)[:200]}."
-            raise ServiceError(SERVICE, "bad_request", why, "Is the id right?")
         entries = self._rows(dig(body, "entries"))
         if not entries and whole_number(dig(body, "total")):  # now and then
             raise self._broken("an empty page where there should be papers")
@@ -82,18 +78,12 @@ _ARXIV = "{http://arxiv.org/schemas/atom}"
 
 
 def parse_atom(body: bytes) -> dict[str, Any]:
-    """``{"total", "entries": [...]}``, texts cleaned; ``error`` holds what the service answered in
-    an error entry, which may come with status 400 or 200.
-
-    Raises ValueError for anything but a feed. Whoever fetched ``body`` has limited its size.
-    """
+    """``{"total", "entries": [...]}``, texts cleaned. Raises ValueError for anything but a feed.
+    Whoever fetched ``body`` has limited its size."""
     feed = _feed(body)
-    entries = [_entry(node) for node in feed.iter(f"{_ATOM}entry")]
-    errors = [entry for entry in entries if _is_error(entry)]
     return {
         "total": clean_line(feed.findtext(f"{_OPEN}totalResults")),
-        "entries": [entry for entry in entries if entry not in errors],
-        "error": (errors[0]["summary"] or "no reason given") if errors else "",
+        "entries": [_entry(node) for node in feed.iter(f"{_ATOM}entry")],
     }
 
 
@@ -120,12 +110,6 @@ def _entry(node: Element) -> dict[str, Any]:
     }
     authors = [author.findtext(_ATOM + "name") for author in node.findall(_ATOM + "author")]
     return {**texts, "authors": list(map(clean_line, authors))}
-
-
-def _is_error(entry: dict[str, Any]) -> bool:
-    return "/api/errors" in entry["id"] or (
-        entry["title"] == "Error" and "/abs/" not in entry["id"]
-    )
 
 
 SOURCE = SourceSpec(

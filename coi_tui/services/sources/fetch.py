@@ -17,6 +17,9 @@ from coi_tui.config import SourceSettings
 from coi_tui.model.errors import QuotaSpent, ServiceError
 from coi_tui.model.text import clean_line, clean_tree
 from coi_tui.services.http.addresses import (
+    AddressRefused,
+    check_connection,
+    check_url,
     is_loopback,
     origin_of,
     same_service,
@@ -201,7 +204,6 @@ class HttpFetch:
     async def pdf_text(self, url: str) -> PdfText:
         """The text of the PDF at ``url``. No PDF there is an answer; a host that cannot be reached
         raises ServiceError."""
-        from coi_tui.services.http.open_network import AddressRefused
         from coi_tui.services.pdf.full_text import pdf_to_text
 
         host = (origin_of(url) or ("", "", 0))[1]
@@ -234,8 +236,6 @@ class HttpFetch:
     def _check_pdf(self, url: str) -> None:
         """Raises AddressRefused where no PDF is fetched from. With a service on this machine
         nothing else is reached."""
-        from coi_tui.services.http.open_network import AddressRefused, check_url
-
         if same_service(self._home, origin_of(url)):
             return
         check_url(url)
@@ -313,8 +313,6 @@ class HttpFetch:
         try:
             async with self._pace(host).turn(), asyncio.timeout(most_s):
                 if self._transport is None and not same_service(self._home, origin):
-                    from coi_tui.services.http.open_network import check_connection
-
                     await check_connection(url)
                 response = await self._open().send(request, stream=True)
                 async with aclosing(response):
@@ -412,14 +410,9 @@ def budget_spent(headers: Mapping[str, str]) -> str:
     calls in a second."""
     values = {name.lower(): as_number(value) for name, value in headers.items()}
     left, cost = values.get("x-ratelimit-remaining-usd"), values.get("x-ratelimit-cost-usd")
-    renews = pause = values.get("retry-after")
-    if left is None:
-        limited = any(name.startswith("x-ratelimit-") for name in values)
-        spent = limited and (pause or 0) > _LONG_S
-    else:
-        spent = left <= 0 or (cost is not None and left < cost)
-        renews = values.get("x-ratelimit-reset") or pause
-    if not spent:
+    pause = values.get("retry-after")
+    renews = values.get("x-ratelimit-reset") or pause
+    if not (left is not None and (left <= 0 or left < (cost or 0))) and (pause or 0) <= _LONG_S:
         return ""
     when = "at midnight UTC" if renews is None else f"in {renews / 3600:.1f} h"
     return f"today's budget is spent; it renews {when}"

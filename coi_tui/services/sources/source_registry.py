@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module, metadata
 from typing import Any, NoReturn, cast
 
-from coi_tui.config import Keys, Settings, SourceSettings, key_name
+from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.sources import Order, read_order
 from coi_tui.model.text import clean_line, nearest
@@ -165,11 +165,3 @@ def id_services(scheme: str, settings: Settings, keys: Keys) -> list[Service]:
         for service in services
         if scheme in service.spec.ids and (service.is_local or not first.is_local)
     ]
-
-
-def key_names() -> dict[str, str]:
-    """The environment variables with the keys of sources, by the sources' names."""
-    specs = [spec_of(name) for name in source_names()]
-    return {
-        spec.name: key_name(spec.name) for spec in specs if spec.key_header or spec.key_parameter
-    }
