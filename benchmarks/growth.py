@@ -29,10 +29,11 @@ from benchmarks.sessions import generated, home_paths
 from coi_tui.config import Keys, Settings
 from coi_tui.engine.freshness import FollowedFreshness
 from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.address import slot
 from coi_tui.model.fold import fold
 from coi_tui.model.papers import Paper
-from coi_tui.services.sources.imported_library import ImportedLibrary, ImportedPapers
+from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.session.papers.imported import add_papers, import_papers, own_papers
 from coi_tui.session.queries.rows import Marks, TreeRows
 from coi_tui.session.session import Session
@@ -200,7 +201,7 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
             return file
 
         import_papers(paths, fresh(1))
-        source = ImportedLibrary(ImportedPapers(held), today=lambda: "2026-03-01")
+        source = ImportedLibrary(LocalPapers(held), today=lambda: "2026-03-01")
         title = held[size // 2].title
         yield {
             "library: add 1 paper": lambda: import_papers(paths, fresh(1)),
@@ -209,7 +210,7 @@ def library(size: int, kind: str = "ordinary", batch: int = 100) -> Iterator[Ope
                 paths, _known(paths.data, held[size // 2])
             ),
             "library: open": lambda: own_papers(paths),
-            "library: make ready to search": lambda: ImportedPapers(held).nearest("graph", 1),
+            "library: make ready to search": lambda: LocalPapers(held).nearest("graph", 1),
             "library: search": lambda: asyncio.run(
                 source.search("latent graph of causal retrieval", 20)
             ),

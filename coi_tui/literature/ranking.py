@@ -8,11 +8,12 @@ import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from heapq import nsmallest
 from itertools import count, repeat
 from typing import TYPE_CHECKING
 
+from coi_tui.literature.ids import Id, known_ids, normalise_id
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import fold_accents
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+LEAST_SHARE = 0.5
+"""A paper on this machine is a hit when it holds this share of the query's content words."""
 RANKED_LOCALLY = "ranked locally"
 """The label that goes with every order made by ``rank``."""
 _DIGITS = (
@@ -126,24 +129,8 @@ def matches_fully(query: str, paper: Paper) -> bool:
     return bool(asked) and paper.known_links != (0, 0) and asked <= paper_subject(paper)
 
 
-@dataclass(frozen=True)
-class WordsSeen:
-    """Of so many documents, how many hold each stem: what makes a word rare."""
-
-    documents: int = 0
-    holding: Mapping[str, int] = field(default_factory=dict)
-
-
-NONE_SEEN = WordsSeen()
-
-
-def words_seen(papers: Iterable[Paper]) -> WordsSeen:
-    """How many of these papers hold each stem."""
-    return WordTable(papers).words_seen()
-
-
 def rank(
-    query: str, papers: Sequence[Paper], background: WordsSeen = NONE_SEEN
+    query: str, papers: Sequence[Paper], background: WordTable | None = None
 ) -> list[tuple[float, Paper]]:
     """``papers`` with their similarity to ``query`` (0 to 1), best first, ties by paper id.
 
@@ -179,12 +166,11 @@ class WordTable:
         self._papers = np.repeat(np.arange(self._size, dtype=np.int32), np.asarray(lengths))
         self._terms, self._counts = np.asarray(terms), np.asarray(counts)
 
-    def words_seen(self) -> WordsSeen:
-        """How many of the papers hold each stem."""
-        return WordsSeen(
-            self._size,
-            dict(zip(self._columns, _tally(self._terms, len(self._columns)).tolist(), strict=True)),
-        )
+    @cached_property
+    def _holding(self) -> Mapping[str, int]:
+        """How many of the papers hold each stem: what makes a word rare."""
+        tally = _tally(self._terms, len(self._columns)).tolist()
+        return dict(zip(self._columns, tally, strict=True))
 
     def shared(self, words: Iterable[str]) -> NDArray[np.int_]:
         """How many of these stems each paper holds."""
@@ -195,7 +181,10 @@ class WordTable:
         return _tally(self._papers[wanted[self._terms]], self._size)
 
     def similarities(
-        self, query: str, among: NDArray[np.bool_] | None = None, background: WordsSeen = NONE_SEEN
+        self,
+        query: str,
+        among: NDArray[np.bool_] | None = None,
+        background: WordTable | None = None,
     ) -> NDArray[np.float64]:
         """The TF-IDF cosine of each paper to ``query``, rounded. ``among``: the papers that are
         asked about, the others score 0.
@@ -206,9 +195,12 @@ class WordTable:
 
         chosen = slice(None) if among is None else among[self._papers]
         papers, terms, counts = self._papers[chosen], self._terms[chosen], self._counts[chosen]
-        documents = (self._size if among is None else int(among.sum())) + background.documents
+        documents = self._size if among is None else int(among.sum())
+        seen: Mapping[str, int] = {}
+        if background is not None:
+            documents, seen = documents + background._size, background._holding
         holding = _tally(terms, len(self._columns)) + np.fromiter(
-            map(background.holding.get, self._columns, repeat(0)), dtype=np.int_
+            map(seen.get, self._columns, repeat(0)), dtype=np.int_
         )
         rarity = np.log((1 + documents) / (1 + holding)) + 1
         weights = (1 + np.log(counts)) * rarity[terms]
@@ -219,7 +211,7 @@ class WordTable:
             known = (
                 rarity[column]
                 if column is not None
-                else math.log((1 + documents) / (1 + background.holding.get(term, 0))) + 1
+                else math.log((1 + documents) / (1 + seen.get(term, 0))) + 1
             )
             weight = (1 + math.log(often)) * known
             length += weight**2
@@ -292,3 +284,37 @@ def _units(vectors: Sequence[Sequence[float]]) -> NDArray[np.float64]:
         rows, lengths, out=np.zeros_like(rows), where=lengths > 0
     )
     return units
+
+
+class LocalPapers:
+    """Papers on this machine with what finds them, made when first needed."""
+
+    def __init__(self, papers: Sequence[Paper]) -> None:
+        self.papers = tuple(papers)
+
+    @cached_property
+    def _by_id(self) -> Mapping[Id, Paper]:
+        """The papers by every id; under an empty scheme by the one that they go by."""
+        return {pair: p for p in self.papers for pair in (("", p.id), *known_ids(p).items())}
+
+    @cached_property
+    def words(self) -> WordTable:
+        """The words of the papers."""
+        return WordTable(self.papers)
+
+    def find(self, ids: Sequence[str]) -> list[Paper | None]:
+        """The papers of some ids."""
+        known = self._by_id
+        return [known.get(("", i)) or known.get(normalise_id(i) or ("", "")) for i in ids]
+
+    def nearest(self, query: str, limit: int) -> tuple[list[Paper], int]:
+        """The papers that hold at least half of the query's content words, the ``limit`` most
+        similar first; and how many hold so many."""
+        wanted = content_words(query)
+        if not wanted or not self.papers:
+            return [], 0
+        hits = self.words.shared(wanted) >= LEAST_SHARE * len(wanted)
+        scores = self.words.similarities(query, hits, self.words)
+        places = hits.nonzero()[0].tolist()
+        best = nsmallest(limit, places, key=lambda n: (-scores[n], self.papers[n].id))
+        return [self.papers[n] for n in best], len(places)

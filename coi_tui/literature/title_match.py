@@ -202,9 +202,9 @@ def _people(authors: Iterable[str]) -> Iterator[tuple[str, str]]:
     Wei`` and ``Wei J`` are one."""
     for author in authors:
         last, _, given = author.partition(",")
-        family, rest = _name_words(last), _name_words(given)
+        family, rest = list(_name_words(last)), list(_name_words(given))
         if not rest:
-            *rest, name = family or ("",)
+            *rest, name = family or [""]
             wei_j = rest and len(name) <= 2 < len(rest[0]) and author.rstrip(" .")[-1:].isupper()
             family, rest = (rest, [name]) if wei_j else ([name], rest)
         if family and family[-1]:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
-from coi_tui.literature.ranking import RANKED_LOCALLY
+from coi_tui.literature.ranking import RANKED_LOCALLY, LocalPapers
 from coi_tui.methods.prompt_calls import Asked as Asked
 from coi_tui.methods.prompt_calls import Check, PromptCalls, T
 from coi_tui.methods.recorded_calls import (
@@ -35,7 +35,6 @@ from coi_tui.model.text import digest
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.llm.reply_schemas import Choices
 from coi_tui.services.llm.types import ChatModel, EmbeddingModel
-from coi_tui.services.sources.imported_library import ImportedPapers
 from coi_tui.services.sources.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 
 KNOWN_PAPERS = "papers of your sessions"
@@ -51,7 +50,7 @@ class PaperShelf(Protocol):
 def _of_known(papers: Sequence[Paper], queries: Sequence[str], limit: int) -> list[Paper]:
     """Those that hold at least half of the words of a query, the most similar first, query by
     query."""
-    library = ImportedPapers(papers)
+    library = LocalPapers(papers)
     return list(
         {
             paper.id: paper for query in queries for paper in library.nearest(query, limit)[0]

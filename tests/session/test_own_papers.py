@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.papers import Paper
-from coi_tui.services.sources.imported_library import ImportedLibrary, ImportedPapers
+from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.session.papers import imported
 from coi_tui.session.papers.imported import forget_paper, import_papers, own_papers
@@ -94,7 +95,7 @@ async def test_own_papers_are_found_first_and_lists_are_the_sources() -> None:
         ),
     ]
     inner = MemorySource(world)
-    both = SourcesInOrder([inner], ImportedLibrary(ImportedPapers(mine), today=today))
+    both = SourcesInOrder([inner], ImportedLibrary(LocalPapers(mine), today=today))
     found = await both.search("gates weigh evidence", 5)
     assert found.papers[0].title == "Gates that weigh evidence"
     assert len(found.papers) == 5

@@ -3,58 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cached_property
-from heapq import nsmallest
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
-from coi_tui.literature.ids import Id, known_ids, normalise_id
-from coi_tui.literature.ranking import RANKED_LOCALLY, WordsSeen, WordTable, content_words
+from coi_tui.literature.ranking import RANKED_LOCALLY, LocalPapers
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.calls import LOCAL
 from coi_tui.model.papers import Paper, PaperText, TitleMatch
 from coi_tui.services.sources.types import SearchResult, Source, Today
-
-LEAST_SHARE = 0.5
-"""An imported paper is a hit when it holds this share of the query's content words."""
-
-
-class ImportedPapers:
-    """Papers that the researcher imported, with what finds them, made when first needed."""
-
-    def __init__(self, papers: Sequence[Paper]) -> None:
-        self.papers = tuple(papers)
-
-    @cached_property
-    def by_id(self) -> Mapping[Id, Paper]:
-        """The papers by every id; under an empty scheme by the one that they go by."""
-        return {pair: p for p in self.papers for pair in (("", p.id), *known_ids(p).items())}
-
-    @cached_property
-    def _words(self) -> tuple[WordTable, WordsSeen]:
-        table = WordTable(self.papers)
-        return table, table.words_seen()
-
-    def find(self, ids: Sequence[str]) -> list[Paper | None]:
-        """The papers of some ids."""
-        known = self.by_id
-        return [known.get(("", i)) or known.get(normalise_id(i) or ("", "")) for i in ids]
-
-    def nearest(self, query: str, limit: int) -> tuple[list[Paper], int]:
-        """The papers that hold at least half of the query's content words, the ``limit`` most
-        similar first; and how many hold so many."""
-        wanted = content_words(query)
-        if not wanted or not self.papers:
-            return [], 0
-        table, seen = self._words
-        hits = table.shared(wanted) >= LEAST_SHARE * len(wanted)
-        scores = table.similarities(query, hits, seen)
-        places = hits.nonzero()[0].tolist()
-        best = nsmallest(limit, places, key=lambda n: (-scores[n], self.papers[n].id))
-        return [self.papers[n] for n in best], len(places)
 
 
 class LocalRecord(Protocol):
@@ -86,7 +45,7 @@ class ImportedLibrary(Source):
 
     def __init__(
         self,
-        papers: ImportedPapers,
+        papers: LocalPapers,
         *,
         today: Today,
         record: LocalRecord | None = None,

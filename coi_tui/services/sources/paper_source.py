@@ -284,7 +284,7 @@ def by_frequency(authors: Mapping[str, Sequence[Author]], most: int) -> list[Aut
 
 def newest_first(papers: Iterable[AuthoredPaper], each: int) -> tuple[AuthoredPaper, ...]:
     """At most ``each`` papers of a person, the newest first; each once."""
-    known = {paper.id or (paper.title, paper.year): paper for paper in papers}
+    known = {(paper.title, paper.year): paper for paper in papers}
     newest = sorted(known.values(), key=lambda paper: (-(paper.year or 0), paper.title))
     return tuple(newest[: max(0, each)])
 
@@ -306,7 +306,7 @@ def people_by_name(
     chosen = by_frequency(authors, most)
     written: dict[str, list[AuthoredPaper]] = {author.id: [] for author in chosen}
     for own, paper in every.items():
-        record = AuthoredPaper(title=paper.title, year=paper.year, authors=named[own], id=own)
+        record = AuthoredPaper(title=paper.title, year=paper.year, authors=named[own])
         for author in named[own]:
             if author.id in written:
                 written[author.id].append(record)

@@ -65,8 +65,6 @@ AUTHOR_FIELDS = "name,affiliations,paperCount,citationCount,papers.title,papers.
 AUTHORS = 20
 """Authors a request: with all their papers and co-authors, some 200 kB for one who wrote a lot,
 where the service allows 10 MB."""
-AFFILIATIONS = 3
-"""Affiliations taken of one person."""
 MAX_BATCH = 500
 MAX_OFFSET = 9_999
 """``offset + limit`` of a list must stay below 10,000."""
@@ -131,11 +129,9 @@ class SemanticScholar(ServiceSource):
     async def reference_lists(self, papers: Sequence[Paper]) -> ReferenceLists:
         """What each of ``papers`` cites, ``LISTS`` of them a request. A paper that the service does
         not know has no list."""
-        forms = self._forms(papers)
-        rows = await self._posted("/paper/batch", list(forms), LISTED_FIELDS, LISTS)
         lists: dict[str, tuple[str, ...]] = {}
         cited: dict[str, Paper] = {}
-        for paper_id, row in zip(forms.values(), rows, strict=True):
+        for paper_id, row in (await self._rows_of(papers, LISTED_FIELDS, LISTS)).items():
             if isinstance(dig(row, "references"), list):
                 found = {paper.id: paper for paper in self._papers(row["references"])}
                 lists[paper_id] = tuple(own for own in found if own != paper_id)
@@ -143,7 +139,7 @@ class SemanticScholar(ServiceSource):
         return ReferenceLists(
             lists=lists,
             papers=tuple(cited.values()),
-            note="" if lists or not forms else f"{SERVICE} gave no lists of references",
+            note="" if lists or not papers else f"{SERVICE} gave no lists of references",
             asked_at=self._today(),
             source=SERVICE,
         )
@@ -155,10 +151,9 @@ class SemanticScholar(ServiceSource):
         Never run live: the form of ``/author/batch`` is taken from the service's public
         description, not from an answer.
         """
-        forms = self._forms(papers)
-        rows = await self._posted("/paper/batch", list(forms), "authors.name", MAX_BATCH)
-        named = zip(forms.values(), (_authors(dig(row, "authors")) for row in rows), strict=True)
-        authors = {paper_id: people for paper_id, people in named if people}
+        rows = await self._rows_of(papers, "authors.name", MAX_BATCH)
+        named = {paper_id: _authors(dig(row, "authors")) for paper_id, row in rows.items()}
+        authors = {paper_id: listed for paper_id, listed in named.items() if listed}
         chosen = by_frequency(authors, most)
         numbers = [a.id.removeprefix("S2:") for a in chosen if a.id.startswith("S2:")]
         records = await self._posted("/author/batch", numbers, AUTHOR_FIELDS, AUTHORS)
@@ -174,11 +169,11 @@ class SemanticScholar(ServiceSource):
     def _person(self, author: Author, row: object, each: int) -> Person:
         """An author with what the service's record says."""
         papers = (_authored(paper, self._today()) for paper in as_list(dig(row, "papers")))
-        places = (short_name(p) for p in as_list(dig(row, "affiliations")) if isinstance(p, str))
+        places = (place for place in as_list(dig(row, "affiliations")) if isinstance(place, str))
         return Person(
             id=author.id,
             name=short_name(dig(row, "name")) or author.name,
-            affiliations=tuple(dict.fromkeys(filter(None, places)))[:AFFILIATIONS],
+            affiliation=next(filter(None, map(short_name, places)), ""),
             citations=whole_number(dig(row, "citationCount")),
             paper_count=whole_number(dig(row, "paperCount")),
             papers=newest_first(filter(None, papers), each),
@@ -267,9 +262,11 @@ class SemanticScholar(ServiceSource):
             row for rows in await asyncio.gather(*map(batch, chunks(ids, most))) for row in rows
         ]
 
-    def _forms(self, papers: Iterable[Paper]) -> dict[str, str]:
-        """The ids of papers by the form of an id that the service takes."""
-        return {form: paper.id for paper in papers if (form := self._form(known_ids(paper)))}
+    async def _rows_of(self, papers: Iterable[Paper], fields: str, most: int) -> dict[str, Any]:
+        """The record of each paper that the service has a form for, null for unknown ones."""
+        forms = {form: paper.id for paper in papers if (form := self._form(known_ids(paper)))}
+        rows = await self._posted("/paper/batch", list(forms), fields, most)
+        return dict(zip(forms.values(), rows, strict=True))
 
     def _data(self, body: Mapping[str, Any]) -> list[Any]:
         """The rows of an answer; a search without hits has no ``data`` at all."""
@@ -357,12 +354,6 @@ def _authors(rows: object) -> tuple[Author, ...]:
 
 def _authored(paper: object, today: str) -> AuthoredPaper | None:
     title = short_title(show_title(dig(paper, "title")))
-    own = clean_line(dig(paper, "paperId"))
-    if not title:
-        return None
-    return AuthoredPaper(
-        title=title,
-        year=possible_year(whole_number(dig(paper, "year")), today),
-        authors=_authors(dig(paper, "authors")),
-        id=f"S2:{own}" if len(own) <= 64 and own.isalnum() else "",
-    )
+    year = possible_year(whole_number(dig(paper, "year")), today)
+    authors = _authors(dig(paper, "authors"))
+    return AuthoredPaper(title=title, year=year, authors=authors) if title else None

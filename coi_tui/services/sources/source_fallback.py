@@ -85,7 +85,7 @@ class TimeCut:
         return paper.model_copy(update={"citations": Citations()}) if known else None
 
     def _person(self, person: Person, each: int) -> Person:
-        """As known then: without counts and affiliations, which are of today. The papers of a list
+        """As known then: without counts and affiliation, which are of today. The papers of a list
         bear a year alone, so those of the cut's own year are known only where it was over."""
         papers = [paper for paper in person.papers if is_until(paper.year, self._cut)]
         return Person(id=person.id, name=person.name, papers=tuple(papers[:each]))

@@ -92,13 +92,11 @@ class Author(Frozen):
 
 
 class AuthoredPaper(Frozen):
-    """A paper as the record of one of its authors lists it. ``id`` is the source's own; empty where
-    it gives none."""
+    """A paper as the record of one of its authors lists it."""
 
     title: str
     year: int | None = None
     authors: tuple[Author, ...] = ()
-    id: str = ""
 
 
 class Person(Frozen):
@@ -111,7 +109,7 @@ class Person(Frozen):
 
     id: str
     name: str
-    affiliations: tuple[str, ...] = ()
+    affiliation: str = ""
     citations: int | None = None
     paper_count: int | None = None
     papers: tuple[AuthoredPaper, ...] = ()

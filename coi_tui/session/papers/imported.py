@@ -18,13 +18,14 @@ from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.paper_records import merge_papers
+from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, digest
 from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
-from coi_tui.services.sources.imported_library import ImportedLibrary, ImportedPapers, LocalRecord
+from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
 from coi_tui.services.sources.types import Source
 from coi_tui.store.files import FileLock
 
@@ -127,7 +128,7 @@ def own_source(
     """Gives the researcher's own papers, as they are now, as a source; None where there are none.
     Its argument stores their answers."""
     papers = own_papers(paths)
-    library = ImportedPapers(papers)
+    library = LocalPapers(papers)
     state = hashlib.sha256("".join(p.model_dump_json() for p in papers).encode()).hexdigest()[:32]
 
     def source(record: LocalRecord | None) -> Source | None:

@@ -10,15 +10,15 @@ from functools import cache
 from itertools import pairwise
 
 from coi_tui.computing import run_in_thread
-from coi_tui.literature.ids import known_ids, normalise_id
+from coi_tui.literature.ids import known_ids
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
+    LocalPapers,
     content_words,
     matches_fully,
     paper_subject,
     rank,
     stems,
-    words_seen,
 )
 from coi_tui.literature.title_match import match_title, normalise_title
 from coi_tui.model.papers import Link, Paper, PaperText, TitleMatch, order_key
@@ -218,8 +218,7 @@ class StarterSource(Source):
             else (library, StarterIndex(tuple(library.papers.values()), library.links))
         )
         self._day = today
-        self._all = tuple(self.library.papers.values())
-        self._by_id = {pair: paper for paper in self._all for pair in known_ids(paper).items()}
+        self._local = LocalPapers(tuple(self.library.papers.values()))
 
     async def search(self, query: str, limit: int) -> SearchResult:
         """Papers that share distinctive words with ``query``, ranked locally; none where the
@@ -242,13 +241,13 @@ class StarterSource(Source):
 
     def _find(self, query: str) -> tuple[Hits, list[Paper]]:
         hits = self._index.search(query)
-        return hits, [paper for _, paper in rank(query, hits.papers, words_seen(self._all))]
+        return hits, [paper for _, paper in rank(query, hits.papers, self._local.words)]
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        return match_title(title, self._all, year, authors)
+        return match_title(title, self._local.papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        return [self._one(paper_id) for paper_id in ids]
+        return self._local.find(ids)
 
     async def citations(self, paper: Paper, limit: int) -> CitationList:
         """The library's papers that cite ``paper``: those by a checked link, older first, then
@@ -277,7 +276,7 @@ class StarterSource(Source):
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
         """By name alone, with what they wrote of ``papers`` and of the library's own."""
         day = self._day and self._day()
-        return people_by_name(papers, self._all, most, each, source=NAME, asked_at=day)
+        return people_by_name(papers, self._local.papers, most, each, source=NAME, asked_at=day)
 
     async def text(self, paper: Paper) -> PaperText:
         """The project's own summary with what it knows of limitations, data sets, baselines and
@@ -288,16 +287,16 @@ class StarterSource(Source):
         note = f"summary from the {NAME}, not the paper's own words"
         return PaperText(paper=paper.id, kind="summary", text=summary_text(record), note=note)
 
-    def _one(self, paper_id: str) -> Paper | None:
-        known = self.library.papers.get(paper_id)
-        return known or self._by_id.get(normalise_id(paper_id) or ("", ""))
-
     def _record_of(self, paper: Paper) -> Paper | None:
         """The library's record of ``paper``, found by any id, else by the same title and year."""
-        names = (paper.id, *(f"{scheme}:{value}" for scheme, value in known_ids(paper).items()))
+        names = (paper.id, *map(":".join, known_ids(paper).items()))
         title = normalise_title(paper.title)
-        same = (p for p in self._all if p.year == paper.year and normalise_title(p.title) == title)
-        return next(filter(None, map(self._one, names)), None) or next(same, None)
+        same = (
+            p
+            for p in self._local.papers
+            if p.year == paper.year and normalise_title(p.title) == title
+        )
+        return next(filter(None, self._local.find(names)), None) or next(same, None)
 
     def _list(self, paper: Paper, direction: Direction, limit: int) -> CitationList:
         record = self._record_of(paper)
