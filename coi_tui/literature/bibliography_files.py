@@ -66,10 +66,7 @@ RAW = 4
 """How many characters of a field are looked at for each one that may stay: commands, braces and
 tags fall away."""
 _YEAR = re.compile(r"\b(1[6-9]\d\d|20\d\d)\b", re.ASCII)
-_DATE = re.compile(
-    r"\b((?:19|20)\d\d)[-/](0?[1-9]|1[0-2])(?:[-/](0?[1-9]|[12]\d|3[01]))?\b", re.ASCII
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DATE = re.compile(r"\b((?:19|20)\d\d)-(0[1-9]|1[0-2])(?:-(0[1-9]|[12]\d|3[01]))?\b", re.ASCII)
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+", re.ASCII)
 _ARXIV_ID = r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Za-z-]{2})?/\d{7})(?:v\d+)?"
 _PREPRINT = r"(?:(?:preprint|e-?prints?)[^a-z0-9]{0,3}(?:arxiv[^a-z0-9]{0,3})?)?"
@@ -91,7 +88,6 @@ class Entry:
     line: int
     title: str = ""
     date: str = ""
-    month: str = ""
     authors: Sequence[str] = ()
     venue: str = ""
     abstract: str = ""
@@ -105,6 +101,7 @@ class Entry:
             return None
         ids = dict(filter(None, map(normalise_id, filter(None, self.ids))))
         year = found[1] if (found := _YEAR.search(self.date)) else ""
+        exact = _DATE.search(self.date)
         authors = tuple(filter(None, map(clean_line, self.authors)))
         # without an identifier its first author belongs to it: many are called "Introduction"
         named = [normalise_title(title), year, *filter(None, map(surname, authors[:1]))]
@@ -113,23 +110,13 @@ class Entry:
             ids=ids,
             title=title,
             year=int(year) if year else None,
-            published=self._published(year),
+            published="-".join(filter(None, exact.groups())) if exact else year or None,
             authors=authors,
             venue=show_title(self.venue) or None,
             abstract=clean(self.abstract[: RAW * ABSTRACT_CHARS]).strip() or None,
             source=LIBRARY_NAME,
         )
         return bounded(paper)
-
-    def _published(self, year: str) -> str | None:
-        """The ISO date, as precise as it is given."""
-        if exact := _DATE.search(self.date):
-            return "-".join(part.zfill(2) for part in exact.groups() if part)
-        month = self.month.strip().lower()
-        if month[:3] in _MONTHS:
-            month = str(_MONTHS.index(month[:3]) + 1)
-        known = year and re.fullmatch(r"0?[1-9]|1[0-2]", month)
-        return f"{year}-{month.zfill(2)}" if known else year or None
 
 
 def given_name_first(name: str) -> str:
@@ -227,7 +214,6 @@ def _bibtex_entry(found: Found) -> Entry:
         line=(found.start_line or 0) + 1,
         title=plain(TITLE_CHARS, "title"),
         date=plain(NAME_CHARS, "date", "year"),
-        month=plain(NAME_CHARS, "month"),
         authors=[_name(name[: RAW * NAME_CHARS]) for name in names if name.lower() != "others"],
         venue=plain(NAME_CHARS, "journal", "journaltitle", "booktitle"),
         abstract=plain(ABSTRACT_CHARS, "abstract"),

@@ -274,12 +274,12 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
     def has(word: str, title: list[str]) -> bool:
         return any(w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE for w in title)
 
-    near: list[tuple[float, float, str, Paper]] = []
-    for paper in papers:
-        title = normalise_title(paper.title)
-        if all(has(word, title.split()) for word in wanted.split()):
-            begun = fuzz.ratio(wanted, title[: len(wanted)])
-            near.append((-round(fuzz.partial_ratio(wanted, title)), -begun, paper.id, paper))
+    near = (
+        (-fuzz.partial_ratio(wanted, title), -fuzz.ratio(wanted, title), paper.id, paper)
+        for paper in papers
+        for title in [normalise_title(paper.title)]
+        if all(has(word, title.split()) for word in wanted.split())
+    )
     return [paper for *_, paper in sorted(near, key=lambda row: row[:3])]
 
 

@@ -36,7 +36,7 @@ def test_bibtex() -> None:
     assert (first.venue, first.year, first.published) == (
         "Journal of Invented Results",
         2024,
-        "2024-03",
+        "2024",
     )
     assert first.id == "DOI:10.1234/abc.5"
     assert first.abstract == "A nested abstract – with & signs."

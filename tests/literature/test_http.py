@@ -10,6 +10,7 @@ import pytest
 from coi_tui.config import SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.services.sources.fetch import HttpFetch, Pace
+from coi_tui.services.sources.semantic_scholar import SOURCE as S2
 from coi_tui.services.sources.types import HttpRequest
 
 from .helpers import make_pdf
@@ -26,11 +27,8 @@ def fetch(
     settings = SourceSettings(
         base_url=base, pace_s=0, retries=retries, timeout_s=more.pop("timeout_s", 5)
     )
-    headers = {"x-api-key": key} if key else {}
     options = {"retry_wait_s": 0.001} | more
-    return HttpFetch(
-        settings, "Semantic Scholar", headers, transport=httpx.MockTransport(handler), **options
-    )
+    return HttpFetch(S2, settings, key, transport=httpx.MockTransport(handler), **options)
 
 
 class Script:

@@ -140,7 +140,6 @@ def test_an_abstract_is_put_together_again() -> None:
     assert abstract_of({"<b>bold</b>": [0], "A&amp;B\x1b[31m": [1]}) == "bold A&B"
     none: list[Any] = [None, {}, [], "x", {"a": None}, {"a": ["0"]}, {"a": [-1, True]}]
     assert [abstract_of(bad) for bad in none] == [None] * 7
-    assert abstract_of({"a": list(range(30_000))}) is None
 
 
 # Searching
@@ -152,7 +151,6 @@ async def test_search_sends_words_and_the_used_fields() -> None:
     assert fetch.params() == {
         "search": "chain-of-thought x and y",
         "per_page": "2",
-        "page": "1",
         "select": FIELDS,
     }
     assert [p.id for p in found.papers] == ["arXiv:2401.00001", "arXiv:2401.00002"]
@@ -202,20 +200,15 @@ async def test_its_own_ids_come_in_batches_and_others_singly() -> None:
 # Lists
 
 
-async def test_citations_are_paged_and_say_how_much_was_seen() -> None:
-    def page(request: HttpRequest) -> Any:
-        params = dict(request.params)
-        start = (int(params["page"]) - 1) * 100
-        return listing(*(work(n) for n in range(start + 1, start + 101)), count=5230)
-
-    fetch = ScriptedFetch(page)
+async def test_citations_say_how_much_was_seen() -> None:
+    fetch = ScriptedFetch(("/works", listing(*(work(n) for n in range(1, 101)), count=5230)))
     listed = await client(fetch).citations(HEAD, 150)
-    assert (len(listed.papers), listed.rows_read, listed.total) == (150, 150, 5230)
-    assert listed.note == "looked at 150 of about 5230"
-    assert (fetch.params()["filter"], fetch.params()["sort"], fetch.params()["page"]) == (
+    assert (len(listed.papers), listed.rows_read, listed.total) == (100, 100, 5230)
+    assert listed.note == "looked at 100 of about 5230"
+    assert (fetch.params()["filter"], fetch.params()["sort"], fetch.params()["per_page"]) == (
         "cites:W900",
         "cited_by_count:desc",
-        "2",
+        "100",
     )
     assert {link.cited for link in listed.links} == {HEAD.id}
     assert listed.links[0].evidence == f"listed by OpenAlex, read {TODAY}"

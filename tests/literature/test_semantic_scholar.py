@@ -241,7 +241,7 @@ async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() 
     )
     assert got.links[0].evidence == f"listed by Semantic Scholar, read {TODAY}"
     assert fetch.asked[0].url == f"{BASE}/paper/{sha(900)}/citations"
-    assert fetch.params(0) == {"fields": LINK_FIELDS, "offset": "0", "limit": "100"}
+    assert fetch.params(0) == {"fields": LINK_FIELDS, "limit": "100"}
     assert fetch.asked[1].body == {"ids": [sha(2), sha(3)]}
     assert (len(fetch.asked), got.total, got.rows_read, got.withheld, got.note) == (
         2,
@@ -252,26 +252,11 @@ async def test_citations_are_linked_and_bare_abstracts_asked_for_in_one_batch() 
     )
 
 
-async def test_citations_stay_on_one_page_unless_more_is_asked_for() -> None:
-    def page(request: HttpRequest) -> Any:
-        params = dict(request.params)
-        start, size = int(params["offset"]), int(params["limit"])
-        return citing(
-            *(row(n) for n in range(start + 1, start + size + 1)), offset=start, next=start + size
-        )
-
-    fetch = ScriptedFetch(page)
+async def test_a_list_with_more_rows_is_read_in_one_request_and_says_so() -> None:
+    listed = citing(*(row(n) for n in range(1, 101)), next=100)
+    fetch = ScriptedFetch(("/citations", listed))
     got = await client(fetch).citations(HEAD, 100)
-    assert (len(fetch.asked), got.rows_read, got.total, got.note) == (
-        1,
-        100,
-        500,
-        "looked at 100 of about 500",
-    )
-    fetch = ScriptedFetch(page)
-    got = await client(fetch).citations(HEAD, 150)
-    assert [dict(r.params)["limit"] for r in fetch.asked] == ["100", "50"]
-    assert len(got.papers) == 150
+    assert (len(fetch.asked), got.rows_read, got.total) == (1, 100, 500)
 
 
 async def test_rows_without_an_id_become_unresolved_titles() -> None:

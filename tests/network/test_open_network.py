@@ -15,6 +15,7 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.services.http import addresses
 from coi_tui.services.http.addresses import check_url, is_open
 from coi_tui.services.sources.fetch import HttpFetch
+from coi_tui.services.sources.semantic_scholar import SOURCE as S2
 from tests.literature.helpers import make_pdf
 
 OPEN = "93.184.216.34"
@@ -109,7 +110,7 @@ async def resolved(host: str, port: int) -> list[str]:
 
 def fetch(**more: Any) -> HttpFetch:
     settings = SourceSettings(base_url="https://api.example.org", pace_s=0, retries=0, timeout_s=5)
-    return HttpFetch(settings, "The service", {"x-api-key": "s3cret-key"}, **more)
+    return HttpFetch(S2, settings, "s3cret-key", **more)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import asyncio
 import ipaddress
 import re
 import socket
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -77,16 +77,13 @@ def hidden_user(text: str) -> str:
     return _USER.sub(f"{HIDDEN}@", text)
 
 
-def sendable(values: Mapping[str, str], service: str) -> dict[str, str]:
-    """Header or query values with blanks around them cut off, empty ones left out. Raises
-    UsageError for what HTTP cannot carry."""
-    stripped = {name: value.strip() for name, value in values.items() if value.strip()}
-    for value in stripped.values():
-        if not (value.isascii() and value.isprintable()):
-            raise UsageError(
-                f"The API key for {service} contains characters that no key has.", "Copy it again."
-            )
-    return stripped
+def sendable(key: str, service: str) -> str:
+    """A key with blanks around it cut off. Raises UsageError for what HTTP cannot carry."""
+    if not (key.strip().isascii() and key.strip().isprintable()):
+        raise UsageError(
+            f"The API key for {service} contains characters that no key has.", "Copy it again."
+        )
+    return key.strip()
 
 
 @lru_cache(maxsize=1)

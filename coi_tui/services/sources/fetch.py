@@ -34,7 +34,7 @@ from coi_tui.services.http.retry import (
     asked_s,
     retried,
 )
-from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText
+from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, SourceSpec
 
 if TYPE_CHECKING:
     import httpx
@@ -116,31 +116,25 @@ class HttpFetch:
     """A ``Fetch`` over the network for one scholarly service. Use it in one event loop, and close
     it.
 
-    ``headers`` and ``query`` hold the key; they go to the origin of ``settings.base_url`` only.
-    ``plain_404``: the service says "no such paper" without JSON. ``parse`` turns a body into data,
-    where the service sends something else than JSON. ``on_wait`` gets a sentence about every wait
-    of some length. ``transport`` takes the place of the network in tests.
+    The key goes to the origin of ``settings.base_url`` only. ``on_wait`` gets a sentence about
+    every wait of some length. ``transport`` takes the place of the network in tests.
     """
 
     def __init__(
         self,
+        spec: SourceSpec,
         settings: SourceSettings,
-        service: str,
-        headers: Mapping[str, str] | None = None,
+        key: str = "",
         *,
-        query: Mapping[str, str] | None = None,
-        plain_404: bool = False,
-        parse: Callable[[bytes], Any] = parse_json,
         transport: httpx.AsyncBaseTransport | None = None,
         retry_wait_s: float = RETRY_WAIT_S,
         on_wait: Callable[[str], None] | None = None,
     ) -> None:
-        self._settings, self._service = settings, service
+        self._spec, self._settings, self._service = spec, settings, spec.title
         self._home = origin_of(settings.base_url)
-        self._headers = sendable(headers or {}, service)
-        self._query = sendable(query or {}, service)
-        self._plain_404, self._parse, self._transport = plain_404, parse, transport
-        self._retry_wait_s = retry_wait_s
+        self._key = sendable(key, spec.title)
+        self._parse = spec.parse or parse_json
+        self._transport, self._retry_wait_s = transport, retry_wait_s
         self._on_wait = on_wait or (lambda _text: None)
         self._client: httpx.AsyncClient | None = None
         self._paces: dict[str, Pace] = {}
@@ -193,7 +187,7 @@ class HttpFetch:
             what = "a web page" if web_page else "an answer that cannot be read"
             why = f"{reply.host} sent {what} in place of data."
             raise self._failed("broken", why, "Try again later.", again=True)
-        if self._plain_404:
+        if self._spec.plain_404:
             return HttpAnswer(status=404)
         # not the service's own "no such paper": a wrong address must not look like an empty answer
         why = f"{reply.host} has nothing at this address."
@@ -336,15 +330,15 @@ class HttpFetch:
     def _set_key(self, request: httpx.Request, *, home: bool) -> None:
         """Put the key into a request to the service itself, and take it out of one that a redirect
         leads elsewhere: its address may repeat the key."""
-        for name, value in self._headers.items():
-            request.headers[name] = value
-            if not home:
-                del request.headers[name]
-        for name, value in self._query.items():
-            if home:
-                request.url = request.url.copy_set_param(name, value)
-            elif name in request.url.params:
-                request.url = request.url.copy_remove_param(name)
+        header, parameter = self._spec.key_header, self._spec.key_parameter
+        if header:
+            request.headers.pop(header, None)
+        if parameter and parameter in request.url.params:
+            request.url = request.url.copy_remove_param(parameter)
+        if home and self._key and header:
+            request.headers[header] = self._key
+        if home and self._key and parameter:
+            request.url = request.url.copy_set_param(parameter, self._key)
 
     # -- failures
 
@@ -366,7 +360,7 @@ class HttpFetch:
 
     def _refusal(self, reply: Reply) -> Failed:
         """The failure that a status means."""
-        host, status, keyed = reply.host, reply.status, bool(self._headers or self._query)
+        host, status, keyed = reply.host, reply.status, bool(self._key)
         message, wait_s = self._message(reply.body), asked_s(reply.headers)
         if status == 429:
             if spent := budget_spent(reply.headers):
@@ -399,9 +393,8 @@ class HttpFetch:
 
     def _hide(self, text: str) -> str:
         """A text from outside on one line, cut short, and without any key that it may echo."""
-        for secret in (*self._headers.values(), *self._query.values()):
-            for form in (secret, quote(secret, safe=""), quote_plus(secret)):
-                text = text.replace(form, "***")
+        for form in {self._key, quote(self._key, safe=""), quote_plus(self._key)} - {""}:
+            text = text.replace(form, "***")
         return clean_line(text)[:200].rstrip(".")
 
 

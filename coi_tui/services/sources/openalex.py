@@ -47,12 +47,8 @@ FIELDS = (
 the publisher's."""
 PAGE = 100
 """Rows a request, and values in one filter: the most that the service allows since 2026."""
-MAX_ROWS = 10_000
-"""``page * per_page`` goes no further. A cursor would, but is refused without a key."""
 PRICED_HOST = "content.openalex.org"
 """PDFs from there cost money, so they are never fetched."""
-MAX_WORDS = 20_000
-"""A longer abstract is taken for broken data."""
 _OPERATORS = re.compile(r"\b(?:AND|OR|NOT)\b")
 
 
@@ -98,17 +94,11 @@ class OpenAlex(ServiceSource):
         work = known_ids(paper).get("OpenAlex") or work_id(dig(await self._row_of(paper), "id"))
         if work is None:
             return self._unknown(paper, "citing")
-        rows: list[Any] = []
-        total: int | None = None
-        most = max(1, min(limit, MAX_ROWS))
-        size = min(PAGE, most)
-        asked = {"filter": f"cites:{work}", "sort": "cited_by_count:desc", "per_page": str(size)}
-        for page in range(1, MAX_ROWS // size + 1):
-            more, total = await self._works(str(page), **asked)
-            rows += more
-            if len(more) < size or len(rows) >= min(most, most if total is None else total):
-                break
-        rows = rows[:most]
+        rows, total = await self._works(
+            filter=f"cites:{work}",
+            sort="cited_by_count:desc",
+            per_page=str(max(1, min(limit, PAGE))),
+        )
         note = list_note(len(rows), total, total is not None and len(rows) >= total)
         others = without(paper, self._papers(rows))
         return self._listed(paper, "citing", others, total=total, rows_read=len(rows), note=note)
@@ -174,11 +164,9 @@ class OpenAlex(ServiceSource):
             found |= {work: row for row in rows if (work := work_id(dig(row, "id")))}
         return found
 
-    async def _works(
-        self, page: str = "1", select: str = FIELDS, **params: str
-    ) -> tuple[list[Any], int | None]:
-        """A page of a list of works, and how many there are."""
-        answer = await self._get("/works", **params, page=page, select=select)
+    async def _works(self, select: str = FIELDS, **params: str) -> tuple[list[Any], int | None]:
+        """The first page of a list of works, and how many there are."""
+        answer = await self._get("/works", **params, select=select)
         if answer.status == 404:
             why = f"{SERVICE} has no list of works at this address."
             raise ServiceError(SERVICE, "not_found", why, "Is COI_OPENALEX_URL right?")
@@ -251,8 +239,6 @@ def abstract_of(index: object) -> str | None:
         for position in as_list(positions)
         if whole_number(position) == position
     ]
-    if not placed or len(placed) > MAX_WORDS:
-        return None
     return show_title(" ".join(word for _, word in sorted(placed))) or None
 
 

@@ -304,14 +304,18 @@ def people_by_name(
     named = {own: authors_of((name, "") for name in paper.authors) for own, paper in every.items()}
     authors = {paper.id: named[paper.id] for paper in papers if named[paper.id]}
     chosen = by_frequency(authors, most)
-    written: dict[str, list[AuthoredPaper]] = {author.id: [] for author in chosen}
-    for own, paper in every.items():
-        record = AuthoredPaper(title=paper.title, year=paper.year, authors=named[own])
-        for author in named[own]:
-            if author.id in written:
-                written[author.id].append(record)
+    written = [
+        AuthoredPaper(title=paper.title, year=paper.year, authors=named[own])
+        for own, paper in every.items()
+    ]
     people = tuple(
-        Person(id=author.id, name=author.name, papers=newest_first(written[author.id], each))
+        Person(
+            id=author.id,
+            name=author.name,
+            papers=newest_first(
+                (paper for paper in written if author.id in {one.id for one in paper.authors}), each
+            ),
+        )
         for author in chosen
     )
     note = BY_NAME if people else "no authors are known of these papers"

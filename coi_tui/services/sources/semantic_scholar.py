@@ -66,11 +66,8 @@ AUTHORS = 20
 """Authors a request: with all their papers and co-authors, some 200 kB for one who wrote a lot,
 where the service allows 10 MB."""
 MAX_BATCH = 500
-MAX_OFFSET = 9_999
-"""``offset + limit`` of a list must stay below 10,000."""
-PAGE = {"citing": 100, "cited": 500}
-"""Rows a request: citations are many and only the first matter; references must be read whole to
-find a title among them."""
+MAX_ROWS = 1_000
+"""Rows of a list, which is read in one request."""
 SPREAD_YEARS = 8
 """Years after which the papers that cite another are read by spans of time."""
 _NO_QUOTES = str.maketrans('“”"', "‘’'")
@@ -119,9 +116,7 @@ class SemanticScholar(ServiceSource):
         each of three spans of time (the two years after the paper, the next four, the rest), so
         that the papers that followed soon are among them.
         """
-        spans = _spans(paper, limit, self._today())
-        most = min(limit, PAGE["citing"]) if spans else limit
-        return await self._list(paper, "citing", most, spans)
+        return await self._list(paper, "citing", limit, _spans(paper, limit, self._today()))
 
     async def references(self, paper: Paper, limit: int) -> CitationList:
         return await self._list(paper, "cited", limit)
@@ -187,8 +182,8 @@ class SemanticScholar(ServiceSource):
         """A list with its first ``most`` rows, or so many of each span of time."""
         if not (form := self._form(known_ids(paper))):
             return self._no_list(paper, direction, NO_ID)
-        read = (self._pages(form, direction, max(1, most), span) for span in spans or ("",))
-        answers = [answer for pages in await asyncio.gather(*read) for answer in pages]
+        read = (self._page(form, direction, most, span) for span in spans or ("",))
+        answers = await asyncio.gather(*read)
         if any(answer.status == 404 for answer in answers):
             return self._no_list(paper, direction, UNKNOWN)
         bodies = list(map(self._object, answers))
@@ -213,26 +208,14 @@ class SemanticScholar(ServiceSource):
             note=list_note(len(rows), total, complete, len(rows) - len(found)),
         )
 
-    async def _pages(
-        self, form: str, direction: Direction, most: int, span: str
-    ) -> list[HttpAnswer]:
-        """The pages with the first so many rows; one may be shorter than asked for."""
+    async def _page(self, form: str, direction: Direction, most: int, span: str) -> HttpAnswer:
+        """The first rows of a list, of a span of time where one is given."""
         kind = "citations" if direction == "citing" else "references"
         path = quote(form, safe=":/")  # the service takes the slashes of a DOI unescaped
-        dated = {"publicationDateOrYear": span} if span else {}
-        answers, offset, end = list[HttpAnswer](), 0, min(most, MAX_OFFSET)
-        while offset < end:
-            size = min(PAGE[direction], end - offset)
-            place = {"offset": str(offset), "limit": str(size)}
-            answers.append(
-                await self._get(f"/paper/{path}/{kind}", fields=LINK_FIELDS, **place, **dated)
-            )
-            body = answers[-1].payload
-            following = whole_number(dig(body, "next")) or 0
-            if following <= offset or not dig(body, "data"):
-                break
-            offset = following
-        return answers
+        asked = {"limit": str(max(1, min(most, MAX_ROWS)))}
+        if span:
+            asked["publicationDateOrYear"] = span
+        return await self._get(f"/paper/{path}/{kind}", fields=LINK_FIELDS, **asked)
 
     async def _with_abstracts(self, papers: list[Paper]) -> list[Paper]:
         """``papers`` with missing abstracts asked for by id in one batch, since verdicts and cards

@@ -17,7 +17,7 @@ from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.sources import Order, read_order
 from coi_tui.model.text import clean_line, nearest
 from coi_tui.services.http.addresses import is_loopback, origin_of
-from coi_tui.services.sources.fetch import HttpFetch, parse_json
+from coi_tui.services.sources.fetch import HttpFetch
 from coi_tui.services.sources.types import Fetch, Source, SourceSpec, Today
 
 BUILT_IN = ("semantic_scholar", "openalex", "arxiv")
@@ -124,16 +124,8 @@ class Service:
         self, on_wait: Callable[[str], None] | None = None, **settings: object
     ) -> HttpFetch:
         """A connection to it. ``settings`` go before its own; ``on_wait`` gets a sentence about each wait."""
-        spec, key = self.spec, self.key or ""
-        return HttpFetch(
-            self.settings.model_copy(update=settings),
-            spec.title,
-            {spec.key_header: key} if spec.key_header else {},
-            query={spec.key_parameter: key} if spec.key_parameter else {},
-            plain_404=spec.plain_404,
-            parse=spec.parse or parse_json,
-            on_wait=on_wait,
-        )
+        given = self.settings.model_copy(update=settings)
+        return HttpFetch(self.spec, given, self.key or "", on_wait=on_wait)
 
     def source(self, through: Fetch, today: Today) -> Source:
         """The source itself, which reaches the network through a fetch."""
