@@ -13,9 +13,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from coi_tui.literature.ids import normalise_id, paper_url
+from coi_tui.literature.ids import paper_url
 from coi_tui.model.papers import Link, Paper
-from coi_tui.model.text import clean_line
 from coi_tui.services.sources.types import STARTER_LIBRARY
 
 NAME = STARTER_LIBRARY
@@ -57,49 +56,22 @@ def bundled_library() -> StarterLibrary:
 def load(folder: Traversable | None = None) -> StarterLibrary:
     """The library in ``folder`` (the shipped one when None), whose lines are sound."""
     home = files("coi_tui.services.sources.starter") if folder is None else folder
-    rows = [(_paper(row), row["lineage"]) for row in _rows(home, "papers")]
     links = {(link.citing, link.cited): link for link in map(_link, _rows(home, "links"))}
     # a chain walks on checked links alone
     checked = [pair for pair, link in links.items() if link.kind == "cites"]
     citing, cited = Counter(b for _, b in checked), Counter(a for a, _ in checked)
-    papers = {
-        paper.id: paper.model_copy(update={"known_links": (citing[paper.id], cited[paper.id])})
-        for paper, _ in rows
-    }
-    lineage = {paper.id: name for paper, name in rows}
+    papers, lineage = dict[str, Paper](), dict[str, str]()
+    for row in _rows(home, "papers"):
+        own = row["id"]
+        lineage[own] = row.pop("lineage")
+        papers[own] = Paper(
+            **row,
+            abstract_kind="summary",  # the project's own
+            url=paper_url(row["ids"]),
+            source=NAME,
+            known_links=(citing[own], cited[own]),
+        )
     return StarterLibrary(papers, lineage, tuple(links.values()))
-
-
-def canonical_id(paper_id: str) -> str:
-    """The one spelling of a paper's id, so that the library and a service name a paper alike (DOIs
-    may differ in case)."""
-    found = normalise_id(paper_id)
-    return ":".join(found) if found else paper_id
-
-
-def _paper(row: Mapping[str, Any]) -> Paper:
-    """The paper of a line; its summary is marked as one."""
-    found = (normalise_id(f"{scheme}:{value}") for scheme, value in row["ids"].items() if value)
-    ids = dict(filter(None, found))
-    month = f"-{row['month']:02d}" if row["month"] else ""
-    return Paper(
-        id=canonical_id(row["id"]),
-        ids=ids,
-        title=clean_line(row["title"]),
-        year=row["year"],
-        published=f"{row['year']:04d}{month}",
-        authors=tuple(map(clean_line, row["authors"])),
-        venue=row["venue"],
-        abstract=clean_line(row["summary"]),
-        abstract_kind="summary",
-        citations=row["citations"],
-        url=paper_url(ids),
-        source=NAME,
-        limitations=tuple(map(clean_line, row["limitations"])),
-        datasets=row["datasets"],
-        baselines=row["baselines"],
-        entities=row["entities"],
-    )
 
 
 def _link(row: Mapping[str, Any]) -> Link:
@@ -112,8 +84,8 @@ def _link(row: Mapping[str, Any]) -> Link:
         else "from the project's own knowledge, not checked in a source"
     )
     return Link(
-        citing=canonical_id(row["citing"]),
-        cited=canonical_id(row["cited"]),
+        citing=row["citing"],
+        cited=row["cited"],
         kind="cites" if checked else "cites, unconfirmed",
         evidence=f"{NAME}: {how}",
     )
