@@ -55,50 +55,50 @@ class ImportedLibrary(Source):
         self._record, self._state = record, state
 
     async def _answer(
-        self, model: type[M], ask: str, about: Sequence[Any], work: Callable[[], M]
+        self, model: type[M], ask: str, about: Sequence[Any], work: Callable[..., M]
     ) -> M:
-        """What ``work`` gives, or what is stored with the session."""
+        """What ``work`` gives for ``about``, or what is stored with the session."""
         if self._record is None:
-            return await run_in_thread(work)
+            return await run_in_thread(work, *about)
 
         async def as_json() -> Mapping[str, Any]:
-            return (await run_in_thread(work)).model_dump(mode="json")
+            return (await run_in_thread(work, *about)).model_dump(mode="json")
 
         asked = {LOCAL: "imported papers", "ask": ask, "about": list(about)}
         return model.model_validate(await self._record.local(asked, self._state, as_json))
 
     async def search(self, query: str, limit: int) -> SearchResult:
-        def work() -> SearchResult:
-            papers, total = self._imported.nearest(query, limit)
-            return SearchResult(
-                query=query,
-                source=LIBRARY_NAME,
-                asked_at=self._today(),
-                total=total,
-                papers=tuple(papers),
-                note=RANKED_LOCALLY,
-            )
+        return await self._answer(SearchResult, "search", [query, limit], self._search)
 
-        return await self._answer(SearchResult, "search", [query, limit], work)
+    def _search(self, query: str, limit: int) -> SearchResult:
+        papers, total = self._imported.nearest(query, limit)
+        return SearchResult(
+            query=query,
+            source=LIBRARY_NAME,
+            asked_at=self._today(),
+            total=total,
+            papers=tuple(papers),
+            note=RANKED_LOCALLY,
+        )
 
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
-        def work() -> TitleMatch:
-            return match_title(title, self._imported.papers, year, authors)
+        return await self._answer(TitleMatch, "match", [title, year, list(authors)], self._match)
 
-        return await self._answer(TitleMatch, "match", [title, year, list(authors)], work)
+    def _match(self, title: str, year: int | None, authors: Sequence[str]) -> TitleMatch:
+        return match_title(title, self._imported.papers, year, authors)
 
     async def papers(self, ids: Sequence[str]) -> list[Paper | None]:
-        def work() -> _Found:
-            return _Found(papers=self._imported.find(ids))
+        return (await self._answer(_Found, "papers", ids, self._found)).papers
 
-        return (await self._answer(_Found, "papers", ids, work)).papers
+    def _found(self, *ids: str) -> _Found:
+        return _Found(papers=self._imported.find(ids))
 
     async def text(self, paper: Paper) -> PaperText:
-        def work() -> PaperText:
-            (record,) = self._imported.find([paper.id])
-            if record is None or not record.abstract:
-                return PaperText(paper=paper.id, kind="none", note=f"no abstract in {LIBRARY_NAME}")
-            note, text = f"abstract from {LIBRARY_NAME}", record.abstract
-            return PaperText(paper=paper.id, kind="abstract", text=text, note=note)
+        return await self._answer(PaperText, "text", [paper.id], self._text)
 
-        return await self._answer(PaperText, "text", [paper.id], work)
+    def _text(self, own: str) -> PaperText:
+        (record,) = self._imported.find([own])
+        if record is None or not record.abstract:
+            return PaperText(paper=own, kind="none", note=f"no abstract in {LIBRARY_NAME}")
+        note = f"abstract from {LIBRARY_NAME}"
+        return PaperText(paper=own, kind="abstract", text=record.abstract, note=note)

@@ -196,7 +196,7 @@ def to_paper(row: object, today: str, form: str = "") -> Paper | None:
     ``today`` dates its citation count; ``form`` is the id under which the service was asked for it.
     """
     ids = _ids(row)
-    if "OpenAlex" not in ids:
+    if not ids:
         return None
     if asked := normalise_id(form):
         ids.setdefault(*asked)
@@ -244,18 +244,12 @@ def abstract_of(index: object) -> str | None:
 
 def _ids(row: object) -> dict[str, str]:
     """Every identifier: its own, the DOI (an arXiv DOI is an arXiv id), PubMed's, and those of
-    arXiv and ACL from where copies lie."""
-    given = {"doi": dig(row, "doi") or dig(row, "ids", "doi"), "pmid": dig(row, "ids", "pmid")}
-    texts = {name: clean_line(value) for name, value in given.items()}
-    ids = ids_from(text if "://" in text else f"{name}:{text}" for name, text in texts.items())
-    copies = ids_from(
-        clean_line(dig(place, name))
-        for place in _places(row)
-        for name in ("landing_page_url", "pdf_url")
-    )
-    copies = {scheme: copies[scheme] for scheme in ("arXiv", "ACL") if scheme in copies}
+    where copies lie."""
+    given = [dig(row, "doi"), dig(row, "ids", "doi"), dig(row, "ids", "pmid")]
+    for place in _places(row):
+        given += [dig(place, "landing_page_url"), dig(place, "pdf_url")]
     own = work_id(dig(row, "id"))
-    return {**copies, **ids, **({"OpenAlex": own} if own else {})}
+    return ids_from(map(clean_line, given)) | {"OpenAlex": own} if own else {}
 
 
 def _places(row: object) -> list[Any]:

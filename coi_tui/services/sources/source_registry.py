@@ -16,7 +16,7 @@ from coi_tui.config import Keys, Settings, SourceSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.sources import Order, read_order
 from coi_tui.model.text import clean_line, nearest
-from coi_tui.services.http.addresses import is_loopback, origin_of
+from coi_tui.services.http.addresses import on_this_machine
 from coi_tui.services.sources.fetch import HttpFetch
 from coi_tui.services.sources.types import Fetch, Source, SourceSpec, Today
 
@@ -112,8 +112,7 @@ class Service:
     @property
     def is_local(self) -> bool:
         """Whether it is on this machine."""
-        origin = origin_of(self.settings.base_url)
-        return origin is not None and is_loopback(origin[1])
+        return on_this_machine(self.settings.base_url)
 
     @property
     def is_set_up(self) -> bool:

@@ -303,11 +303,8 @@ class StarterSource(Source):
         if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
         here, there = ("cited", "citing") if direction == "citing" else ("citing", "cited")
-        pairs = [
-            (self.library.papers[getattr(link, there)], link)
-            for link in self.library.links
-            if getattr(link, here) == record.id
-        ]
+        found = [link for link in self.library.links if getattr(link, here) == record.id]
+        pairs = [(self.library.papers[getattr(link, there)], link) for link in found]
         pairs.sort(key=lambda pair: (pair[1].kind != "cites", order_key(pair[0])))
         shown = pairs[: max(0, limit)]
         note = f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers"
