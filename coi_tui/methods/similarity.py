@@ -11,13 +11,15 @@ from coi_tui.computing import run_in_thread
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
-from coi_tui.literature.citation_ranking import best_first, fused, ranks
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
+    best_first,
+    fused,
     near_pairs,
     paper_words,
     rank,
     rank_by_vectors,
+    ranks,
 )
 from coi_tui.methods.recorded_calls import ServedVectors, VectorCache, Vectors, cached_vectors
 from coi_tui.model.calls import LOCAL, CallKind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.literature.citation_ranking import (
+from coi_tui.literature.ranking import (
     FLOOR,
     best_first,
     cited_by,

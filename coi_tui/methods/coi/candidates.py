@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.literature.citation_ranking import (
+from coi_tui.literature.ranking import (
     ANCHOR_WEIGHTS,
     best_first,
     fused,
+    matches_fully,
 )
-from coi_tui.literature.ranking import matches_fully
 from coi_tui.methods.base.labelled import Labelled, ask_about_each
 from coi_tui.methods.base.reads import (
     REJECTED_PAPERS,
