@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import logging
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +26,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean, clean_line, digest
 
 if TYPE_CHECKING:
-    from bibtexparser.model import Block
-    from bibtexparser.model import Entry as Found
+    from bibtexparser.model import Block, Entry
     from pylatexenc.latex2text import LatexNodes2Text
 
 LIBRARY_NAME = "my library"
@@ -50,17 +48,24 @@ def read_bibliography(text: str, name: str) -> Bibliography:
             f"{name} is not a list of papers that can be read.",
             "Use a BibTeX (.bib) file: reference managers export them.",
         )
+    from bibtexparser.entrypoint import parse_string
+    from bibtexparser.model import Entry
+
+    for library in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
+        logging.getLogger(library).setLevel(logging.CRITICAL)
     found = Bibliography()
-    for entry in _bibtex(clean(text)):
-        if paper := entry.paper():
+    for block in parse_string(clean(text)).blocks:
+        # only a key or a field that was there before makes an entry fail that could be read
+        entry = getattr(block, "ignore_error_block", None) or block
+        paper = _paper(entry) if isinstance(entry, Entry) else None
+        if paper is not None:
             found.papers.append(paper)
-        else:
-            where = f"{entry.label} (line {entry.line})"
-            found.left_out.append(f"{clean_line(where)}: {entry.problem or 'no title'}")
+        elif why := "no title" if isinstance(entry, Entry) else _problem(entry):
+            key = _KEY.match((block.raw or "")[:NAME_CHARS])
+            label = clean_line(key[1] if key else "") or "an entry without a key"
+            found.left_out.append(f"{label} (line {(block.start_line or 0) + 1}): {why}")
     return found
 
-
-# entries
 
 RAW = 4
 """How many characters of a field are looked at for each one that may stay: commands, braces and
@@ -79,89 +84,9 @@ _ONLY_ARXIV = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One entry of a file, as its fields were written. ``label`` and ``line`` name it to a person;
-    ``ids`` are texts that may be an identifier, ``problem`` says why it could not be read."""
-
-    label: str
-    line: int
-    title: str = ""
-    date: str = ""
-    authors: Sequence[str] = ()
-    venue: str = ""
-    abstract: str = ""
-    ids: Sequence[str] = ()
-    problem: str = ""
-
-    def paper(self) -> Paper | None:
-        """The paper it describes; None without a title, or where it could not be read."""
-        title = show_title(self.title[: RAW * TITLE_CHARS])
-        if self.problem or not normalise_title(title):
-            return None
-        ids = dict(filter(None, map(normalise_id, filter(None, self.ids))))
-        year = found[1] if (found := _YEAR.search(self.date)) else ""
-        exact = _DATE.search(self.date)
-        authors = tuple(filter(None, map(clean_line, self.authors)))
-        # without an identifier its first author belongs to it: many are called "Introduction"
-        named = [normalise_title(title), year, *filter(None, map(surname, authors[:1]))]
-        paper = Paper(
-            id=paper_key(ids) if ids else f"title:{digest(named)[:16]}",
-            ids=ids,
-            title=title,
-            year=int(year) if year else None,
-            published="-".join(filter(None, exact.groups())) if exact else year or None,
-            authors=authors,
-            venue=show_title(self.venue) or None,
-            abstract=clean(self.abstract[: RAW * ABSTRACT_CHARS]).strip() or None,
-            source=LIBRARY_NAME,
-        )
-        return bounded(paper)
-
-
-def given_name_first(name: str) -> str:
-    """``Bar, Ann`` as ``Ann Bar``; a suffix, as in ``King, Martin, Jr``, stays last."""
-    last, _, first = name.partition(",")
-    given, _, suffix = first.partition(",")
-    return " ".join(filter(None, (given.strip(), last.strip(), suffix.strip())))
-
-
-def doi_in(text: str) -> str:
-    """A DOI of a field for it, bare, with a prefix or as an address; empty where there is none."""
-    found = _DOI.search(text[: RAW * TITLE_CHARS])
-    return f"doi:{found[0]}" if found else ""
-
-
-def arxiv_in(text: str) -> str:
-    """An arXiv id after that name, as in ``arXiv preprint arXiv:2005.14165``, or of
-    ``abs/1706.03762``; empty where there is none."""
-    found = _ARXIV.search(text[: RAW * TITLE_CHARS])
-    return f"arXiv:{found[1]}" if found else ""
-
-
-# BibTeX
-
 _START = re.compile(r"@\s*+\w*+\s*+[{(]")
 _KEY = re.compile(r"@\s*+[\w-]*+\s*+[{(]?\s*+([^\s,={}()\"]*+)")
 _SIGNS = re.compile(r"\\url\b|[{}\\\s]")
-_NO_KEY = "an entry without a key"
-
-
-def _bibtex(text: str) -> Iterator[Entry]:
-    """Each entry in the order of the file, those that cannot be read with their problem."""
-    from bibtexparser.entrypoint import parse_string
-    from bibtexparser.model import Entry as Found
-
-    for name in ("bibtexparser", "pylatexenc"):  # they would warn on the screen
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    for block in parse_string(text).blocks:
-        # only a key or a field that was there before makes an entry fail that could be read
-        entry = getattr(block, "ignore_error_block", None) or block
-        if isinstance(entry, Found):
-            yield _bibtex_entry(entry)
-        elif why := _problem(entry):
-            key = _KEY.match((block.raw or "")[:NAME_CHARS])
-            yield Entry((key and key[1]) or _NO_KEY, (block.start_line or 0) + 1, problem=why)
 
 
 def _problem(block: Block) -> str:
@@ -182,53 +107,72 @@ def _problem(block: Block) -> str:
     return f"it cannot be read: {reason[:NAME_CHARS]}"
 
 
-def _bibtex_entry(found: Found) -> Entry:
+def _paper(entry: Entry) -> Paper | None:
+    """The paper that an entry describes; None without a title."""
     from bibtexparser.middlewares.names import split_multiple_persons_names
 
-    fields = {field.key.lower(): str(field.value).strip() for field in reversed(found.fields)}
+    fields = {field.key.lower(): str(field.value).strip() for field in reversed(entry.fields)}
 
     def raw(*names: str) -> str:
         """The first of the fields that says something, as it was written."""
         return next(filter(None, (fields.get(name) for name in names)), "")
 
     def plain(most: int, *names: str) -> str:
-        return plain_text(raw(*names)[: RAW * most])
+        return clean(plain_text(raw(*names)[: RAW * most]))
 
     def sign(name: str) -> str:
         """An identifier or an address, in which LaTeX is only protection."""
         return _SIGNS.sub("", raw(name)[: RAW * TITLE_CHARS])
 
-    # texts that may be the arXiv id, the surest last; one in a note may be of another paper, where
-    # the note says more, and an eprint may be of another archive
+    title = show_title(plain(TITLE_CHARS, "title"))
+    if not normalise_title(title):
+        return None
+    # texts that may be an identifier, the surest last; an arXiv id in a note may be of another
+    # paper, where the note says more, and an eprint may be of another archive
     note = raw("note")[:TITLE_CHARS]
-    ids = [arxiv_in(note) if _ONLY_ARXIV.fullmatch(note) else ""]
     places = ("howpublished", "volume", "number", "journal", "journaltitle")
-    ids += [arxiv_in(raw(name)) for name in places]
+    texts = [note if _ONLY_ARXIV.fullmatch(note) else "", *map(raw, places)]
+    signs = [
+        f"arXiv:{found[1]}" for text in texts if (found := _ARXIV.search(text[: RAW * TITLE_CHARS]))
+    ]
     eprint = re.sub(r"^arxiv:", "", sign("eprint"), flags=re.IGNORECASE)
     archive = raw("archiveprefix", "eprinttype")[:NAME_CHARS].lower()
     if "arxiv" in archive or normalise_id(f"arXiv:{eprint}"):
-        ids.append(f"arXiv:{eprint}")
-    names = split_multiple_persons_names(raw("author")[: RAW * AUTHORS * NAME_CHARS])
-    return Entry(
-        label=found.key or _NO_KEY,
-        line=(found.start_line or 0) + 1,
-        title=plain(TITLE_CHARS, "title"),
-        date=plain(NAME_CHARS, "date", "year"),
-        authors=[_name(name[: RAW * NAME_CHARS]) for name in names if name.lower() != "others"],
-        venue=plain(NAME_CHARS, "journal", "journaltitle", "booktitle"),
-        abstract=plain(ABSTRACT_CHARS, "abstract"),
-        ids=[*ids, doi_in(sign("doi")), sign("url")],
+        signs.append(f"arXiv:{eprint}")
+    if doi := _DOI.search(sign("doi")):
+        signs.append(f"doi:{doi[0]}")
+    ids = dict(filter(None, map(normalise_id, [*signs, sign("url")])))
+    people = split_multiple_persons_names(raw("author")[: RAW * AUTHORS * NAME_CHARS])
+    names = (_name(name[: RAW * NAME_CHARS]) for name in people if name.lower() != "others")
+    authors = tuple(filter(None, map(clean_line, names)))
+    date = plain(NAME_CHARS, "date", "year")
+    year, day = _YEAR.search(date), _DATE.search(date)
+    # without an identifier its first author belongs to it: many are called "Introduction"
+    named = [normalise_title(title), year[1] if year else "", *map(surname, authors[:1])]
+    paper = Paper(
+        id=paper_key(ids) if ids else f"title:{digest(named)[:16]}",
+        ids=ids,
+        title=title,
+        year=int(year[1]) if year else None,
+        published=(day or year or [None])[0],
+        authors=authors,
+        venue=show_title(plain(NAME_CHARS, "journal", "journaltitle", "booktitle")) or None,
+        abstract=plain(ABSTRACT_CHARS, "abstract") or None,
+        source=LIBRARY_NAME,
     )
+    return bounded(paper)
 
 
 def _name(name: str) -> str:
-    """``Bar, Ann`` as ``Ann Bar``, without LaTeX."""
+    """``Bar, Ann`` as ``Ann Bar``, without LaTeX; a suffix, as in ``King, Martin, Jr``, stays
+    last."""
     from bibtexparser.middlewares.names import parse_single_name_into_parts
 
     if "{" in name or "\\" in name or name.count(",") > 1:
         parts: Any = parse_single_name_into_parts(name, strict=False)
         return plain_text(parts.merge_first_name_first)
-    return plain_text(given_name_first(name))
+    last, _, given = name.partition(",")
+    return plain_text(f"{given} {last}")
 
 
 _BARE = re.compile(r"(?<!\\)([%&]|\$(?=\d[\d.,]*(?:\s|$)))")
