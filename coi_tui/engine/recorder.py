@@ -14,7 +14,7 @@ from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.journal import Journal
 from coi_tui.model.calls import Call, CallKind
 from coi_tui.model.text import digest
-from coi_tui.services.http.retry import CallTimer, standing
+from coi_tui.services.http.retry import CallTimer, current_timer
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Recorder:
         if self.closed:
             raise asyncio.CancelledError
         call_standing = CallTimer()
-        standing.set(call_standing)  # of this task alone: each call has its own
+        current_timer.set(call_standing)  # of this task alone: each call has its own
         self._standing[key] = (ask.kind, call_standing)
         paid = ask.kind == "chat"
         if paid:

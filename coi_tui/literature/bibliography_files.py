@@ -189,7 +189,7 @@ _MACROS = {
     "textbraceleft": "{",
     "textbraceright": "}",
 }
-"""What stands for commands that pylatexenc drops, or answers with more than the text."""
+"""What replaces commands that pylatexenc drops, or answers with more than the text."""
 
 
 def plain_text(value: str) -> str:
@@ -197,7 +197,7 @@ def plain_text(value: str) -> str:
     they read, no braces or commands."""
     if _LATEX.search(value):
         try:
-            # a grave accent over nothing stands for the sign itself
+            # a grave accent over nothing is the sign itself
             signs = _BARE.sub(r"\\\1", value).replace(r"\`{}", r"\textasciigrave{}")
             value = _decoder().latex_to_text(signs)
         except Exception:  # noqa: BLE001  nested without end, or half of a command

@@ -81,9 +81,9 @@ async def test_other_errors_and_cancellation_pass_at_once() -> None:
 
 async def test_a_wait_of_some_length_is_told_with_its_cause_before_it_begins() -> None:
     told: list[str] = []
-    attempts = Attempts(1, again=True, wait_s=14.0, told=told.append)
+    attempts = Attempts(1, again=True, wait_s=14.0, on_wait=told.append)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(retried(attempts, 5), 0.1)
     assert told == ["Failure 1; next call in 14 s"]
-    await retried(Attempts(1, again=True, wait_s=0.0, told=told.append), 5)
+    await retried(Attempts(1, again=True, wait_s=0.0, on_wait=told.append), 5)
     assert len(told) == 1

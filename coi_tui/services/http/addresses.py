@@ -72,8 +72,8 @@ def without_user(url: str) -> str:
 
 
 def hidden_user(text: str) -> str:
-    """A text to be shown: where an address in it has a user and password, ``***`` stands for
-    them."""
+    """A text to be shown: where an address in it has a user and password, ``***`` is in
+    their place."""
     return _USER.sub(f"{HIDDEN}@", text)
 
 
@@ -134,8 +134,8 @@ def is_open(address: IpAddress) -> bool:
 
 
 def check_url(url: str) -> None:
-    """Raises AddressRefused for an address from which nothing is fetched, as far as that can be
-    told without resolving its name."""
+    """Raises AddressRefused for an address from which nothing is fetched, as far as that is known
+    without resolving its name."""
     import httpx
 
     try:

@@ -23,7 +23,7 @@ WORTH_TELLING_S = 2.0
 
 
 class CallTimer:
-    """How a call stands, for whoever may want to leave it: ``waiting`` where nothing is under way
+    """The state of a call, for whoever may want to leave it: ``waiting`` where nothing is under way
     with a server (between two attempts, or before its turn). Once ``left``, it begins no wait any
     more: it ends as cancelled instead."""
 
@@ -47,13 +47,13 @@ class CallTimer:
             self._waits -= 1
 
 
-standing: ContextVar[CallTimer] = ContextVar("standing")
-"""The call that this task makes. Where nobody set one, nobody asks."""
+current_timer: ContextVar[CallTimer] = ContextVar("current_timer")
+"""The timer of the call that this task makes. Where nobody set one, nobody asks."""
 
 
-def standing_now() -> CallTimer:
-    """How the call of this task stands."""
-    return standing.get(None) or CallTimer()
+def call_timer() -> CallTimer:
+    """The timer of the call that this task makes."""
+    return current_timer.get(None) or CallTimer()
 
 
 RETRY_WAIT_S, RETRY_WAIT_MAX_S = 2.0, 20.0
@@ -70,7 +70,7 @@ class Failed(Exception):
     """One attempt that failed. ``error`` is raised when it was the last one.
 
     ``again``: whether it may pass, and ``most``: how often it may be tried again. ``wait_s``: the
-    wait that the service asked for. ``told`` hears of a wait of some length.
+    wait that the service asked for. ``on_wait`` gets a sentence about a wait of some length.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class Failed(Exception):
         again: bool = False,
         most: int = 1_000,
         wait_s: float | None = None,
-        told: Callable[[str], None] = lambda _text: None,
+        on_wait: Callable[[str], None] = lambda _text: None,
     ) -> None:
         super().__init__(error.message)
         self.error, self.again, self.most = error, again, most
-        self.wait_s, self.told = wait_s, told
+        self.wait_s, self.on_wait = wait_s, on_wait
 
 
 async def retried(
@@ -109,8 +109,8 @@ async def retried(
         own_s = min(RETRY_WAIT_MAX_S, wait_s * 2.0**n) * random.uniform(0.5, 1)
         next_s = own_s if last.wait_s is None else last.wait_s
         if next_s >= WORTH_TELLING_S:
-            last.told(f"{last.error.message.rstrip('.')}; next call in {next_s:.0f} s")
-        with standing_now().wait():
+            last.on_wait(f"{last.error.message.rstrip('.')}; next call in {next_s:.0f} s")
+        with call_timer().wait():
             await asyncio.sleep(next_s)
         n += 1
 

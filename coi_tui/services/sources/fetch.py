@@ -353,7 +353,7 @@ class HttpFetch:
     ) -> Failed:
         """A failure with an error that names the service; ``again`` and ``wait_s`` as in Failed."""
         error = ServiceError(self._service, kind, f"{self._service}: {message}", hint)
-        return Failed(error, again=again, wait_s=wait_s, told=self._on_wait)
+        return Failed(error, again=again, wait_s=wait_s, on_wait=self._on_wait)
 
     def _bad_request(self, why: str) -> Failed:
         return self._failed("bad_request", f"the request was rejected: {why}.")

@@ -207,7 +207,7 @@ def to_paper(row: object, today: str, form: str = "") -> Paper | None:
         today,
         title=dig(row, "title") or dig(row, "display_name"),
         year=dig(row, "publication_year"),
-        # the first of January stands for a year without a day
+        # a year without a day is given as the first of January
         published=clean_line(dig(row, "publication_date")).removesuffix("-01-01"),
         authors=(
             dig(one, "author", "display_name") or dig(one, "raw_author_name")

@@ -1,5 +1,5 @@
-"""What the clients of scholarly services have in common: the road of each question, values that may
-be missing or odd, and people behind papers."""
+"""What the clients of scholarly services have in common: how a question becomes requests, values
+that may be missing or odd, and the authors of papers."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def service_record(
 
 
 def dig(value: object, *names: str) -> Any:
-    """What nested objects hold under these names; None where anything on the way is missing or
+    """What nested objects hold under these names; None where anything in between is missing or
     odd."""
     for name in names:
         value = value.get(name) if isinstance(value, dict) else None
@@ -274,7 +274,7 @@ def authors_of(pairs: Iterable[tuple[object, str]]) -> tuple[Author, ...]:
 
 
 def by_frequency(authors: Mapping[str, Sequence[Author]], most: int) -> list[Author]:
-    """The people behind several papers, those of most papers first, then in the order in which they
+    """The authors of several papers, those of most papers first, then in the order in which they
     come; at most ``most``."""
     listed = [author for those in authors.values() for author in those]
     known = {author.id: author for author in reversed(listed)}
@@ -298,7 +298,7 @@ def people_by_name(
     source: str,
     asked_at: str | None,
 ) -> People:
-    """The people behind ``papers`` by their names, with what they wrote of these and of ``others``;
+    """The authors of ``papers`` by their names, with what they wrote of these and of ``others``;
     no request."""
     every = {paper.id: paper for paper in (*others, *papers)}
     named = {own: authors_of((name, "") for name in paper.authors) for own, paper in every.items()}

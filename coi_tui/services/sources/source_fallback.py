@@ -64,15 +64,17 @@ class TimeCut:
         single = isinstance(answer, TitleMatch)
         papers = [answer.paper] if isinstance(answer, TitleMatch) else answer.papers
         known = tuple(map(self.paper, filter(None, papers)))
-        kept = tuple(filter(None, known))
-        update: dict[str, Any] = {"paper": next(iter(kept), None)} if single else {"papers": kept}
-        if left := len(known) - len(kept):
+        remaining = tuple(filter(None, known))
+        update: dict[str, Any] = (
+            {"paper": next(iter(remaining), None)} if single else {"papers": remaining}
+        )
+        if left := len(known) - len(remaining):
             out = f"{left} left out: published after {self._cut}, or without a date"
             update["note"] = "; ".join(filter(None, (answer.note, out)))
         if isinstance(answer, SearchResult | CitationList):
             update["total"] = None
         if isinstance(answer, CitationList):
-            ids = {paper.id for paper in kept} | {answer.paper}
+            ids = {paper.id for paper in remaining} | {answer.paper}
             links = (link for link in answer.links if {link.citing, link.cited} <= ids)
             update["links"] = tuple(links)
         return answer.model_copy(update=update)
@@ -232,7 +234,7 @@ class SourcesInOrder(Source):
 
     async def _list(self, ask: Callable[[Source], Awaitable[CitationList]]) -> CitationList:
         """One service's whole list. Where none has one: an answer that says so of all, and
-        ``withheld`` if any list is kept back."""
+        ``withheld`` if any list is withheld."""
         found, empty = await self._first(ask)
         shown = next((listed for listed in empty if listed.withheld), found)
         return shown.model_copy(update={"note": found.note})

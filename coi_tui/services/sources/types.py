@@ -116,7 +116,7 @@ class Person(Frozen):
 
 
 class People(SourceAnswer):
-    """The people behind several papers.
+    """The authors of several papers.
 
     ``authors``: the authors of each paper, by the id under which the paper was asked about; one of
     which nobody is known is not among them.
@@ -171,7 +171,7 @@ class Source:
         return ReferenceLists(note=f"{self.name} has no lists of citations")
 
     async def people(self, papers: Sequence[Paper], most: int, each: int) -> People:
-        """The people behind ``papers``: at most ``most``, the authors of most of the papers first,
+        """The authors of ``papers``: at most ``most``, the authors of most of the papers first,
         with ``each`` papers a person."""
         return People(note=f"{self.name} knows no authors")
 
@@ -257,8 +257,8 @@ class PdfText(Frozen):
 
 
 class Fetch(Protocol):
-    """The only way a client may reach the network. While a step runs, one that records and replays
-    stands in front of it."""
+    """The only way a client may reach the network. While a task runs, one that records and replays
+    is in front of it."""
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         """The final answer (200 or 404) to ``request``; every other ending raises ServiceError."""
