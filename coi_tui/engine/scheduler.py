@@ -23,16 +23,15 @@ from coi_tui.engine.declarations import (
     is_due,
     is_ready,
 )
-from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.freshness import (
-    FollowedFreshness,
     Freshness,
+    FreshnessCache,
     FreshnessEvaluator,
     Inputs,
     meanings_now,
 )
 from coi_tui.engine.journal import Journal
-from coi_tui.engine.recorder import Recorder
+from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.model.calls import Failure
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import BudgetStop, CoiError, ReplyError, ServiceError
@@ -103,10 +102,10 @@ class Scheduler:
         listen: Listener = silent,
         *,
         at_once: int = 0,
-        freshness: FollowedFreshness | None = None,
+        freshness: FreshnessCache | None = None,
     ) -> None:
         self.at_once = at_once
-        self._freshness = freshness or FollowedFreshness(lambda _: method.step)
+        self._freshness = freshness or FreshnessCache(lambda _: method.step)
         self.method, self.journal, self.recorder, self.goal, self.listen = (
             method,
             journal,
@@ -118,7 +117,6 @@ class Scheduler:
         self._flights: dict[asyncio.Task[Result], _Flight] = {}
         self._tried: set[str] = set()
         self._begun: Counter[tuple[str, str]] = Counter()
-        self._background: set[asyncio.Task[object]] = set()
         self._stop: Literal["", "after", "now"] = ""
         self._wake = asyncio.Event()
 
@@ -256,7 +254,6 @@ class Scheduler:
             sample=sample,
             again=machine,
             given=self.goal.given,
-            background=self._background,
         )
         self._tried.add(self._tag(want, state))
         self._begun[want.step.name, want.address] += 1
@@ -333,7 +330,7 @@ class Scheduler:
             # Calls in flight may finish and are kept with the session; the steps' next calls are
             # refused by the recorder.
             await self._unless_now(self.recorder.close(cancel=False))
-        pending = [*self._flights, *self._background]
+        pending = list(self._flights)
         if pending:
             await self._unless_now(asyncio.wait(pending))
         if self._stop == "now":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from coi_tui.methods.branched import BranchedMethod
-from coi_tui.methods.evidence.reading_entries import ReadingList, reading_list
+from coi_tui.methods.evidence.reading_list import ReadingList, reading_list
 from coi_tui.methods.ideas.stages import ARENA, ONE_CALL
 from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing
@@ -21,11 +21,17 @@ from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
 from coi_tui.session.names import require_known, resolve
 from coi_tui.session.queries.detail import Detail, detail
-from coi_tui.session.queries.failures import FailureReport, report
-from coi_tui.session.queries.next_step import Goal, NextSteps, find_goal, next_steps, session_rows
-from coi_tui.session.queries.provenance import Explanation, activity
+from coi_tui.session.queries.next_step import (
+    Goal,
+    NextSteps,
+    find_goal,
+    next_of,
+    next_steps,
+    session_rows,
+    stage_reached,
+)
+from coi_tui.session.queries.provenance import Explanation, FailureReport, report
 from coi_tui.session.queries.rows import Index, index
-from coi_tui.session.queries.summary import next_of, stage_reached
 from coi_tui.session.wording import Row
 from coi_tui.store.summary import NextStep
 
@@ -128,10 +134,6 @@ class Queries:
         explanation = Explanation(core.state, core.fresh, core.methods, self.numbered, self.readers)
         return explanation.sentences(address)
 
-    def activity(self) -> tuple[str, ...]:
-        """The last decisions and finished steps, newest first."""
-        return activity(self._core.state, self._core.journal.entries)
-
     def unread(self, address: str) -> str:
         """That no text that there is was made from the one at an address, in one sentence; empty
         where one was."""
@@ -228,7 +230,9 @@ class Queries:
     def readers(self, address: str) -> tuple[str, ...]:
         """Which cells read an address, in the order of the tree."""
         core = self._core
-        return tuple(sorted(core.followed.readers(core.state, address), key=core.methods.order))
+        return tuple(
+            sorted(core.freshness_cache.readers(core.state, address), key=core.methods.order)
+        )
 
     @property
     def numbered(self) -> Mapping[int, Decision]:

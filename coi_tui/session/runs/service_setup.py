@@ -21,9 +21,8 @@ from coi_tui.services.sources.source_registry import (
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
-    from coi_tui.methods.recorded_calls import VectorCache
     from coi_tui.methods.services import ServiceSet
-    from coi_tui.methods.similarity import LocalVectors
+    from coi_tui.methods.similarity import LocalVectors, VectorCache
     from coi_tui.prompts.loader import Prompts
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
     from coi_tui.services.llm.types import ChatModel
@@ -112,6 +111,7 @@ async def open_services(
     ``model`` answers in place of the language model or the drafter.
     """
     from coi_tui.methods.services import ServiceSet
+    from coi_tui.methods.similarity import ServedVectors
     from coi_tui.prompts.loader import Prompts
     from coi_tui.services.sources.fetch import RoutedFetch
     from coi_tui.session.papers.http_cache import HttpCache
@@ -152,18 +152,21 @@ async def open_services(
             now or today,
             told or (lambda _text: None),
         )
+        vectors = (
+            ServedVectors(client, settings.llm, settings.llm.prices, shelf)
+            if client is not None and settings.llm.embedding.model
+            else _local_vectors(settings, paths, shelf, stack)
+        )
         yield ServiceSet(
             model=answering,
             prompts=prompts,
             source_for=source_for,
             fetch=cache,
-            embedding=client if settings.llm.embedding.model else None,
+            vectors=vectors,
             prices=settings.llm.prices,
             settings=settings.llm,
             imported_texts=ImportedPdfTexts(paths),
             anew=anew,
-            vector_cache=shelf,
-            local_vectors=_local_vectors(settings, paths, shelf, stack),
             library=PapersOfSessions(shelf.library, known_until),
         )
 
@@ -173,18 +176,17 @@ def _local_vectors(
 ) -> LocalVectors | None:
     """Sentence vectors of this machine, given back with the stack; None where nobody wants any.
 
-    Where they were asked for, or the extra for them is installed, what is missing is noted once in a
-    run.
+    Where they were asked for, what is missing is noted once in a run.
     """
     from coi_tui.methods.similarity import LocalVectors
-    from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, installed, missing
+    from coi_tui.services.llm.sentence_vectors import SentenceVectors, folder_of, missing
 
     wanted, folder = settings.vectors, folder_of(settings.vectors, paths.data)
-    if wanted.use is False or (wanted.use is None and not installed()):
+    if wanted.use is False:
         return None
-    if lacking := missing(wanted, folder):
-        return LocalVectors(None, cache, lacking)
-    model = SentenceVectors(wanted, folder)
+    if lacking := missing(folder):
+        return LocalVectors(None, cache, lacking) if wanted.use else None
+    model = SentenceVectors(folder)
     stack.callback(model.close)
     return LocalVectors(model, cache)
 
