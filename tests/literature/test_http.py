@@ -59,13 +59,6 @@ async def test_a_good_answer_comes_back_with_key_and_query_sent() -> None:
     assert str(script.seen[0].url) == f"{BASE}/paper/search?query=x"
 
 
-async def test_404_of_a_wrong_address_is_an_error() -> None:
-    async with fetch(Script(httpx.Response(404, html="<h1>nothing here</h1>"))) as http:
-        with pytest.raises(ServiceError, match="nothing at this address") as error:
-            await http.json(ASK)
-    assert error.value.kind == "not_found"
-
-
 @pytest.mark.parametrize(
     ("bad", "kind", "calls"),
     [
@@ -78,6 +71,7 @@ async def test_404_of_a_wrong_address_is_an_error() -> None:
         (httpx.ConnectError("no route"), "unreachable", 4),
         (httpx.Response(403, json={"message": "Forbidden"}), "refused", 1),
         (httpx.Response(401), "refused", 1),
+        (httpx.Response(404, html="<h1>nothing here</h1>"), "not_found", 1),
         (httpx.Response(400, json={"error": f"Unrecognized fields: [{KEY}]"}), "bad_request", 1),
         (httpx.Response(501), "server", 1),
     ],

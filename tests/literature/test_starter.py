@@ -45,13 +45,6 @@ async def test_a_paper_from_elsewhere_is_known_by_any_id_or_title(source: Starte
     assert (await source.text(paper("DOI:10.1000/y", "Other"))).kind == "none"
 
 
-async def test_search_finds_and_says_how_it_ranked(source: StarterSource) -> None:
-    found = await source.search("tree search over thoughts", 2)
-    assert found.papers[0].id == "arXiv:2305.10601"
-    assert found.note == "3 of 3 words of the query occur in the library; ranked locally"
-    assert found.asked_at is None
-
-
 @pytest.mark.parametrize(
     "query",
     [
