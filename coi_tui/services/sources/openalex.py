@@ -237,7 +237,7 @@ def abstract_of(index: object) -> str | None:
         (position, str(word))
         for word, positions in (index.items() if isinstance(index, dict) else ())
         for position in as_list(positions)
-        if whole_number(position) == position
+        if isinstance(position, int) and position >= 0
     ]
     return show_title(" ".join(word for _, word in sorted(placed))) or None
 

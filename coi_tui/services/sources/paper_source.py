@@ -215,10 +215,8 @@ def as_list(value: object) -> list[Any]:
 def whole_number(value: object) -> int | None:
     """A count that may come as a number or as text; None when it is neither, or beyond all
     counting."""
-    if isinstance(value, str) and value.strip().isascii() and value.strip().isdigit():
-        value = int(value.strip()[:18])
-    number = value if isinstance(value, int) and not isinstance(value, bool) else -1
-    return number if 0 <= number < 10**15 else None
+    text = str(value).strip() if isinstance(value, int | str) else ""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 15 else None
 
 
 def ids_from(texts: Iterable[str]) -> dict[str, str]:
@@ -279,14 +277,14 @@ def by_frequency(authors: Mapping[str, Sequence[Author]], most: int) -> list[Aut
     listed = [author for those in authors.values() for author in those]
     known = {author.id: author for author in reversed(listed)}
     counts = Counter(author.id for author in listed)
-    return [known[own] for own, _ in counts.most_common(max(0, most))]
+    return [known[own] for own, _ in counts.most_common(most)]
 
 
 def newest_first(papers: Iterable[AuthoredPaper], each: int) -> tuple[AuthoredPaper, ...]:
     """At most ``each`` papers of a person, the newest first; each once."""
-    known = {(paper.title, paper.year): paper for paper in papers}
-    newest = sorted(known.values(), key=lambda paper: (-(paper.year or 0), paper.title))
-    return tuple(newest[: max(0, each)])
+    known = {(paper.title, paper.year): paper for paper in papers}.values()
+    newest = sorted(known, key=lambda paper: (-(paper.year or 0), paper.title))
+    return tuple(newest[:each])
 
 
 def people_by_name(

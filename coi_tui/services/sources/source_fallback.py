@@ -61,13 +61,12 @@ class TimeCut:
         if isinstance(answer, People):
             people = tuple(self._person(person, each) for person in answer.people)
             return answer.model_copy(update={"people": people})
-        single = isinstance(answer, TitleMatch)
         papers = [answer.paper] if isinstance(answer, TitleMatch) else answer.papers
-        known = tuple(map(self.paper, filter(None, papers)))
+        known = [self.paper(paper) for paper in papers if paper]
         remaining = tuple(filter(None, known))
-        update: dict[str, Any] = (
-            {"paper": next(iter(remaining), None)} if single else {"papers": remaining}
-        )
+        update: dict[str, Any] = {"papers": remaining}
+        if isinstance(answer, TitleMatch):
+            update = {"paper": next(iter(remaining), None)}
         if left := len(known) - len(remaining):
             out = f"{left} left out: published after {self._cut}, or without a date"
             update["note"] = "; ".join(filter(None, (answer.note, out)))
@@ -201,10 +200,8 @@ class SourcesInOrder(Source):
     async def match(self, title: str, year: int | None, authors: Sequence[str] = ()) -> TitleMatch:
         """The own paper of that title, else that of the first service that has one; else the
         closest that any had."""
-        own = TitleMatch()
-        if self._own is not None:
-            own = self._cut(await self._own.match(title, year, authors))
-        if own.paper is not None:
+        own = await self._own.match(title, year, authors) if self._own else TitleMatch()
+        if (own := self._cut(own)).paper is not None:
             return own
         found, empty = await self._first(lambda service: service.match(title, year, authors))
         return max([*empty, own], key=lambda m: m.score) if empty else found

@@ -78,14 +78,10 @@ class _Unavailable:
 # orders of sources
 
 
-def searched_sources() -> list[str]:
-    """The names of sources that find papers by words, and so may stand in an order."""
-    return [name for name in source_names() if spec_of(name).searches]
-
-
 def checked_order(given: str | Iterable[str]) -> Order:
-    """An order of sources there are. Raises UsageError for what is none."""
-    order, known = read_order(given), searched_sources()
+    """An order of sources that find papers by words. Raises UsageError for what is none."""
+    order = read_order(given)
+    known = [name for name in source_names() if spec_of(name).searches]
     if unknown := next((name for name in order if name not in known), ""):
         near = nearest(unknown, known)
         hint = f"Did you mean {near}?" if near else f"Known: {', '.join(known)}."

@@ -303,21 +303,24 @@ class StarterSource(Source):
         if record is None:
             return CitationList(paper=paper.id, direction=direction, note=f"not in the {NAME}")
         here, there = ("cited", "citing") if direction == "citing" else ("citing", "cited")
-        found = [link for link in self.library.links if getattr(link, here) == record.id]
-        pairs = [(self.library.papers[getattr(link, there)], link) for link in found]
-        pairs.sort(key=lambda pair: (pair[1].kind != "cites", order_key(pair[0])))
-        shown = pairs[: max(0, limit)]
-        note = f"{len(shown)} of {len(pairs)} in the {NAME}, which knows only its own papers"
-        if unchecked := sum(link.kind != "cites" for _, link in shown):
+        of_link = {
+            link: self.library.papers[getattr(link, there)]
+            for link in self.library.links
+            if getattr(link, here) == record.id
+        }
+        order = sorted(of_link, key=lambda k: (k.kind != "cites", order_key(of_link[k])))
+        shown = order[: max(0, limit)]
+        note = f"{len(shown)} of {len(order)} in the {NAME}, which knows only its own papers"
+        if unchecked := sum(link.kind != "cites" for link in shown):
             note += (
                 f"; {unchecked} by links that were not checked, which no chain follows by itself"
             )
         return CitationList(
             paper=paper.id,
             direction=direction,
-            papers=tuple(other for other, _ in shown),
-            links=tuple(link.model_copy(update={here: paper.id}) for _, link in shown),
-            total=len(pairs),
+            papers=tuple(map(of_link.__getitem__, shown)),
+            links=tuple(link.model_copy(update={here: paper.id}) for link in shown),
+            total=len(order),
             rows_read=len(shown),
             note=note,
         )
