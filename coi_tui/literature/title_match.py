@@ -274,13 +274,14 @@ def near_titles(words: str, papers: Iterable[Paper]) -> list[Paper]:
     def has(word: str, title: list[str]) -> bool:
         return any(w.startswith(word) or fuzz.ratio(word, w) >= SPELLED_ALIKE for w in title)
 
-    near = (
-        (-fuzz.partial_ratio(wanted, title), -fuzz.ratio(wanted, title), paper.id, paper)
-        for paper in papers
-        for title in [normalise_title(paper.title)]
-        if all(has(word, title.split()) for word in wanted.split())
-    )
-    return [paper for *_, paper in sorted(near, key=lambda row: row[:3])]
+    def distance(paper: Paper) -> tuple[int, int, str]:
+        title = normalise_title(paper.title)
+        begun = fuzz.ratio(wanted, title[: len(wanted)])
+        return -round(fuzz.partial_ratio(wanted, title)), -round(begun), paper.id
+
+    titles = ((paper, normalise_title(paper.title).split()) for paper in papers)
+    near = (paper for paper, title in titles if all(has(word, title) for word in wanted.split()))
+    return sorted(near, key=distance)
 
 
 def misremembered(title: str, papers: Sequence[Paper], year: int | None) -> Paper | None:
