@@ -17,7 +17,7 @@ from coi_tui.literature.ranking import (
     fused,
     ranks,
 )
-from coi_tui.model.calls import LOCAL, CallKind
+from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import digest
 from coi_tui.services.llm.prices import price_usd
