@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from coi_tui.arena.matches import CRITERIA
+from coi_tui.arena import CRITERIA
 from coi_tui.engine.declarations import CellKind
 from coi_tui.methods.evidence import named_works
 from coi_tui.methods.evidence.reading_entries import reading_list

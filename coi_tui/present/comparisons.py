@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from coi_tui.arena.matches import CRITERIA as CRITERIA
-from coi_tui.arena.ratings import Standing, games_of, intervals, leader, standings, too_few
+from coi_tui.arena import CRITERIA as CRITERIA
+from coi_tui.arena import MatchResult, Standing, games_of, intervals, leader, standings, too_few
 from coi_tui.methods.ideas.stages import left_to_play, won_by_one_call
 from coi_tui.model.address import Branch, match_of, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
@@ -145,7 +145,7 @@ def _standings(state: State, addresses: Sequence[str]) -> list[Standing]:
     return standings(state.ideas(), _results(state, addresses))
 
 
-def _results(state: State, addresses: Sequence[str]) -> list[Result]:
+def _results(state: State, addresses: Sequence[str]) -> list[MatchResult]:
     places = ((parse_address(address), state.read(address, MatchRecord)) for address in addresses)
     return [(at.branch, at.other, match.results) for at, match in places if match is not None]
 
@@ -175,11 +175,7 @@ def hidden_matches(state: State) -> str:
     )
 
 
-Result = tuple[Branch, Branch, Mapping[str, Branch]]
-"""The ideas of a match, and the better one by criterion; 0 for a tie."""
-
-
-def voted(state: State) -> list[Result]:
+def voted(state: State) -> list[MatchResult]:
     """What the researcher voted, match by match."""
     by_match: dict[str, dict[str, Branch]] = {}
     for (address, criterion), winner in sorted(state.votes.items()):
@@ -223,7 +219,7 @@ def rankings(state: State) -> list[Ranking]:
     ]
 
 
-def _ranking(by: str, table: Sequence[Standing], results: Sequence[Result]) -> Ranking:
+def _ranking(by: str, table: Sequence[Standing], results: Sequence[MatchResult]) -> Ranking:
     return Ranking(
         by, tuple(table), intervals({s.player: s.strength for s in table}, games_of(results))
     )

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from coi_tui.arena.ratings import Standing
+from coi_tui.arena import Standing
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.address import PAIR, QUESTION, Branch, parse_address, place
 from coi_tui.model.calls import Call

@@ -7,8 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.arena.matches import CRITERIA, TIE, agreed
-from coi_tui.arena.ratings import START, Game, bradley_terry, elo, intervals, mean_elo, standings
+from coi_tui.arena import (
+    CRITERIA,
+    START,
+    TIE,
+    Game,
+    agreed,
+    bradley_terry,
+    elo,
+    intervals,
+    mean_elo,
+    standings,
+)
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coi_tui.arena.pairing import Pair, Points, groups, swiss_rounds, tournament
-from coi_tui.arena.ratings import too_few
+from coi_tui.arena import Pair, Points, groups, swiss_rounds, too_few, tournament
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.methods.ideas.stages import left_to_play

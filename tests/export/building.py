@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from coi_tui.arena.matches import CRITERIA
-from coi_tui.arena.ratings import Standing
+from coi_tui.arena import CRITERIA, Standing
 from coi_tui.model.calls import Call
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.fold import fold

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from coi_tui.arena.ratings import standings
+from coi_tui.arena import standings
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import (

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, get_args
 
-from coi_tui.arena.matches import CRITERIA, agreed
+from coi_tui.arena import CRITERIA, agreed
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.reads import IDEA_TEXT, TOPIC, idea, rivals

@@ -11,9 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
-from coi_tui.arena.matches import CRITERIA, TIE
-from coi_tui.arena.pairing import Pair, Points, Tournament, tournament
-from coi_tui.arena.ratings import leader, standings
+from coi_tui.arena import CRITERIA, TIE, Pair, Points, Tournament, leader, standings, tournament
 from coi_tui.engine.declarations import (
     EVERYTHING,
     Cost,
