@@ -275,8 +275,6 @@ def _novelty(state: State, address: str) -> Iterator[Block]:
         claims = (claim_name(n, claim) for n, claim in enumerate(report.claims, 1))
         by = " (yours)" if report.claims_by else ""
         yield Section(f"Claims{by}", (Bullets(tuple(claims)),))
-    if report.summary:
-        yield section("Summary", report.summary)
     rows = (_compared(state, branch, report, row) for row in compared(state, branch))
     yield Table(("", "year", "claims", "you", "title"), tuple(rows))
     yield section(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from coi_tui.arena import CRITERIA as CRITERIA
 from coi_tui.arena import MatchResult, Standing, games_of, intervals, leader, standings, too_few
-from coi_tui.methods.ideas.stages import left_to_play, won_by_one_call
+from coi_tui.methods.ideas.matches import left_to_play, won_by_one_call
 from coi_tui.model.address import Branch, match_of, parse_address
 from coi_tui.model.content import CLOSENESS, ComparedPaper, MatchRecord, NoveltyReport
 from coi_tui.model.state import State

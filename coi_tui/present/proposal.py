@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from coi_tui.literature.citations import citations_in
-from coi_tui.methods.ideas.stages import won_by_one_call
+from coi_tui.methods.ideas.matches import won_by_one_call
 from coi_tui.model.address import READING, Branch, parse_address
 from coi_tui.model.content import (
     NO_PASSAGE,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from coi_tui.arena import Pair, Points, groups, swiss_rounds, too_few, tournament
 from coi_tui.config import Keys, Settings
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.methods.ideas.stages import left_to_play
+from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import match_of
 from coi_tui.model.errors import UsageError
 from coi_tui.session.session import Session

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.base.replies import ClaimVerdict
-from coi_tui.methods.ideas.claims import (
+from coi_tui.methods.ideas.novelty import (
     MOST_CLAIMS,
     cells,
     closeness,

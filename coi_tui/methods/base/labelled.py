@@ -31,12 +31,11 @@ V = TypeVar("V", bound=Verdict)
 
 @dataclass(frozen=True)
 class Labelled(Generic[V]):
-    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` and
-    ``summary`` are the first call's."""
+    """Verdicts by the paper's id; a paper of which none could be read has none. ``recipe`` is the
+    first call's."""
 
     verdicts: Mapping[str, V]
     recipe: Mapping[str, Any]
-    summary: str = ""
 
 
 async def ask_about_each(
@@ -68,7 +67,6 @@ async def ask_about_each(
     }
     found: dict[str, V] = {}
     recipe: Mapping[str, Any] = {}
-    summary = ""
     while wanted := [label for label in labels if label not in found]:
         asking = {**values, name: [shown[label] for label in wanted]}
         again = bool(recipe)
@@ -81,7 +79,6 @@ async def ask_about_each(
                 raise
             break
         recipe = recipe or asked.recipe
-        summary = summary or str(getattr(asked.value, "summary", ""))
         verdicts = [v for v in getattr(asked.value, "verdicts", ()) if isinstance(v, said)]
         by_label, notes = _by_label(verdicts, wanted)
         found |= by_label
@@ -93,7 +90,7 @@ async def ask_about_each(
         said_of = f"{verdict} could not be read, even after asking for {them} once more"
         services.ctx.changed += (said_of,)
     taken = {paper.id: found[label] for label, paper in labels.items() if label in found}
-    return Labelled(taken, recipe, summary)
+    return Labelled(taken, recipe)
 
 
 def _by_label(verdicts: Sequence[V], labels: Sequence[str]) -> tuple[dict[str, V], tuple[str, ...]]:

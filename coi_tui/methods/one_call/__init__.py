@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import MethodSpec
 from coi_tui.methods.base.settings import IdeaSettings
-from coi_tui.methods.ideas.stages import ONE_CALL
+from coi_tui.methods.ideas.matches import ONE_CALL
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet

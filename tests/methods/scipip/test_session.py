@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.engine.declarations import Scope
-from coi_tui.methods.ideas.stages import ARENA
+from coi_tui.methods.ideas.matches import ARENA
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import desk_of
 from tests.support.desk import run
