@@ -30,7 +30,7 @@ from coi_tui.engine.declarations import (
     View,
     Want,
 )
-from coi_tui.methods import one_call
+from coi_tui.methods import nova, one_call, scipip
 from coi_tui.methods.base.asked import AskedTask
 from coi_tui.methods.base.settings import IdeaSettings
 from coi_tui.methods.branched import BranchedMethod
@@ -46,8 +46,6 @@ from coi_tui.methods.ideas.matches import (
 )
 from coi_tui.methods.ideas.stages import IDEA_STAGES
 from coi_tui.methods.imitate import settings as imitate
-from coi_tui.methods.nova import settings as nova
-from coi_tui.methods.scipip import settings as scipip
 from coi_tui.methods.virsci import settings as virsci
 from coi_tui.model.address import (
     PAIR,

@@ -195,7 +195,9 @@ class RefineTask(PlanTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         branch, services = parse_address(inputs.address).branch, self.services(ctx)
         review, old = ctx.state.in_use(f"{branch}/review"), ctx.state.in_use(inputs.address)
-        points = points_to_answer(ctx.state, branch, review) if review is not None else []
+        rows = {row["n"]: row for row in inputs.one("points")}
+        chosen = points_to_answer(ctx.state, branch, review) if review is not None else []
+        points = [ReviewPoint.from_held(rows.get(one.n) or one.model_dump()) for one in chosen]
         queries = _queries(points, ctx.given.get(QUERY), bounds_of(ctx.state).refine_papers)
         found = await _search(services, list(queries), bounds_of(ctx.state).refine_papers)
         services.at(2)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.model.papers import Paper
 from coi_tui.services.llm.types import ChatRequest
 from tests.support.desk import Desk

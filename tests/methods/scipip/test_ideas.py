@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from coi_tui.methods.scipip.settings import ScipipSettings
+from coi_tui.methods.scipip import ScipipSettings
+from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
 from tests.support.desk import Desk, run
 
@@ -65,17 +67,19 @@ def test_sci_12_mode_c_is_the_default_and_the_brainstorm_steers_the_search(
 def test_sci_13_inspirations_papers_that_suggest_nothing_are_dropped_and_shown(
     tmp_path: Path,
 ) -> None:
-    said = iter(("None", "think of moss", None, "think of sand"))
-    desk = desk_of(
-        tmp_path, {"scipip_inspiration": lambda _: {"inspiration": next(said)}}, path="inspiration"
-    )
-    desk.model.delay = lambda request: 0.05 * (request.prompt == "scipip_inspiration")
+    def say(request: ChatRequest) -> Any:
+        papers: Any = request.values["papers"]
+        said = ("None", "think of moss", None, "think of sand")
+        pairs = zip(papers, said, strict=True)
+        return {"papers": [{"id": paper["id"], "inspiration": one} for paper, one in pairs]}
+
+    desk = desk_of(tmp_path, {"scipip_inspiration": say}, path="inspiration")
     run(desk)
     said_of = [row.get("description", "") for row in desk.content("S1/inspired")["papers"]]
-    assert sorted(said_of) == ["", "", "think of moss", "think of sand"], "late ones count"
+    assert said_of == ["", "think of moss", "", "think of sand"]
     assert len(prompts_shown(desk, "scipip_ideas")["inspirations"]) == 2
-    assert {"scipip_problem", "scipip_filter"} & set(desk.model.sent) == set()
-    merged = [idea["id"] for idea in prompts_shown(desk, "scipip_improve")["ideas"]]
+    assert "scipip_problem" not in desk.model.sent
+    merged = [idea["id"] for idea in prompts_shown(desk, "scipip_filter")["ideas"]]
     assert [label[0] for label in merged] == ["I"] * 10 + ["B"] * 4
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from coi_tui.config import VectorSettings
-from coi_tui.methods.scipip import retrieval
+from coi_tui.methods.scipip import retrieval, tasks
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
@@ -80,8 +80,9 @@ def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(
 @pytest.fixture
 def two_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two papers by meaning and two by entities."""
-    for name, number in (("BY_MEANING", 2), ("ENTITY_BUDGET", 2), ("ENTITY_SEARCHES", 0)):
-        monkeypatch.setattr(retrieval, name, number)
+    monkeypatch.setattr(tasks, "BY_MEANING", 2)
+    monkeypatch.setattr(retrieval, "ENTITY_BUDGET", 2)
+    monkeypatch.setattr(retrieval, "ENTITY_SEARCHES", 0)
 
 
 @pytest.mark.usefixtures("two_each")
