@@ -104,13 +104,11 @@ class Entities(Reasoned):
 
 
 class RetrievedPaper(Content):
-    """A paper with its rank by each route, its score, and what the session's criteria say against
-    it."""
+    """A paper with its rank by each route and its score."""
 
     paper: str
     routes: dict[str, int] = {}
     score: float = 0.0
-    left_out: str = ""
 
 
 class RetrievedContent(Content):
@@ -230,7 +228,7 @@ def retrieved_table(state: State, address: str) -> Iterator[Block]:
     cluster = {paper: (n, group) for n, group in enumerate(found.clusters, 1) for paper in group}
     rows = []
     for n, one in enumerate(found.papers, 1):
-        mark = "picked" if one.paper in found.picked else "left out" if one.left_out else ""
+        mark = "picked" if one.paper in found.picked else ""
         number, merged = cluster.get(one.paper, ("", []))
         rows.append(
             row(
@@ -242,7 +240,6 @@ def retrieved_table(state: State, address: str) -> Iterator[Block]:
                 mark,
                 title_of(state, one.paper),
                 paper=one.paper,
-                left_out=one.left_out,
                 merged_with="\n".join(title_of(state, p) for p in merged if p != one.paper),
             )
         )

@@ -11,15 +11,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import Lists, fused
 from coi_tui.literature.ranking import near_pairs
-from coi_tui.methods.base.reads import criteria_of, reading, rules
-from coi_tui.methods.base.task import MethodTask, every_end, known, result
+from coi_tui.methods.base.reads import criteria_of, reading
+from coi_tui.methods.base.task import MethodTask, admitted, every_end, known, result
 from coi_tui.methods.base.text_tools import (
     STOP,
     Draft,
@@ -37,7 +37,6 @@ from coi_tui.methods.base.text_tools import (
 from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
 from coi_tui.methods.scipip import bounds_of
 from coi_tui.methods.scipip.kinds import Entity
-from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.services.llm import drafter
@@ -313,7 +312,7 @@ class RetrievalTask(MethodTask):
     size = Cost(searches=(1, ENTITY_SEARCHES + 2))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, rejected = self.services(ctx), ctx.state.rejected(0)
+        services = self.services(ctx)
         near, listed = (
             known(ctx.state, (row["paper"] for row in inputs.one(name) or []))
             for name in ("nearest", "reading")
@@ -323,7 +322,10 @@ class RetrievalTask(MethodTask):
         named = {key: one.name for one in searched for key in names_of(one)}
         papers = {paper.id: paper for paper in (*near, *listed)}
         routes = {"meaning": [paper.id for paper in near]}
-        tries = await _search_entities(services, named, papers)
+        where = await run_in_thread(occurrence, texts_of(papers.values()), named)
+        rarest = sorted({*named.values()}, key=lambda name: (len(where[key_of(name)]), name))
+        answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
+        papers = {p.id: p for answer in answers for p in answer.papers} | papers
         found = await run_in_thread(entity_papers, texts_of(papers.values()), named)
         routes["entities"] = found.pop("papers")
         services.at(1)
@@ -332,39 +334,45 @@ class RetrievalTask(MethodTask):
         routes["co-citation"], note = await _co_cited(services, papers, before, links)
         services.at(3)
         every = dict.fromkeys([*before, *routes["co-citation"]])
-        pool = [papers[paper] for paper in every if paper not in rejected]
+        pool = admitted(ctx.state, inputs, (papers[paper] for paper in every))
         similar = await services.similarity(str(inputs.one("background")), pool, pairs_from=ALIKE)
         scores = similar.vectors or similar.words
         alike = similar.pairs if similar.vectors else await run_in_thread(_alike, pool)
+        score = scaled({paper.id: scores.get(paper.id, 0.0) for paper in pool})
+        ranks = {name: {p: n for n, p in enumerate(route, 1)} for name, route in routes.items()}
+        together, groups = fused(ranks), clusters(score, alike)
+        order = sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
+        unreadable = {paper.id for paper in pool if not paper.abstract}
         most = bounds_of(ctx.state, inputs.address).picked
-        content = await run_in_thread(_content, pool, routes, scores, alike, inputs, most)
+        content = {
+            "papers": [
+                {
+                    "paper": paper,
+                    "score": score[paper],
+                    "routes": {name: by[paper] for name, by in ranks.items() if paper in by},
+                }
+                for paper in order
+            ],
+            "picked": picked(groups, order, most, unreadable),
+            "clusters": [group for group in groups if len(group) > 1],
+            **found,
+            "tries": [search_record(answer) for answer in answers],
+            "note": note,
+            "ranked": similar.how,
+        }
         if not content["picked"]:
             raise CoiError(
                 "No paper is left to make ideas from.",
                 "Edit the background or the criteria, then run again.",
             )
-        content |= {**found, "tries": tries, "note": note, "ranked": similar.how}
-        kept = tuple(papers[row["paper"]] for row in content["papers"])
-        return result(inputs, content, "source", papers=kept)
-
-
-async def _search_entities(
-    services: Services, named: Mapping[tuple[str, ...], str], papers: dict[str, Paper]
-) -> list[dict[str, Any]]:
-    """SCI-5: searches for the rarest entities, whose papers join those that are known."""
-    where = await run_in_thread(occurrence, texts_of(papers.values()), named)
-    rarest = sorted(set(named.values()), key=lambda name: (len(where.get(key_of(name), ())), name))
-    answers = await search_each(services.source(stage=0), rarest[:ENTITY_SEARCHES])
-    for paper in (paper for answer in answers for paper in answer.papers):
-        papers.setdefault(paper.id, paper)
-    return [search_record(answer) for answer in answers]
+        return result(inputs, content, "source", papers=(papers[paper] for paper in order))
 
 
 async def _co_cited(
     services: Services, papers: dict[str, Paper], found: Sequence[str], links: Lists
 ) -> tuple[list[str], str]:
-    """SCI-6: for every paper so far the one that is cited together with it most. Where citations
-    cannot be had, a note says so.
+    """SCI-6: for every paper so far the one that is cited together with it most; its record joins
+    those that are known. Where citations cannot be had, a note says so.
 
     One request at most asks for lists of references, one for the records of papers.
     """
@@ -374,50 +382,17 @@ async def _co_cited(
         answer = await source.reference_lists(unknown) if unknown else ReferenceLists()
         services.at(2)
         brought = most_co_cited(found, {**links, **answer.lists})
-        records = {p.id: p for p in answer.papers if p.abstract and p.id in brought}
+        records: dict[str, Paper | None] = {p.id: p for p in answer.papers if p.abstract}
         missing = [paper for paper in brought if paper not in papers | records]
         asked = await source.papers(missing) if missing else []
     except ServiceError as error:
         return [], f"The route by co-citation is not complete. {error.message}"
-    records |= {paper: one for paper, one in zip(missing, asked, strict=True) if one is not None}
-    for record in records.values():
-        papers.setdefault(record.id, record)
-    ids = dict.fromkeys(records[paper].id if paper in records else paper for paper in brought)
-    return [paper for paper in ids if paper in papers], ""
-
-
-def _content(
-    pool: Sequence[Paper],
-    routes: Mapping[str, Sequence[str]],
-    similarity: Mapping[str, float],
-    alike: Mapping[tuple[str, str], float],
-    inputs: Inputs,
-    most: int,
-) -> dict[str, Any]:
-    """SCI-7 to SCI-9: rows by score, equals by the ranks of their routes; clusters, and the papers
-    picked."""
-    papers = {paper.id: paper for paper in pool}
-    ranks = {name: {paper: n for n, paper in enumerate(route, 1)} for name, route in routes.items()}
-    score, together = scaled({p: similarity.get(p, 0.0) for p in papers}), fused(ranks)
-    order = sorted(papers, key=lambda paper: (-score[paper], -together[paper], paper))
-    asked = rules(inputs)
-    against = {p: why for p in order if (why := left_out(papers[p], asked))}
-    out = {p for p in order if p in against or not papers[p].abstract}
-    groups = clusters(order, alike)
-    rows = [
-        {
-            "paper": paper,
-            "score": score[paper],
-            "routes": {name: placed[paper] for name, placed in ranks.items() if paper in placed},
-            "left_out": against.get(paper, ""),
-        }
-        for paper in order
-    ]
-    return {
-        "papers": rows,
-        "picked": picked(groups, order, most, out),
-        "clusters": [group for group in groups if len(group) > 1],
-    }
+    records |= dict(zip(missing, asked, strict=True))
+    ids = []
+    for paper in brought:
+        if (record := papers.get(paper) or records.get(paper)) is not None:
+            ids.append(papers.setdefault(record.id, record).id)
+    return list(dict.fromkeys(ids)), ""
 
 
 def _alike(papers: Sequence[Paper]) -> Mapping[tuple[str, str], float]:
