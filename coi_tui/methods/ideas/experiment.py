@@ -5,7 +5,7 @@ them."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,7 @@ from coi_tui.model.content import (
     IdeaContent,
     PlanScore,
     ReviewPoint,
+    Rival,
 )
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
@@ -330,7 +331,7 @@ class ProposalTask(PlanTask):
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, text = self.services(ctx), inputs.fields("idea")
         plan = {name: value for name, value in inputs.fields("experiment").items() if value}
-        papers = dict(list(_citeable(ctx.state, inputs))[:MOST_CITEABLE])
+        papers = _citeable(ctx.state, inputs)
         parts = assembled(
             IdeaContent.from_held(text), ExperimentPlan.from_held(plan) if plan else None
         )
@@ -361,19 +362,18 @@ class ProposalTask(PlanTask):
         return result(inputs, content, services.origin, asked.recipe)
 
 
-def _citeable(state: State, inputs: Inputs) -> Iterator[tuple[str, tuple[Paper, str]]]:
+def _citeable(state: State, inputs: Inputs) -> dict[str, tuple[Paper, str]]:
     """The papers that may be cited, by id, each with what it says in short: those the idea rests
     on, then the nearest to it."""
-    rows = [(paper.id, "") for _, paper in inputs.all("papers")]
-    rows += [(row["paper"], "") for row in records_of(inputs)]
-    compared = (ComparedPaper.model_validate(row) for row in inputs.one("compared") or [])
-    rows += [(row.paper, row.reason) for row in compared if row.verdict in CLOSENESS[:2]]
-    rows += [
-        (row["paper"], " ".join(filter(None, (row.get("same"), row.get("left")))))
-        for row in inputs.one("rivals") or []
-    ]
-    first = dict(reversed(rows))
-    for paper_id in dict.fromkeys(paper_id for paper_id, _ in rows):
-        if (paper := state.papers.get(paper_id)) is not None:
-            said = first[paper_id] or clipped(paper.abstract or "", WORDS_OF_A_PAPER)
-            yield paper_id, (paper, said)
+    said = dict.fromkeys((paper.id for _, paper in inputs.all("papers")), "")
+    said |= dict.fromkeys((row["paper"] for row in records_of(inputs)), "")
+    for row in map(ComparedPaper.from_held, inputs.one("compared") or []):
+        if row.verdict in CLOSENESS[:2]:
+            said.setdefault(row.paper, row.reason)
+    for work in map(Rival.from_held, inputs.one("rivals") or []):
+        said.setdefault(work.paper, " ".join(filter(None, (work.same, work.left))))
+    found = [(state.papers[p], text) for p, text in said.items() if p in state.papers]
+    return {
+        paper.id: (paper, text or clipped(paper.abstract or "", WORDS_OF_A_PAPER))
+        for paper, text in found[:MOST_CITEABLE]
+    }

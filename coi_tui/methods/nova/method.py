@@ -70,9 +70,7 @@ class Nova(BranchedMethod):
         """
         bounds = bounds_of(state, self.instance)
         rounds = bounds.steps if last else MOST_STEPS
-        if last in (*FIRST, "seeds"):
-            rounds = 0
-        elif last in ROUND_STAGES:
+        if last in ROUND_STAGES:
             rounds = ROUND_STAGES.index(last) // 2 + 1
         yield Planned(READING, "target")
         for name in FIRST:

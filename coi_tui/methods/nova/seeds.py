@@ -108,27 +108,25 @@ def seed_of(state: State, branch: Branch) -> str:
 
 
 def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]]:
-    """NOVA-3: ideas that are not to be repeated, each with its address, title and text in short.
+    """NOVA-3: ideas that are not to be repeated, each with its title and text in short.
 
     They are the ideas of the session's other methods (parked ones too), the seeds that a person
     dropped, and for a seed that is to be replaced (``item``) the seeds around it: those that it
     came from, with what else replaced each. Seeds of other lines are left out, for these are made
     at the same time, and no outcome may depend on who finished first.
     """
-    rows = []
-    for address in (f"{b}/idea" for b in state.branches if instance_of(b) != instance):
-        idea = held(state, address, IdeaContent)
-        if idea.title or idea.final:
-            rows.append((address, idea.title, idea.final))
+    others = (b for b in state.branches if instance_of(b) != instance)
+    ideas = (held(state, f"{b}/idea", IdeaContent) for b in others)
+    rows = [(idea.title, idea.final) for idea in ideas if idea.title or idea.final]
     around = {parent_of(above) for above in line_of(item)}
     for at in _seeds(state):
         near = at.instance == instance and at.item != item and parent_of(at.item) in around
         if near or state.cell(str(at)).rejected:
             content = held(state, str(at), SeedContent)
-            rows.append((str(at), content.title, content.text))
+            rows.append((content.title, content.text))
     return [
-        {"id": f"E{n}", "address": address, "title": title, "text": clipped(text)}
-        for n, (address, title, text) in enumerate(rows[-MOST_EXISTING:], start=1)
+        {"id": f"E{n}", "title": title, "text": clipped(text)}
+        for n, (title, text) in enumerate(rows[-MOST_EXISTING:], start=1)
     ]
 
 

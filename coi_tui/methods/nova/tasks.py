@@ -85,10 +85,9 @@ from coi_tui.services.llm.worksheet import TO_WRITE
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
 
-SOURCES = ("theories", "trends", "shortcomings")
-"""Where the first seeds come from."""
 SEARCH = "search"
-"""Where a seed of a further round comes from: the papers of a search plan."""
+"""Where a seed of a further round comes from: the papers of a search plan. The first ones come from
+theories, trends or shortcomings."""
 RELATED = 6
 """Papers near the target that drafts are written from."""
 NEAREST = 3
@@ -263,25 +262,29 @@ class DraftsTask(MethodTask):
         every = {str(n): theory for n, theory in enumerate(THEORIES, 1)}
         used = {n: theory for n, theory in every.items() if n not in off} or every
         theories = [{"number": n, **theory.model_dump()} for n, theory in used.items()]
-        asks: list[tuple[int, Values]] = [
-            (bounds.drafts - 2 * third, {"papers": shown(related), "theories": theories}),
-            (third, {"trends": inputs.one("trends")}),
-            (third, {"papers": shown(related[:NEAREST])}),
-        ]
-        asked = await asyncio.gather(
-            *(
-                services.ask(prompt, {**common, **values, "count": wanted}, SeedDrafts)
-                for prompt, (wanted, values) in zip(self.prompts, asks, strict=False)
-            )
+
+        async def drafted(source: str, prompt: str, wanted: int, **values: Any) -> list[Values]:
+            values = {**common, **values, "count": wanted}
+            ideas = (await services.ask(prompt, values, SeedDrafts)).value.ideas[:wanted]
+            led = [re.findall(r"\d+", idea.theory)[:1] for idea in ideas]
+            names = ["".join(used[n].name for n in number if n in used) for number in led]
+            return [
+                {**idea.model_dump(), "source": source, "theory": name}
+                for idea, name in zip(ideas, names, strict=True)
+            ]
+
+        of_theories, of_trends, of_gaps, _ = self.prompts
+        made = await asyncio.gather(
+            drafted(
+                "theories",
+                of_theories,
+                bounds.drafts - 2 * third,
+                papers=shown(related),
+                theories=theories,
+            ),
+            drafted("trends", of_trends, third, trends=inputs.one("trends")),
+            drafted("shortcomings", of_gaps, third, papers=shown(related[:NEAREST])),
         )
-        made = [
-            [{**idea.model_dump(), "source": source} for idea in reply.value.ideas[:wanted]]
-            for source, (wanted, _), reply in zip(SOURCES, asks, asked, strict=True)
-        ]
-        for draft in (draft for drafts in made for draft in drafts):
-            number = re.search(r"\d+", draft["theory"]) if draft["source"] == SOURCES[0] else None
-            theory = used.get(number[0]) if number is not None else None
-            draft["theory"] = theory.name if theory is not None else ""
         # one of each source in turn, so that drafts of one score are chosen from all of them
         mixed = (draft for turn in zip_longest(*made) for draft in turn if draft)
         drafts = {f"D{n}": draft for n, draft in enumerate(mixed, 1)}

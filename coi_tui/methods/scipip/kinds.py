@@ -104,23 +104,23 @@ class Entities(Reasoned):
 
 
 class RetrievedPaper(Content):
-    """A paper with its rank by each route and its score."""
+    """A paper with its score, its rank by each route (``m1 e3``: by meaning, by entities), and the
+    number of its cluster, where that has more than one paper."""
 
     paper: str
-    routes: dict[str, int] = {}
     score: float = 0.0
+    routes: str = ""
+    cluster: str = ""
 
 
 class RetrievedContent(Content):
-    """SCI-4 to SCI-9: the papers of the three routes in one order, those picked, and the clusters
-    of more than one paper.
+    """SCI-4 to SCI-9: the papers of the three routes in one order, and those picked.
 
     ``entities``: those searched with, the rarest first.
     """
 
     papers: list[RetrievedPaper] = []
     picked: list[str] = []
-    clusters: list[list[str]] = []
     entities: list[str] = []
     neighbours: list[str] = []
     tries: list[SearchTry] = []
@@ -222,34 +222,6 @@ SHORT = 8
 """Words of a title or an idea in a line."""
 
 
-def retrieved_table(state: State, address: str) -> Iterator[Block]:
-    """The papers of all routes, best first, each with its ranks, its score and its cluster."""
-    found = held(state, address, RetrievedContent)
-    cluster = {paper: (n, group) for n, group in enumerate(found.clusters, 1) for paper in group}
-    rows = []
-    for n, one in enumerate(found.papers, 1):
-        mark = "picked" if one.paper in found.picked else ""
-        number, merged = cluster.get(one.paper, ("", []))
-        rows.append(
-            row(
-                one.paper,
-                n,
-                f"{one.score:.2f}",
-                "  ".join(f"{route[0]}{rank}" for route, rank in one.routes.items()),
-                number,
-                mark,
-                title_of(state, one.paper),
-                paper=one.paper,
-                merged_with="\n".join(title_of(state, p) for p in merged if p != one.paper),
-            )
-        )
-    note = (
-        f"{found.note} m meaning, e entities, c co-citation, each with the rank there. Papers of one"
-        " cluster number were merged. Space drops a paper or uses it."
-    )
-    return table("rank|score|routes|cluster||title", rows, note.strip())
-
-
 def _used(
     content: type[Content], field: str, rows: str, key_of: str
 ) -> Callable[[State, str, str, RowKey], RowChange | None]:
@@ -340,7 +312,7 @@ OWN_KINDS = (
         "retrieval",
         label="papers",
         caption=lambda it: f"{len(it.picked)} of {count(len(it.papers), 'paper')} used",
-        document=retrieved_table,
+        document=listing(RetrievedContent, "papers", "score routes cluster title", "note"),
         row_change=_used(RetrievedContent, "picked", "papers", "paper"),
     ),
     kind(

@@ -341,6 +341,8 @@ class RetrievalTask(MethodTask):
         score = scaled({paper.id: scores.get(paper.id, 0.0) for paper in pool})
         ranks = {name: {p: n for n, p in enumerate(route, 1)} for name, route in routes.items()}
         together, groups = fused(ranks), clusters(score, alike)
+        shared = [group for group in groups if len(group) > 1]
+        merged = {paper: str(n) for n, group in enumerate(shared, 1) for paper in group}
         order = sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
         unreadable = {paper.id for paper in pool if not paper.abstract}
         most = bounds_of(ctx.state, inputs.address).picked
@@ -349,12 +351,14 @@ class RetrievalTask(MethodTask):
                 {
                     "paper": paper,
                     "score": score[paper],
-                    "routes": {name: by[paper] for name, by in ranks.items() if paper in by},
+                    "routes": " ".join(
+                        f"{name[0]}{by[paper]}" for name, by in ranks.items() if paper in by
+                    ),
+                    "cluster": merged.get(paper, ""),
                 }
                 for paper in order
             ],
             "picked": picked(groups, order, most, unreadable),
-            "clusters": [group for group in groups if len(group) > 1],
             **found,
             "tries": [search_record(answer) for answer in answers],
             "note": note,
