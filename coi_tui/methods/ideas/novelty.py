@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, get_args
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import FreshnessEvaluator, Inputs
 from coi_tui.literature.ranking import content_words
-from coi_tui.methods.base.labelled import Labelled, ask_about_each
+from coi_tui.methods.base.labelled import ask_about_each
 from coi_tui.methods.base.reads import novelty, search_against
 from coi_tui.methods.base.replies import (
     AgainstQueries,
@@ -177,10 +177,9 @@ def overlap(row: Sequence[ClaimCell], kinds: Sequence[str]) -> str:
 
 
 def concluded(
-    rows: Sequence[ComparedPaper], searches: Sequence[NoveltySearch], lost: str, floor: int
+    rows: Sequence[ComparedPaper], searches: Sequence[NoveltySearch], floor: int
 ) -> tuple[str, str]:
-    """The verdict of a report, and why it is inconclusive; ``lost``: which verdicts could
-    not be read.
+    """The verdict of a report, and why it is inconclusive.
 
     A search or a verdict that is missing leaves the question open, and so do phrases that found
     nothing and fewer papers on the topic than the floor. A close match is one all the same.
@@ -189,12 +188,16 @@ def concluded(
     if "close match" in found:
         return "close match", ""
     on_topic = sum(row.on_topic for row in rows)
+    unread = sum(row.reason == UNREAD for row in rows)
     phrases = [search for search in searches if not search.whole]
     why = failed_by_name(searches)
     if not found - {UNJUDGED}:
         why = why or "The searches found nothing that could be compared."
-    elif why or lost:
-        why = " ".join(filter(None, (why, lost)))
+    elif unread:
+        sent = unread + sum(row.verdict != UNJUDGED for row in rows)
+        why = f"{why} {unread} of {sent} verdicts could not be read.".strip()
+    elif why:
+        pass
     elif not any(search.hits for search in phrases):
         why = f"The search with the whole idea found papers, but {count(len(phrases), 'phrase')} for its claims found nothing."
     elif on_topic < floor:
@@ -256,7 +259,8 @@ class NoveltyTask(MethodTask):
         text = inputs.fields("idea")
         works = text.pop("works") or []
         text["summary"] = text.pop("final", "") or text["summary"]
-        before = self._before(state, inputs)
+        goes_on = self._goes_on(state, inputs.address)
+        before = NoveltyReport.from_held(inputs.fields("report") if goes_on else {})
         claims, by, recipe = before.claims, before.claims_by, dict[str, Any]()
         if not claims:
             claims, by, recipe = await self._claims(services, inputs, text)
@@ -267,10 +271,16 @@ class NoveltyTask(MethodTask):
         }
         named, searches = await asyncio.gather(
             self._named(services, works if not before.searches else ()),
-            self._search(services, shown, whole_idea(text), claims, before),
+            self._search(
+                services, shown, whole_idea(text), before.model_copy(update={"claims": claims})
+            ),
         )
-        if state.in_use(inputs.address) is not None:
-            _raise_failed(searches)  # before any verdict is paid for
+        made, searched = state.cell(inputs.address).versions, [search.row for search in searches]
+        error = next((search.error for search in searches if search.error is not None), None)
+        if error is not None and made:  # before any verdict is paid for
+            hint = error.hint or "The report before it stays in use; check again."
+            raise ServiceError(error.service, error.kind, failed_by_name(searched), hint)
+        done = [*before.searches, *searched]
         rivals = (state.papers.get(row["paper"]) for row in inputs.one("rivals") or ())
         first = [p for p in (*rivals, *(one.paper for one in named)) if p is not None]
         found, found_by = collect(searches)
@@ -280,33 +290,29 @@ class NoveltyTask(MethodTask):
         again = [row.paper for row in before.papers if row.paper not in old]
         new = [records[p] for p in dict.fromkeys([*again, *papers]) if p not in old]
         services.at(ctx.stage + 1)
-        by_rule = services.origin == "drafter"
-        near = [] if by_rule else await self._nearest(services, text, new, [p.id for p in first])
-        verdicts = await _judge(services, shown, claims, near)
-        far = [p for p in new if p not in near]
-        rows = [*old.values(), *(self._row(p, verdicts.verdicts.get(p.id), claims) for p in near)]
-        rows += [
-            _unjudged(p, NO_MODEL if by_rule else FAR if p.abstract else NO_ABSTRACT) for p in far
-        ]
-        earlier = _in_earlier_reports(state, inputs.address)
+        rows, judging = await self._judged(
+            services, shown, claims, text, new, {p.id for p in first}
+        )
+        earlier = {
+            row.paper
+            for seq in made
+            for row in state.content(state.versions[seq], NoveltyReport).papers
+        }
         rows = [
             row.model_copy(
                 update={
                     "found_by": [*row.found_by, *found_by.get(row.paper, ())],
-                    "new": earlier is not None and row.paper not in earlier,
+                    "new": bool(made) and row.paper not in earlier,
                 }
             )
-            for row in rows
+            for row in (*old.values(), *rows)
         ]
         rows.sort(key=lambda row: (_ORDER.get(row.verdict, 9), -len(row.found_by), row.paper))
-        done = [*before.searches, *(search.row for search in searches)]
-        missing = len(near) - len(verdicts.verdicts)
-        lost = f"{missing} of {len(near)} verdicts could not be read." if missing else ""
         floor = bounds_of(state).novelty_floor
-        verdict, why = (INCONCLUSIVE, NO_MODEL) if by_rule else concluded(rows, done, lost, floor)
+        verdict, why = concluded(rows, done, floor)
         report = NoveltyReport(
             verdict=verdict,
-            why=why,
+            why=NO_MODEL if services.origin == "drafter" else why,
             idea=inputs.sources.get(f"{parse_address(inputs.address).branch}/idea#title", ""),
             claims=claims,
             claims_by=by,
@@ -318,12 +324,11 @@ class NoveltyTask(MethodTask):
         )
         named_rows = [one.row() for one in named] or [one.model_dump() for one in before.named]
         content = {**report.model_dump(), "named": named_rows}
-        recipe = dict(verdicts.recipe or recipe)
-        return result(inputs, content, services.origin, recipe, papers.values())
+        return result(inputs, content, services.origin, dict(judging or recipe), papers.values())
 
-    def _before(self, state: State, inputs: Inputs) -> NoveltyReport:
-        """The report that goes on; an empty one for a check that begins anew."""
-        return NoveltyReport()
+    def _goes_on(self, state: State, address: str) -> bool:
+        """Whether a report goes on; a check begins anew."""
+        return False
 
     async def _claims(
         self, services: Services, inputs: Inputs, text: dict[str, Any]
@@ -340,19 +345,14 @@ class NoveltyTask(MethodTask):
         return [*asked.value.claims[:most]], "", dict(asked.recipe)
 
     async def _search(
-        self,
-        services: Services,
-        shown: Mapping[str, Any],
-        whole: str,
-        claims: Sequence[IdeaClaim],
-        before: NoveltyReport,
+        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
     ) -> list[Searched]:
         """A search for each phrase of a claim and one with the whole idea, side by side; claims of
         one phrase share theirs."""
         services.at(1)
         source, hits = services.source(first_hand=True), bounds_of(services.ctx.state).novelty_hits
         phrases: dict[str, int] = {}
-        for n, claim in enumerate(claims, start=1):
+        for n, claim in enumerate(before.claims, start=1):
             for phrase in claim.queries:
                 phrases.setdefault(phrase, n)
         asks = [*phrases.items(), (whole, 0)]
@@ -366,75 +366,53 @@ class NoveltyTask(MethodTask):
         known = await services.known_papers(titles, 3)
         return await look_up(services.source(), [(title, None) for title in titles], known.papers)
 
-    async def _nearest(
-        self, services: Services, text: dict[str, Any], new: Sequence[Paper], first: Sequence[str]
-    ) -> list[Paper]:
-        """The papers that are judged, in their order: those of ``first`` before the others, and of
-        these the most similar."""
-        papers = [p for p in new if p.abstract]
-        if len(papers) <= self.rules.nearest:
-            return papers
-        whole = "\n".join(map(str, filter(None, text.values())))
-        order = (await services.similarity(whole, papers)).nearest(len(papers))
-        # equals stay in the order of similarity
-        taken = sorted(order, key=lambda paper_id: paper_id not in first)[: self.rules.nearest]
-        return [p for p in papers if p.id in taken]
-
-    def _row(
-        self, paper: Paper, verdict: PaperVerdict | None, claims: Sequence[IdeaClaim]
-    ) -> ComparedPaper:
-        """A paper's row; its verdict follows from its cells."""
-        if verdict is None:
-            return _unjudged(paper, UNREAD)
-        kinds = [claim.kind for claim in claims]
-        row = cells(verdict.claims, len(kinds), paper)
-        return ComparedPaper(
-            paper=paper.id,
-            verdict=closeness(row, kinds, self.rules.wanted),
-            overlap=overlap(row, kinds),
-            reason=verdict.reason,
-            on_topic=verdict.on_topic,
-            cells=row,
+    async def _judged(
+        self,
+        services: Services,
+        shown: Mapping[str, Any],
+        claims: Sequence[IdeaClaim],
+        text: Mapping[str, Any],
+        papers: Sequence[Paper],
+        first: Container[str],
+    ) -> tuple[list[ComparedPaper], Mapping[str, Any]]:
+        """The rows of papers, and how they were made: one call judges those of ``first``, then those
+        most similar to the idea, as many as the rules say. A verdict follows from its cells."""
+        by_rule = services.origin == "drafter"
+        near = [] if by_rule else [p for p in papers if p.abstract]
+        if len(near) > self.rules.nearest:
+            whole = "\n".join(map(str, filter(None, text.values())))
+            order = (await services.similarity(whole, near)).nearest(len(near))
+            # equals stay in the order of similarity
+            taken = sorted(order, key=lambda paper: paper not in first)[: self.rules.nearest]
+            near = [p for p in near if p.id in taken]
+        texts, kinds = [claim.text for claim in claims], [claim.kind for claim in claims]
+        short = {
+            p.id: {"abstract": bearing_on(p.abstract or "", texts, ABSTRACT_WORDS)} for p in near
+        }
+        prompt, schema = "coi_novelty_verdicts", NoveltyVerdicts
+        found = await ask_about_each(
+            services, prompt, shown, "papers", near, schema, PaperVerdict, short
         )
-
-
-def _raise_failed(searches: Sequence[Searched]) -> None:
-    """Raise the first error of the searches, with how many failed."""
-    first = next((search.error for search in searches if search.error is not None), None)
-    if first is not None:
-        why = failed_by_name([search.row for search in searches])
-        hint = first.hint or "The report before it stays in use; check again."
-        raise ServiceError(first.service, first.kind, why, hint)
-
-
-async def _judge(
-    services: Services,
-    shown: Mapping[str, Any],
-    claims: Sequence[IdeaClaim],
-    papers: Sequence[Paper],
-) -> Labelled[PaperVerdict]:
-    """The verdicts on all papers, in one call."""
-    if not papers:
-        return Labelled({}, {})
-    texts = [claim.text for claim in claims]
-    short = {
-        p.id: {"abstract": bearing_on(p.abstract or "", texts, ABSTRACT_WORDS)} for p in papers
-    }
-    prompt, schema = "coi_novelty_verdicts", NoveltyVerdicts
-    return await ask_about_each(
-        services, prompt, shown, "papers", papers, schema, PaperVerdict, short
-    )
-
-
-def _unjudged(p: Paper, why: str) -> ComparedPaper:
-    return ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why, on_topic=False)
-
-
-def _in_earlier_reports(state: State, address: str) -> set[str] | None:
-    """The papers of all reports of this branch; None before the first."""
-    versions = [state.versions[seq] for seq in state.cell(address).versions]
-    reports = [state.content(version, NoveltyReport) for version in versions]
-    return {row.paper for report in reports for row in report.papers} if reports else None
+        rows = []
+        for p in papers:
+            verdict = found.verdicts.get(p.id)
+            if verdict is None:
+                why = UNREAD if p in near else FAR if p.abstract else NO_ABSTRACT
+                why = NO_MODEL if by_rule else why
+                rows.append(ComparedPaper(paper=p.id, verdict=UNJUDGED, reason=why, on_topic=False))
+                continue
+            row = cells(verdict.claims, len(kinds), p)
+            rows.append(
+                ComparedPaper(
+                    paper=p.id,
+                    verdict=closeness(row, kinds, self.rules.wanted),
+                    overlap=overlap(row, kinds),
+                    reason=verdict.reason,
+                    on_topic=verdict.on_topic,
+                    cells=row,
+                )
+            )
+        return rows, found.recipe
 
 
 class SearchAgainstTask(NoveltyTask):
@@ -465,22 +443,10 @@ class SearchAgainstTask(NoveltyTask):
         claims = state.value(ref(address, "claims"))
         return bool(claims) and FreshnessEvaluator(state, {address: self}.get)(address).ok
 
-    def _before(self, state: State, inputs: Inputs) -> NoveltyReport:
-        if not self._goes_on(state, inputs.address):
-            return NoveltyReport()
-        return NoveltyReport.from_held(inputs.fields("report"))
-
     async def _search(
-        self,
-        services: Services,
-        shown: Mapping[str, Any],
-        whole: str,
-        claims: Sequence[IdeaClaim],
-        before: NoveltyReport,
+        self, services: Services, shown: Mapping[str, Any], whole: str, before: NoveltyReport
     ) -> list[Searched]:
-        first = (
-            [] if before.searches else await super()._search(services, shown, whole, claims, before)
-        )
+        first = [] if before.searches else await super()._search(services, shown, whole, before)
         state, bounds = services.ctx.state, bounds_of(services.ctx.state)
         searched = [row.query for row in (*before.searches, *(search.row for search in first))]
         titles = [
