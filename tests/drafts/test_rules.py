@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coi_tui.methods.base.text_tools import sentences
 from coi_tui.methods.evidence.papers import card_by_rule
 from coi_tui.services.sources.starter.loader import load
 from coi_tui.services.sources.starter.source import summary_text
@@ -48,11 +47,6 @@ def test_a_rewrite_never_repeats_while_words_are_left(question: str) -> None:
         failed.append(query.upper())
 
 
-def test_rewrites_become_broader_first() -> None:
-    question = "preference optimisation without reference model for dialogue"
-    assert len(rewrite(TOPIC, question, [question]).split()) < len(question.split())
-
-
 @pytest.mark.parametrize(
     ("topic", "title", "abstract", "fits"),
     [
@@ -82,16 +76,3 @@ def test_the_lists_of_the_starter_library_arrive_in_cards_as_lists() -> None:
             assert paper.limitations[0].rstrip(".") in card["limits"]
         assert "ENTITIES" not in str(card)
         assert "BASELINES" not in str(card)
-
-
-def test_sentences_survive_abbreviations_and_lists() -> None:
-    found = sentences(
-        "Smith et al. showed it, e.g. BM25 does. It cost 3.5 hours.\n- One item\n- Another. Done"
-    )
-    assert found == [
-        "Smith et al. showed it, e.g. BM25 does.",
-        "It cost 3.5 hours.",
-        "One item",
-        "Another.",
-        "Done",
-    ]

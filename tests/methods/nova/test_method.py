@@ -328,17 +328,6 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
 # -- runs
 
 
-def test_calls_and_requests_are_within_the_plan_and_nothing_is_asked_twice(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    plan = desk.session.planner.to_stage("round-2")
-    run(desk, "round-2")
-    searches = [query for kind, query in desk.source.asked if kind == "search"]
-    assert plan.calls[0] == len(desk.model.sent) <= plan.calls[1]
-    assert len(searches) == len(set(searches))
-    shown = [(request.prompt, str(request.values)) for request in desk.model.requests]
-    assert len(shown) == len(set(shown))
-
-
 def test_the_same_inputs_give_the_same_session_whoever_finishes_first(tmp_path: Path) -> None:
     made = []
     for n, late in enumerate(("", "nova_plan", "nova_new_seeds")):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
+from coi_tui.engine.declarations import Scope
+from coi_tui.methods.ideas.matches import ARENA
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
 from tests.support.desk import Desk, run
+from tests.support.script import reply_to
 
 
 def test_sci_10_mode_a_uses_papers_only_and_the_filter_leaves_the_text_as_it_is(
@@ -101,3 +105,24 @@ def test_sci_15_a_background_that_was_worked_on_comes_back_and_nothing_is_asked_
     }
     run(desk)
     assert len(desk.model.sent) == sent
+
+
+def test_a_plan_draws_on_what_was_read_of_the_papers(tmp_path: Path) -> None:
+    def card(request: ChatRequest) -> dict[str, Any]:
+        return {**reply_to(request), "evidence": f"Watch {request.values['title']}."}
+
+    desk = desk_of(tmp_path, {"coi_read": card})
+    run(desk, "review")
+    plan = desk.model.of("coi_experiment")[0].values
+    read: Any = desk.content("S1/records")["papers"]
+    shown: Any = plan["experiments"]
+    assert [row["experiment"] for row in shown] == [f"Watch {row['title']}." for row in read]
+
+
+def test_the_arena_is_reached_once_all_matches_are_played(tmp_path: Path) -> None:
+    desk = desk_of(tmp_path)
+    run(desk, "ideas")
+    assert desk.session.queries.shortfall("selection", ARENA)
+    plan = desk.session.planner.to_stage("selection", Scope(instance=ARENA))
+    assert asyncio.run(desk.go(plan)).state == "done"
+    assert not desk.session.queries.shortfall("selection", ARENA)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.methods.scipip import retrieval, tasks
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
@@ -60,41 +59,6 @@ def test_sci_3_no_more_than_ten_entities_come_from_the_brainstorm_and_five_from_
     assert (of.count(["background"]), of.count(["brainstorm"])) == (5, 10)
 
 
-def test_sci_4_and_5_papers_by_entities_with_their_neighbours_the_rarest_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(retrieval, "ENTITY_SEARCHES", 0)
-    monkeypatch.setattr(retrieval, "TOGETHER", 3)
-    desk = desk_of(tmp_path, mode="B")
-    run(desk, "retrieval")
-    found = desk.content("S1/retrieved")
-    assert "glass frogs" in found["entities"]
-    assert found["neighbours"], "what stands in more than three papers with an entity"
-    monkeypatch.setattr(retrieval, "TOGETHER", 12)
-    strict = desk_of(tmp_path / "strict", mode="B")
-    run(strict, "retrieval")
-    assert strict.content("S1/retrieved")["neighbours"] == []
-
-
-@pytest.fixture
-def two_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two papers by meaning and two by entities."""
-    monkeypatch.setattr(tasks, "BY_MEANING", 2)
-    monkeypatch.setattr(retrieval, "ENTITY_BUDGET", 2)
-    monkeypatch.setattr(retrieval, "ENTITY_SEARCHES", 0)
-
-
-@pytest.mark.usefixtures("two_each")
-def test_sci_6_co_citation_brings_papers_that_no_other_route_did(tmp_path: Path) -> None:
-    desk = desk_of(tmp_path)
-    run(desk, "retrieval")
-    found = {row["paper"]: row["routes"] for row in desk.content("S1/retrieved")["papers"]}
-    brought = [paper for paper, routes in found.items() if routes.startswith("c")]
-    assert brought
-    assert len(brought) <= len(found) - len(brought), "one for each paper at most"
-
-
-@pytest.mark.usefixtures("two_each")
 def test_sci_6_where_citations_cannot_be_had_the_other_routes_stand_and_a_note_says_so(
     tmp_path: Path,
 ) -> None:
