@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coi_tui.arena import Pair, Points, groups, swiss_rounds, too_few, tournament
-from coi_tui.methods.coi.settings import CoiSettings
+from coi_tui.methods.coi import CoiSettings
 from coi_tui.methods.ideas.matches import left_to_play
 from coi_tui.model.address import match_of
 from tests.support.desk import Desk

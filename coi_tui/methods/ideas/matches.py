@@ -4,7 +4,7 @@ part of One call, which meets the ideas of every other method."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Container, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Container, Iterable, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -43,7 +43,7 @@ from coi_tui.model.text import count
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
-    from coi_tui.methods.services import Asked, Services
+    from coi_tui.methods.services import Asked
 
 
 ARENA = "A"
@@ -70,53 +70,39 @@ class MatchTask(MethodTask):
         )
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        """The record holds 0 for the idea shown first, 1 for the other and 2 for a tie."""
         at, services = parse_address(inputs.address), self.services(ctx)
-        first, second = (at.branch, inputs.fields("first")), (at.other, inputs.fields("second"))
-        near = (inputs.one("rivals_first") or (), inputs.one("rivals_second") or ())
-        content, recipe = await compared(services, str(inputs.one("topic")), first, second, near)
-        return result(inputs, content, services.origin, recipe)
-
-
-async def compared(
-    services: Services,
-    topic: str,
-    one: tuple[Branch, Mapping[str, Any]],
-    other: tuple[Branch, Mapping[str, Any]],
-    rivals_of: tuple[Sequence[Any], Sequence[Any]] = ((), ()),
-) -> tuple[dict[str, Any], Mapping[str, Any]]:
-    """Two ideas (each with its name, which the judge does not see) judged in both orders: the record
-    of the match, and its recipe.
-
-    The record holds 0 for the one shown first, 1 for the other and 2 for a tie.
-    """
-    near = [
-        [{part: row.get(part, "") for part in ("title", "year", "left")} for row in rows]
-        for rows in (rows[:RIVALS_SHOWN] for rows in rivals_of)
-    ]
-
-    def ask(first: int, second: int) -> Awaitable[Asked[Match]]:
-        texts = one[1], other[1]
-        values = {
-            "topic": topic,
-            "first": texts[first],
-            "second": texts[second],
-            "rivals_first": near[first],
-            "rivals_second": near[second],
+        texts = {name: inputs.fields(name) for name in ("first", "second")}
+        near = {
+            name: [
+                {part: row.get(part, "") for part in ("title", "year", "left")}
+                for row in (inputs.one(f"rivals_{name}") or ())[:RIVALS_SHOWN]
+            ]
+            for name in texts
         }
-        return services.ask("coi_match", values, Match)
 
-    straight, swapped = await asyncio.gather(ask(0, 1), ask(1, 0))
-    a, b = _judged(straight.value), _judged(swapped.value)
-    lengths = [sum(len(str(text)) for text in side.values()) for _, side in (one, other)]
-    content = {
-        "first": one[0],
-        "second": other[0],
-        "straight": a,
-        "swapped": b,
-        "results": agreed(one[0], other[0], a, b),
-        "length_ratio": round(max(lengths) / max(1, min(lengths)), 2),
-    }
-    return content, straight.recipe
+        def ask(first: str, second: str) -> Awaitable[Asked[Match]]:
+            values = {
+                "topic": inputs.one("topic"),
+                "first": texts[first],
+                "second": texts[second],
+                "rivals_first": near[first],
+                "rivals_second": near[second],
+            }
+            return services.ask("coi_match", values, Match)
+
+        straight, swapped = await asyncio.gather(ask("first", "second"), ask("second", "first"))
+        a, b = _judged(straight.value), _judged(swapped.value)
+        lengths = [sum(len(str(text)) for text in side.values()) for side in texts.values()]
+        content = {
+            "first": at.branch,
+            "second": at.other,
+            "straight": a,
+            "swapped": b,
+            "results": agreed(at.branch, at.other, a, b),
+            "length_ratio": round(max(lengths) / max(1, min(lengths)), 2),
+        }
+        return result(inputs, content, services.origin, straight.recipe)
 
 
 def _judged(match: Match) -> dict[str, Any]:

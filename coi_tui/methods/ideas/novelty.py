@@ -27,7 +27,7 @@ from coi_tui.methods.base.replies import (
 )
 from coi_tui.methods.base.settings import bounds_of
 from coi_tui.methods.base.task import MethodTask, result
-from coi_tui.methods.evidence.named_works import NamedPaper, look_up
+from coi_tui.methods.evidence.papers import NamedPaper, look_up
 from coi_tui.methods.ideas.rivals import (
     Searched,
     bearing_on,

@@ -8,8 +8,8 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import held
-from coi_tui.methods.base.text_tools import unit_rows
 from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
 from coi_tui.model.address import Address, Branch, instance_of, parse_address
 from coi_tui.model.content import IdeaContent

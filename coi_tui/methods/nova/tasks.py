@@ -16,7 +16,7 @@ from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import (
     TOPIC,
     comes_from,
-    criteria_of,
+    criteria,
     first_line,
     reading,
     reads_of_named,
@@ -122,7 +122,7 @@ class TargetTask(MethodTask):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         chosen = Read("target", f"{parse_address(address).instance}/choice#target", optional=True)
         start = reads_of_named(state, address, state.value(chosen.ref))
-        return (TOPIC, chosen, *start, *criteria_of(state, address), LIST_READ)
+        return (TOPIC, chosen, *start, *criteria(state, address), LIST_READ)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         state, named = ctx.state, first_line(inputs.one("target"))
@@ -179,7 +179,7 @@ class TrendsTask(MethodTask):
 
     name, prompts = "nova trends", ("nova_trends",)
     reads = staticmethod(
-        reading(TOPIC, "target_title={instance}/target#title", criteria_of, LIST_READ)
+        reading(TOPIC, "target_title={instance}/target#title", criteria, LIST_READ)
     )
 
     def cost(self, state: State, address: str) -> Cost:
@@ -358,7 +358,7 @@ class FoundTask(MethodTask):
 
     name = "nova search"
     reads = staticmethod(
-        reading("items={instance}/plan{item}#items", "known?={instance}/target#paper", criteria_of)
+        reading("items={instance}/plan{item}#items", "known?={instance}/target#paper", criteria)
     )
 
     def cost(self, state: State, address: str) -> Cost:

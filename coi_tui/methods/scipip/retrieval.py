@@ -18,7 +18,7 @@ from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import Lists, fused
 from coi_tui.literature.ranking import near_pairs
-from coi_tui.methods.base.reads import criteria_of, reading
+from coi_tui.methods.base.reads import criteria, reading
 from coi_tui.methods.base.task import MethodTask, admitted, every_end, known, result
 from coi_tui.methods.base.text_tools import (
     STOP,
@@ -31,7 +31,6 @@ from coi_tui.methods.base.text_tools import (
     term_weight,
     text_of,
     weighted_words,
-    with_full_stop,
     words,
 )
 from coi_tui.methods.evidence.reading_list import LINKS_READ, LIST_READ, search_record
@@ -39,6 +38,7 @@ from coi_tui.methods.scipip import bounds_of
 from coi_tui.methods.scipip.kinds import Entity
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import sentence
 from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import TO_WRITE
 from coi_tui.services.sources.types import ReferenceLists, SearchResult, Source
@@ -303,7 +303,7 @@ class RetrievalTask(MethodTask):
             "nearest={instance}/nearest#papers",
             "entities={instance}/entities#entities",
             "off?={instance}/entities#off",
-            criteria_of,
+            criteria,
             LIST_READ,
             LINKS_READ,
         )
@@ -414,7 +414,7 @@ def draft_background(values: Values) -> Draft:
     words."""
     topic = line_of(values, "topic") or "the topic"
     query = topic if len(words(topic)) <= 12 else " ".join(content_words(topic)[:12])
-    return {"text": with_full_stop(topic) or "The topic.", "queries": [query or topic]}
+    return {"text": sentence(topic) or "The topic.", "queries": [query or topic]}
 
 
 def draft_entities(values: Values) -> Draft:

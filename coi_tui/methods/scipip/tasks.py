@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria_of, reading
+from coi_tui.methods.base.reads import HUNCH, TOPIC, criteria, reading
 from coi_tui.methods.base.replies import Idea
 from coi_tui.methods.base.task import (
     MethodTask,
@@ -92,7 +92,7 @@ class NearestTask(MethodTask):
         reading(
             "background={instance}/background#text",
             "queries={instance}/background#queries",
-            criteria_of,
+            criteria,
             LIST_READ,
         )
     )
