@@ -107,25 +107,24 @@ def listing(
 ) -> Callable[[State, str], Iterator[Block]]:
     """A document with a row for each item of a list about papers: ``columns`` are fields of it, its
     other texts are below. ``note``: the field that is said of the whole; ``numbered``: rows go by
-    their numbers, not by their papers. Where a person may leave items ``off``, or some are
-    ``picked``, the first column says so."""
+    their numbers, not by their papers. Where a person may leave items ``off``, the first column says
+    so."""
 
     def document(state: State, address: str) -> Iterator[Block]:
         it, names = held(state, address, content), columns.split()
-        off, picked, rows = getattr(it, "off", None), getattr(it, "picked", None), []
+        off, rows = getattr(it, "off", None), []
         for n, one in enumerate(getattr(it, field), 1):
             fields = dict(one)
             paper = fields.pop("paper", "")
             fields["title"] = title_of(state, paper)
             key = str(n) if numbered else paper
-            used = key in picked if picked is not None else off is None or key not in off
-            mark = () if off is None and picked is None else ("used" if used else "out",)
+            mark = () if off is None else ("out" if key in off else "used",)
             cells = [_cell(fields.pop(name)) for name in names]
             texts: dict[str, Any] = {
                 name: text for name, text in fields.items() if isinstance(text, str)
             }
             rows.append(row(key, *mark, n, *cells, paper=paper, **texts))
-        heads = ["", *names] if off is None and picked is None else ["", "", *names]
+        heads = ["", *names] if off is None else ["", "", *names]
         yield from table("|".join(heads), rows, str(getattr(it, note, "")))
 
     return document

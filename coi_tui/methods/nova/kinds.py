@@ -15,9 +15,7 @@ from coi_tui.methods.base.cell_table import (
     kinds_of,
     left_out,
     listing,
-    row,
     running_text,
-    table,
     title_of,
 )
 from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words
@@ -188,17 +186,23 @@ class Weighed(Reply):
 
 
 class WeighedDraft(SeedContent):
-    """A draft after it was weighed. ``repeats``: the title of the existing idea that it repeats."""
+    """A draft after it was weighed: a ``seed``, ``dropped``, or one that ``repeats`` an existing
+    idea, by its title."""
 
+    status: str = ""
     score: int = 0
     repeats: str = ""
 
 
 class DraftsContent(Content):
-    """NOVA-4: about ten drafts: those that become seeds, best first, and those that went."""
+    """NOVA-4: about ten drafts, those that become seeds first, best first."""
 
-    kept: list[WeighedDraft] = []
-    dropped: list[WeighedDraft] = []
+    drafts: list[WeighedDraft] = []
+
+    @property
+    def seeds(self) -> int:
+        """How many become seeds."""
+        return sum(draft.status == "seed" for draft in self.drafts)
 
 
 class PlanItem(Named):
@@ -334,26 +338,6 @@ class MethodModules(Reasoned):
 POPULAR = listing(TrendsContent, "papers", "velocity citations year title")
 
 
-def drafts_table(state: State, address: str) -> Iterator[Block]:
-    """Every draft with what was said for and against it, the kept ones first."""
-    it = held(state, address, DraftsContent)
-    rows = (
-        row(
-            n,
-            "kept" if n <= len(it.kept) else "repeats" if one.repeats else "dropped",
-            one.score or "",
-            one.source,
-            one.title,
-            idea=one.text,
-            pros=one.pros,
-            cons=one.cons,
-            repeats=one.repeats,
-        )
-        for n, one in enumerate([*it.kept, *it.dropped], 1)
-    )
-    return table("|score|from|title", rows)
-
-
 def seed_document(state: State, address: str) -> Iterator[Block]:
     """The idea, where it comes from, what was thought, and the papers that it comes from."""
     seed = held(state, address, SeedContent)
@@ -411,8 +395,8 @@ OWN_KINDS = (
         "nova drafts",
         "drafts",
         label="draft seeds",
-        caption=lambda it: f"{len(it.kept)} of {count(len(it.kept) + len(it.dropped), 'draft')}",
-        document=drafts_table,
+        caption=lambda it: f"{it.seeds} of {count(len(it.drafts), 'draft')}",
+        document=listing(DraftsContent, "drafts", "status score source title", numbered=True),
     ),
     kind(
         "seed",

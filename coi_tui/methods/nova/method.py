@@ -99,7 +99,7 @@ class Nova(BranchedMethod):
                 yield Planned(f"{branch}/modules", "proposals")
 
     def _first_seeds(self, state: State) -> list[str]:
-        return numbers(len(held(state, f"{self.instance}/drafts", DraftsContent).kept))
+        return numbers(held(state, f"{self.instance}/drafts", DraftsContent).seeds)
 
     def _missing(self, state: State, item: str) -> bool:
         return state.in_use(seed(self.instance, item)) is None

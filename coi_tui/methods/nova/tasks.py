@@ -309,21 +309,22 @@ def _weighed(
     there: Iterable[Mapping[str, str]],
     wanted: int,
 ) -> dict[str, Any]:
-    """The drafts in the order of their scores, as many kept as are wanted. Those that repeat an
-    existing idea never stay; one without a verdict comes last, which its row says."""
+    """The drafts in the order of their scores, as many seeds as are wanted. Those that repeat an
+    existing idea come last; one without a verdict has no score, which its row says."""
     titles = {row["id"]: row["title"] for row in there}
     verdicts = {one.id: one.model_dump(exclude={"id"}) for one in reply.judged}
     none = {"pros": "", "cons": "The model gave no verdict on it.", "score": 0, "repeats": ""}
     rows = [{**draft, **verdicts.get(label, none)} for label, draft in drafts.items()]
     rows = [{**row, "repeats": titles.get(row["repeats"], "")} for row in rows]
-    rows.sort(key=lambda row: -row["score"])
-    new = [row for row in rows if not row["repeats"]]
-    if not new:
+    rows.sort(key=lambda row: (bool(row["repeats"]), -row["score"]))
+    for n, row in enumerate(rows):
+        row["status"] = "repeats" if row["repeats"] else "seed" if n < wanted else "dropped"
+    if rows[0]["repeats"]:
         raise CoiError(
             "Every draft repeats an idea that exists.",
-            "Tick other theories in the choices, or edit the target.",
+            "Use other theories in the choices, or edit the target.",
         )
-    return {"kept": new[:wanted], "dropped": [*new[wanted:], *(r for r in rows if r["repeats"])]}
+    return {"drafts": rows}
 
 
 # -- a round
@@ -406,7 +407,7 @@ class SeedTask(MethodTask):
     def reads(self, state: State, address: str) -> tuple[Read, ...]:
         parent = parent_of(parse_address(address).item)
         if not parent:
-            return reading("draft={instance}/drafts#kept.{item}")(state, address)
+            return reading("draft={instance}/drafts#drafts.{item}")(state, address)
         seed, found = f"seed={{instance}}/seed{parent}#", f"found={{instance}}/found{parent}#items"
         return reading(*TARGET, f"{seed}title", f"{seed}text", found)(state, address)
 

@@ -3,27 +3,19 @@ person decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
 from coi_tui.methods.base.cell_table import (
-    held,
     kinds_of,
     left_out,
     listing,
-    row,
-    switched,
-    table,
-    title_of,
-    turned,
 )
 from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
-from coi_tui.model.document import Block, RowChange, RowKey
-from coi_tui.model.state import State
 from coi_tui.model.text import clipped, count
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 
@@ -114,13 +106,14 @@ class RetrievedPaper(Content):
 
 
 class RetrievedContent(Content):
-    """SCI-4 to SCI-9: the papers of the three routes in one order, and those picked.
+    """SCI-4 to SCI-9: the papers of the three routes in one order; ``off``: those that are not
+    picked.
 
     ``entities``: those searched with, the rarest first.
     """
 
     papers: list[RetrievedPaper] = []
-    picked: list[str] = []
+    off: list[str] = []
     entities: list[str] = []
     neighbours: list[str] = []
     tries: list[SearchTry] = []
@@ -177,10 +170,11 @@ FirstIdeas = reply_of("FirstIdeas", FirstContent, "ideas", ideas=Field(min_lengt
 
 
 class FilteredContent(Content):
-    """SCI-10: the ideas that stay, word for word, and the reason for each that stays or goes."""
+    """SCI-10: the ideas, word for word, each with the reason why it stays or goes; ``off``: the
+    numbers of those that go."""
 
-    kept: list[str] = []
-    judged: list[Named] = []
+    judged: list[Named] = Field([], title="Ideas, each with the reason")
+    off: list[str] = Field([], title="Ideas that go, by number")
 
 
 class IdeaVerdict(Reply):
@@ -220,44 +214,6 @@ class Improved(Reasoned):
 
 SHORT = 8
 """Words of a title or an idea in a line."""
-
-
-def _used(
-    content: type[Content], field: str, rows: str, key_of: str
-) -> Callable[[State, str, str, RowKey], RowChange | None]:
-    """What a key does on a row: put it into the ``field`` of those that are used, or take it out;
-    ``rows`` has all of them, by ``key_of``."""
-
-    def change(state: State, address: str, key: str, pressed: RowKey) -> RowChange | None:
-        it = held(state, address, content)
-        there, used = (getattr(it, name) for name in (rows, field))
-        here = any(getattr(one, key_of) == key for one in there)
-        off = turned(pressed, key not in used) if here else None
-        if off is None:
-            return None
-        word, done = ("drop", "dropped") if off else ("use", "used")
-        said = f"“{clipped(title_of(state, key), SHORT)}” is {done}."
-        return RowChange(address, {field: switched(used, key, not off)}, word, said)
-
-    return change
-
-
-def filtered_table(state: State, address: str) -> Iterator[Block]:
-    """The ideas that stay, then those that went, each with the reason of the filter."""
-    found = held(state, address, FilteredContent)
-    rows = (
-        row(
-            one.name,
-            "stays" if one.name in found.kept else "went",
-            " ".join(one.name.split()),
-            idea=one.name,
-            why=one.description,
-        )
-        for one in sorted(found.judged, key=lambda one: one.name not in found.kept)
-    )
-    return table(
-        "|idea", rows, "x drops an idea, a keeps one that went; the texts stay as they are."
-    )
 
 
 def _ideas(texts: Sequence[str]) -> str:
@@ -311,9 +267,11 @@ OWN_KINDS = (
         "scipip retrieval",
         "retrieval",
         label="papers",
-        caption=lambda it: f"{len(it.picked)} of {count(len(it.papers), 'paper')} used",
+        caption=lambda it: (
+            f"{len(it.papers) - len(it.off)} of {count(len(it.papers), 'paper')} used"
+        ),
         document=listing(RetrievedContent, "papers", "score routes cluster title", "note"),
-        row_change=_used(RetrievedContent, "picked", "papers", "paper"),
+        row_change=left_out(RetrievedContent, "papers"),
     ),
     kind(
         "records",
@@ -358,11 +316,13 @@ OWN_KINDS = (
         FilteredContent,
         "scipip filter",
         "filter",
-        "kept",
-        caption=lambda it: f"{len(it.kept)} of {_ideas([one.name for one in it.judged])}",
+        "judged off",
+        caption=lambda it: (
+            f"{len(it.judged) - len(it.off)} of {_ideas([one.name for one in it.judged])}"
+        ),
         optional=True,
-        document=filtered_table,
-        row_change=_used(FilteredContent, "kept", "judged", "name"),
+        document=listing(FilteredContent, "judged", "name", numbered=True),
+        row_change=left_out(FilteredContent, "judged", numbered=True),
     ),
     kind(
         "improved",

@@ -346,6 +346,7 @@ class RetrievalTask(MethodTask):
         order = sorted(score, key=lambda paper: (-score[paper], -together[paper], paper))
         unreadable = {paper.id for paper in pool if not paper.abstract}
         most = bounds_of(ctx.state, inputs.address).picked
+        used = picked(groups, order, most, unreadable)
         content = {
             "papers": [
                 {
@@ -358,13 +359,13 @@ class RetrievalTask(MethodTask):
                 }
                 for paper in order
             ],
-            "picked": picked(groups, order, most, unreadable),
+            "off": [paper for paper in order if paper not in used],
             **found,
             "tries": [search_record(answer) for answer in answers],
             "note": note,
             "ranked": similar.how,
         }
-        if not content["picked"]:
+        if not used:
             raise CoiError(
                 "No paper is left to make ideas from.",
                 "Edit the background or the criteria, then run again.",

@@ -199,14 +199,18 @@ class RecordsTask(MethodTask):
 
     name, prompts = "scipip records", (READING_PROMPT,)
 
-    reads = staticmethod(reading(TOPIC, "picked={instance}/retrieved#picked"))
+    reads = staticmethod(
+        reading(TOPIC, "papers={instance}/retrieved#papers", "off?={instance}/retrieved#off")
+    )
 
     def cost(self, state: State, address: str) -> Cost:
         most = bounds_of(state, address).picked
         return one_call((600, 41_000), (200, 1_200), "reader").times(1, most)
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        services, papers = self.services(ctx), known(ctx.state, inputs.one("picked"))
+        services, off = self.services(ctx), inputs.one("off") or []
+        used = (row["paper"] for row in inputs.one("papers") if row["paper"] not in off)
+        papers = known(ctx.state, used)
         topic = str(inputs.one("topic"))
         ends = await asyncio.gather(
             *(read_paper(services, topic, paper) for paper in papers), return_exceptions=True
@@ -293,13 +297,16 @@ def _first_values(ctx: Context, inputs: Inputs) -> Values:
 
 
 def candidates(inputs: Inputs) -> dict[str, str]:
-    """The ideas that were read and in modes B and C the brainstorm, each text once under a label:
-    I1 of papers, B1 of the brainstorm."""
+    """The ideas that were read and in modes B and C the brainstorm, each text once under a label,
+    without those that are off: I1 of papers, B1 of the brainstorm."""
     found: dict[str, str] = {}
+    off = [number for _, numbers in inputs.all("off") for number in numbers or ()]
     for letter, name in (("I", "ideas"), ("B", "directions")):
         lines = next((value for _, value in inputs.all(name)), None) or []
-        for n, text in enumerate(map(str, lines), 1):
-            found.setdefault(text.strip(), f"{letter}{n}")
+        for n, one in enumerate(lines, 1):
+            text = one["name"] if isinstance(one, Mapping) else one
+            if str(n) not in off:
+                found.setdefault(text.strip(), f"{letter}{n}")
     return {label: text for text, label in found.items()}
 
 
@@ -321,19 +328,16 @@ def _to_judge(ctx: Context, inputs: Inputs) -> dict[str, Any]:
 
 
 def partition(said: Filtered, texts: Mapping[str, str]) -> dict[str, Any]:
-    """What stays, with its own text, and why each stays or goes. An idea without a verdict goes,
-    which is said."""
+    """The ideas with their own texts, those that stay first, and why each stays or goes. An idea
+    without a verdict goes, which is said."""
     verdicts = {one.id: one for one in said.judged if one.id in texts}
     kept = [label for label, one in verdicts.items() if one.keep][:KEPT]
-    reasons = {label: one.reason for label, one in verdicts.items()}
-    for label, one in verdicts.items():
-        if one.keep and label not in kept:
-            reasons[label] = f"more than {KEPT} were to stay: {one.reason}"
     order = [*kept, *(label for label in texts if label not in kept)]
-    why = {texts[label]: reasons.get(label, "the model gave no verdict on it") for label in order}
+    reasons = {label: one.reason for label, one in verdicts.items()}
+    none = "the model gave no verdict on it"
     return {
-        "kept": [texts[label] for label in kept],
-        "judged": [{"name": text, "description": said} for text, said in why.items()],
+        "judged": [{"name": texts[one], "description": reasons.get(one, none)} for one in order],
+        "off": [str(n) for n in range(len(kept) + 1, len(order) + 1)],
     }
 
 
@@ -427,7 +431,11 @@ TASKS: Mapping[str, Any] = {
         "scipip improve",
         "scipip_improve",
         Improved,
-        reading(BACKGROUND, "ideas={instance}/filtered#kept"),
+        reading(
+            BACKGROUND,
+            "ideas={instance}/filtered#judged",
+            "off?={instance}/filtered#off",
+        ),
         one_call((800, 2_500), (500, 1_800)),
         lambda ctx, inputs: {
             **_to_judge(ctx, inputs),

@@ -80,7 +80,7 @@ def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinkin
     desk: Desk,
 ) -> None:
     content = desk.content("N1/drafts")
-    drafts = [*content["kept"], *content["dropped"]]
+    drafts = content["drafts"]
     assert Counter(draft["source"] for draft in drafts) == dict.fromkeys(
         ("theories", "trends", "shortcomings"), 2
     )
@@ -89,7 +89,7 @@ def test_nova_1_seeds_come_from_three_sources_and_keep_source_theory_and_thinkin
     assert not any(draft["theory"] for draft in drafts if draft["source"] != "theories")
     seed = desk.content("N1/seed1")
     told = ("source", "theory", "thinking")
-    assert [seed[name] for name in told] == [content["kept"][0][name] for name in told]
+    assert [seed[name] for name in told] == [drafts[0][name] for name in told]
     gap = desk.model.of("nova_gap_ideas")[0].values
     assert len(gap["papers"]) == 3  # type: ignore[arg-type]
 
@@ -119,7 +119,7 @@ def test_nova_2_theories_that_are_left_out_are_not_offered_and_a_theory_that_the
     offered: Any = desk.model.of("nova_theory_ideas")[0].values["theories"]
     assert [theory["number"] for theory in offered] == ["3", "4", "7"]
     content = desk.content("N1/drafts")
-    drafts = [*content["kept"], *content["dropped"]]
+    drafts = content["drafts"]
     named = {draft["theory"] for draft in drafts if draft["source"] == "theories"}
     assert named == {THEORIES[6].name, ""}
 
@@ -147,8 +147,8 @@ def test_nova_3_existing_and_dropped_ideas_are_passed_in_and_a_draft_that_repeat
         there: Any = desk.model.of(prompt)[0].values["existing"]
         assert [idea["title"] for idea in there] == titles, prompt
     weighed = desk.content("N1/drafts")
-    assert [row["repeats"] for row in weighed["dropped"][-2:]] == [titles[0]] * 2
-    assert not any(row["repeats"] for row in weighed["kept"])
+    assert [row["repeats"] for row in weighed["drafts"][-2:]] == [titles[0]] * 2
+    assert not any(row["repeats"] for row in weighed["drafts"] if row["status"] == "seed")
 
 
 def test_nova_3_a_dropped_seed_and_those_beside_it_are_told_to_new_seeds(desk: Desk) -> None:

@@ -95,6 +95,12 @@ def desk_of(
     )
 
 
+def used(desk: Desk) -> list[str]:
+    """The papers that ideas are made from, best first."""
+    found = desk.content("S1/retrieved")
+    return [row["paper"] for row in found["papers"] if row["paper"] not in found["off"]]
+
+
 def prompts_shown(desk: Desk, prompt: str) -> Mapping[str, Any]:
     (request,) = desk.model.of(prompt)
     return request.values

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import UsageError
-from tests.methods.scipip.frogs import desk_of
+from tests.methods.scipip.frogs import desk_of, used
 from tests.support.desk import Desk, run
 
 
@@ -39,9 +39,9 @@ def test_an_entity_is_switched_off_and_on_by_key(desk: Desk) -> None:
 
 
 def test_a_paper_is_dropped_and_another_is_used_by_key(desk: Desk) -> None:
-    edits, found = desk.session.edits, desk.content("S1/retrieved")
-    first, last = found["picked"][0], found["papers"][-1]["paper"]
+    edits, before = desk.session.edits, used(desk)
+    first, last = before[0], desk.content("S1/retrieved")["off"][-1]
     edits.change_row("S1/retrieved", first, "tick")
     edits.change_row("S1/retrieved", last, "accept")
-    assert desk.content("S1/retrieved")["picked"] == [*found["picked"][1:], last]
+    assert used(desk) == [*before[1:], last]
     assert "S1/records" in desk.marks()["stale"]
