@@ -96,7 +96,7 @@ class Entities(Reasoned):
 
 
 class RetrievedPaper(Content):
-    """A paper with its score, its rank by each route (``m1 e3``: by meaning, by entities), and the
+    """A paper with its score, its rank by each route (``meaning 1, entities 3``), and the
     number of its cluster, where that has more than one paper."""
 
     paper: str

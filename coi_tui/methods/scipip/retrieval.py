@@ -352,8 +352,8 @@ class RetrievalTask(MethodTask):
                 {
                     "paper": paper,
                     "score": score[paper],
-                    "routes": " ".join(
-                        f"{name[0]}{by[paper]}" for name, by in ranks.items() if paper in by
+                    "routes": ", ".join(
+                        f"{name} {by[paper]}" for name, by in ranks.items() if paper in by
                     ),
                     "cluster": merged.get(paper, ""),
                 }
