@@ -101,14 +101,6 @@ def test_coi12_a_redraft_replaces_no_text_of_a_person(tmp_path: Path) -> None:
     assert len(desk.session.state.cell("1/nov").versions) == 1
 
 
-def test_coi12_where_no_verdict_can_be_read_the_step_fails(tmp_path: Path) -> None:
-    desk = Desk.new(tmp_path, SHORT, HashModel({"coi_novelty_verdicts": lambda _: "?"}))
-    outcome = desk.run("novelty")
-    assert outcome.failed
-    assert all(address.endswith("/nov") for address in outcome.failed)
-    assert desk.session.state.in_use("1/nov") is None
-
-
 def damaged(change: str, request: ChatRequest) -> Any:
     """The first verdict of a reply missing, given twice and differently, for a label that was not
     shown, or of no allowed value."""

@@ -86,11 +86,10 @@ def whole_idea(text: Mapping[str, Any]) -> str:
     body = without_hints(
         "\n".join(str(part) for name, part in text.items() if part and name != "title")
     )
-    used, in_body = Counter(stems(body)), content_words(body)
-    most_used = {stem: in_body[stem] for stem in sorted(in_body, key=lambda stem: -used[stem])}
-    words = {**most_used, **content_words(title)}
-    order = dict.fromkeys([*content_words(title), *most_used])
-    return " ".join(words[stem] for stem in [*order][:WHOLE_IDEA_WORDS]) or clean_line(title)
+    used, in_body, words = Counter(stems(body)), content_words(body), dict(content_words(title))
+    for stem in sorted(in_body, key=lambda stem: -used[stem]):
+        words.setdefault(stem, in_body[stem])
+    return " ".join([*words.values()][:WHOLE_IDEA_WORDS]) or clean_line(title)
 
 
 def failed_by_name(searches: Sequence[NoveltySearch]) -> str:

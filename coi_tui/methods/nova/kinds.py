@@ -175,7 +175,7 @@ class DraftVerdict(Reply):
     id: Words
     pros: Words
     cons: Words
-    repeats: Annotated[str, BeforeValidator(lambda given: given or "")] = ""
+    repeats: Aside = ""
     score: int = Field(ge=1, le=10)
 
 

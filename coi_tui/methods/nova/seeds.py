@@ -8,10 +8,16 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from coi_tui.computing import run_in_thread
+from coi_tui.engine.declarations import Result
+from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import unit_rows
-from coi_tui.methods.base.cell_table import held
+from coi_tui.methods.base.cell_table import by_field, held
+from coi_tui.methods.base.task import MethodTask, result
+from coi_tui.methods.base.text_tools import weighted_words
+from coi_tui.methods.nova import bounds_of
 from coi_tui.methods.nova.kinds import DiversityContent, InitialContent, SeedContent
-from coi_tui.model.address import Address, Branch, instance_of, parse_address
+from coi_tui.model.address import Address, Branch, instance_of, parse_address, ref
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
@@ -19,8 +25,15 @@ from coi_tui.model.text import clipped
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from coi_tui.engine.context import Context
+
 MOST_EXISTING = 40
 """Existing ideas that a prompt is shown at most, the newest of them."""
+SAME_BY_VECTORS = 0.8
+"""The paper's threshold, for sentence vectors."""
+SAME_BY_WORDS = 0.55
+"""The threshold for vectors of words, which vary more with the wording; chosen on five topics of
+the starter library and measured on four others (decision 25)."""
 SEED = 8
 MOST_ROUNDS = 50
 DIGITS = 5
@@ -131,6 +144,33 @@ def existing(state: State, instance: str, item: str = "") -> list[dict[str, str]
 
 
 # -- which seeds say the same
+
+
+class DiversityTask(MethodTask):
+    """NOVA-8: compares the seeds that nobody dropped, by vectors where the session has a model for
+    them, else by words. No language model."""
+
+    name = "nova diversity"
+
+    def reads(self, state: State, address: str) -> tuple[Read, ...]:
+        instance = parse_address(address).instance
+        cells = [seed(instance, item) for item in living(state, instance) or ["1"]]
+        return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
+
+    async def run(self, ctx: Context, inputs: Inputs) -> Result:
+        instance = parse_address(inputs.address).instance
+        found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
+        order = sorted(found, key=lambda at: (len(at.numbers), at.numbers))
+        texts = [f"{found[at].get('title', '')}\n{found[at].get('text', '')}" for at in order]
+        made = await self.services(ctx).vectors(texts)
+        vectors: Any = made[0] if made else await run_in_thread(weighted_words, texts)
+        model = made[1] if made else ""
+        same = SAME_BY_VECTORS if model else SAME_BY_WORDS
+        there = set(current(ctx.state, instance))
+        number = bounds_of(ctx.state, instance).branches
+        items = [at.item for at in order]
+        content = await run_in_thread(compared, items, vectors, same, there, number)
+        return result(inputs, {**content, "model": model}, "source")
 
 
 def compared(

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
-from coi_tui.methods.base.cell_table import by_field
 from coi_tui.methods.base.reads import (
     TOPIC,
     comes_from,
@@ -42,7 +40,6 @@ from coi_tui.methods.base.text_tools import (
     line_of,
     mapping,
     text_of,
-    weighted_words,
 )
 from coi_tui.methods.evidence.reading_list import LIST_READ, ReadingListTask, search_record
 from coi_tui.methods.ideas.rivals import RivalsTask
@@ -61,18 +58,15 @@ from coi_tui.methods.nova.kinds import (
     Weighed,
 )
 from coi_tui.methods.nova.seeds import (
-    compared,
-    current,
+    DiversityTask,
     existing,
-    living,
     parent_of,
-    seed,
     seed_of,
 )
 from coi_tui.methods.nova.seeds import (
     line_of as line_of_descent,
 )
-from coi_tui.model.address import READING, parse_address, ref
+from coi_tui.model.address import READING, parse_address
 from coi_tui.model.content import ReadingRow
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
@@ -99,12 +93,6 @@ HITS = 40
 MOST_PAPERS = 8
 """Papers that the prompt of a first proposal shows: those that the seed comes from, then those that
 its search plan found."""
-
-SAME_BY_VECTORS = 0.8
-"""The paper's threshold, for sentence vectors."""
-SAME_BY_WORDS = 0.55
-"""The threshold for vectors of words, which vary more with the wording; chosen on five topics of
-the starter library and measured on four others (decision 25)."""
 
 TARGET = ("target={instance}/target#title", "target={instance}/target#text")
 thought = reading("thought={branch}/initial#problem", "thought={branch}/initial#method")
@@ -448,33 +436,6 @@ class SeedTask(MethodTask):
         cited = [labels[label] for label in dict.fromkeys(one.papers) if label in labels]
         content = {**one.model_dump(), "source": SEARCH, "theory": "", "papers": cited}
         return result(inputs, content, services.origin, asked.recipe)
-
-
-class DiversityTask(MethodTask):
-    """NOVA-8: compares the seeds that nobody dropped, by vectors where the session has a model for
-    them, else by words. No language model."""
-
-    name = "nova diversity"
-
-    def reads(self, state: State, address: str) -> tuple[Read, ...]:
-        instance = parse_address(address).instance
-        cells = [seed(instance, item) for item in living(state, instance) or ["1"]]
-        return tuple(Read("seed", ref(one, field)) for one in cells for field in ("title", "text"))
-
-    async def run(self, ctx: Context, inputs: Inputs) -> Result:
-        instance = parse_address(inputs.address).instance
-        found = {parse_address(a): one for a, one in by_field(inputs.all("seed")).items()}
-        order = sorted(found, key=lambda at: (len(at.numbers), at.numbers))
-        texts = [f"{found[at].get('title', '')}\n{found[at].get('text', '')}" for at in order]
-        made = await self.services(ctx).vectors(texts)
-        vectors: Any = made[0] if made else await run_in_thread(weighted_words, texts)
-        model = made[1] if made else ""
-        same = SAME_BY_VECTORS if model else SAME_BY_WORDS
-        there = set(current(ctx.state, instance))
-        number = bounds_of(ctx.state, instance).branches
-        items = [at.item for at in order]
-        content = await run_in_thread(compared, items, vectors, same, there, number)
-        return result(inputs, {**content, "model": model}, "source")
 
 
 # -- proposals

@@ -7,8 +7,7 @@ import random
 import numpy as np
 
 from coi_tui.methods.nova.kinds import THEORIES
-from coi_tui.methods.nova.seeds import duplicates, groups, one_of_each
-from coi_tui.methods.nova.tasks import SAME_BY_VECTORS
+from coi_tui.methods.nova.seeds import SAME_BY_VECTORS, duplicates, groups, one_of_each
 
 
 def at(*degrees: float) -> np.ndarray:

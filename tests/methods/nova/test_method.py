@@ -166,20 +166,6 @@ def test_nova_3_a_dropped_seed_and_those_beside_it_are_told_to_new_seeds(desk: D
     assert addresses(desk, "N1/seed2.2") == ["N1/seed2.2"]
 
 
-def test_nova_4_drafts_of_one_score_are_taken_from_each_source_in_turn(tmp_path: Path) -> None:
-    def even(request: ChatRequest) -> Any:
-        drafts: Any = request.values["drafts"]
-        return {"judged": [{"id": d["id"], "pros": "p", "cons": "c", "score": 5} for d in drafts]}
-
-    desk = desk_of(tmp_path, {"nova_weigh": even}, seeds=3)
-    run(desk, "seeds")
-    assert [desk.content(f"N1/seed{n}")["source"] for n in (1, 2, 3)] == [
-        "theories",
-        "trends",
-        "shortcomings",
-    ]
-
-
 # -- a round
 
 
@@ -326,16 +312,3 @@ def test_the_target_is_chosen_by_address_by_id_and_by_title(tmp_path: Path) -> N
 
 
 # -- runs
-
-
-def test_the_same_inputs_give_the_same_session_whoever_finishes_first(tmp_path: Path) -> None:
-    made = []
-    for n, late in enumerate(("", "nova_plan", "nova_new_seeds")):
-        desk = desk_of(tmp_path / str(n))
-        times = iter(range(1000))
-        desk.model.delay = lambda request, late=late, times=times: (
-            0.004 * (next(times) % 3) if request.prompt == late else 0.0
-        )
-        run(desk, "round-2")
-        made.append(desk.contents())
-    assert all(contents == made[0] for contents in made[1:])
