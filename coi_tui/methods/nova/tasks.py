@@ -169,9 +169,7 @@ class TrendsTask(MethodTask):
     reads = staticmethod(
         reading(TOPIC, "target_title={instance}/target#title", criteria, LIST_READ)
     )
-
-    def cost(self, state: State, address: str) -> Cost:
-        return Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
+    size = Cost("main", (1, 2), (800, 5_000), (250, 700), (1, 1))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services = self.services(ctx)
@@ -236,10 +234,8 @@ class DraftsTask(MethodTask):
             "off?={instance}/choice#off",
         )
     )
-
-    def cost(self, state: State, address: str) -> Cost:
-        weighing = one_call((1_500, 5_000), (500, 1_500))
-        return one_call((1_200, 6_000), (500, 1_500)).times(3, 3) + weighing
+    size = one_call((1_200, 6_000), (500, 1_500)).times(3, 3)
+    size += one_call((1_500, 5_000), (500, 1_500))
 
     async def run(self, ctx: Context, inputs: Inputs) -> Result:
         services, bounds = self.services(ctx), bounds_of(ctx.state, inputs.address)

@@ -3,7 +3,6 @@ person decides on its rows by a key."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
@@ -16,7 +15,7 @@ from coi_tui.methods.base.cell_table import (
 from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
-from coi_tui.model.text import clipped, count
+from coi_tui.model.text import count
 from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
 
 # -- background, entities and papers
@@ -210,16 +209,7 @@ class Improved(Reasoned):
     ideas: Annotated[list[ImprovedIdea], EACH_BY_ITSELF] = Field(min_length=1, max_length=4)
 
 
-# -- what is shown, and what keys do
-
-SHORT = 8
-"""Words of a title or an idea in a line."""
-
-
-def _ideas(texts: Sequence[str]) -> str:
-    """How many ideas, and how each begins."""
-    said = "; ".join(clipped(text, SHORT) for text in texts)
-    return f"{count(len(texts), 'idea')}: {said}" if texts else "no idea"
+# -- the cells
 
 
 kind = kinds_of("S")
@@ -317,9 +307,7 @@ OWN_KINDS = (
         "scipip filter",
         "filter",
         "judged off",
-        caption=lambda it: (
-            f"{len(it.judged) - len(it.off)} of {_ideas([one.name for one in it.judged])}"
-        ),
+        caption=lambda it: f"{len(it.judged) - len(it.off)} of {count(len(it.judged), 'idea')}",
         optional=True,
         document=listing(FilteredContent, "judged", "name", numbered=True),
         row_change=left_out(FilteredContent, "judged", numbered=True),
