@@ -45,12 +45,15 @@ from coi_tui.model.content import (
 )
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
-from coi_tui.model.plan_scores import in_words, outcome, score, score_of
 from coi_tui.model.proposals import assembled, faults, is_written, tidied
 from coi_tui.model.reviewing import (
     PARTS,
     dismissed_points,
+    in_words,
+    outcome,
     points_to_answer,
+    score,
+    score_of,
     unanswered_own_points,
 )
 from coi_tui.model.state import State
