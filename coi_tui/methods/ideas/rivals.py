@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.literature.citation_ranking import best_first, fused
-from coi_tui.literature.ranking import content_words, stems
+from coi_tui.literature.ranking import best_first, content_words, fused, stems
 from coi_tui.methods.base.reads import TOPIC, ReadsOf, reading
 from coi_tui.methods.base.replies import KnownWork, Rivals
 from coi_tui.methods.base.task import MethodTask, result

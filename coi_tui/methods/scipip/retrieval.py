@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
-from coi_tui.literature.citation_ranking import Lists, fused
-from coi_tui.literature.ranking import near_pairs
+from coi_tui.literature.ranking import Lists, fused, near_pairs
 from coi_tui.methods.base.reads import criteria, reading
 from coi_tui.methods.base.task import MethodTask, admitted, every_end, known, result
 from coi_tui.methods.base.text_tools import (
