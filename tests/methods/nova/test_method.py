@@ -248,7 +248,7 @@ def test_nova_7_full_size_is_405_seeds_in_the_third_step(tmp_path: Path) -> None
     desk = desk_of(tmp_path, seeds=15, each=3, drafts=20, lines=5)
     plan = desk.session.planner.to_stage("round-3")
     lines = [line.what.partition(": ")[2] for line in plan.lines if "seed idea" in line.what]
-    assert lines == [f"{n} x seed idea" for n in (45, 135, 405)]
+    assert lines == [f"{n} x seed idea" for n in (15, 45, 135, 405)]
 
 
 @pytest.mark.parametrize("name", [name for name in Prompts().names() if name.startswith("nova_")])
