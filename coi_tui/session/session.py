@@ -143,7 +143,7 @@ class Session:
         when it cannot be read."""
         path = session_path(paths, name, existing=True)
         make_ours_private(paths)
-        file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
+        file = SessionFile(path, read_only=read_only, backups=paths.backups)
         try:
             core = SessionCore(file, paths, settings, keys, clock)
             if not core.unknown_methods or file.read_only:

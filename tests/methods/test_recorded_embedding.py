@@ -45,7 +45,7 @@ class Server:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[LibraryFile]:
-    with LibraryFile.open(tmp_path / "library.db") as held:
+    with LibraryFile(tmp_path / "library.db") as held:
         yield held
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.store import backups
-from coi_tui.store.connection import utc_now
-from coi_tui.store.files import unfinished
+from coi_tui.store.connection import unfinished, utc_now
 from coi_tui.store.session_file import SessionFile
 
 from .making import new_session, version
@@ -26,12 +25,16 @@ def place(tmp_path: Path) -> Path:
 def _copy_at(file: SessionFile, place: Path, minutes: int) -> Path:
     """A copy by a clock that is so many minutes off."""
     with sqlite3.connect(file.path) as connection:
-        return backups.back_up(connection, place, file.path, utc_now() + timedelta(minutes=minutes))
+        copy = backups.back_up(connection, place, file.path)
+    when = (utc_now() + timedelta(minutes=minutes)).timestamp()
+    os.utime(copy, (when, when))
+    return copy
 
 
 def test_copies_go_with_a_session_that_is_moved_and_renamed(tmp_path: Path, place: Path) -> None:
     with new_session(tmp_path, backups=place) as file:
-        copy = file.backup_now()
+        copy = file.back_up()
+    assert copy is not None
     (tmp_path / "elsewhere").mkdir()
     moved = file.path.rename(tmp_path / "elsewhere" / "another.coi.db")
     assert copy in backups.copies(place, moved)
@@ -43,10 +46,10 @@ def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(
 ) -> None:
     with new_session(tmp_path, backups=place) as file:
         file.commit(entries=[version(1), version(2)])
-        of_first = file.backup_now()
+        of_first = file.back_up()
     file.path.unlink()
     with new_session(tmp_path, backups=place) as second:
-        of_second = second.backup_now()
+        of_second = second.back_up()
     assert of_first not in backups.copies(place, second.path)
     assert backups.last_good(place, second.path) == of_second
     second.path.write_bytes(

@@ -37,7 +37,6 @@ def test_commit_and_load(file: SessionFile) -> None:
     assert loaded.papers == {"arXiv:1": paper}
     assert {k: loaded.meta[k] for k in META} == META
     assert loaded.meta["created"]
-    assert loaded.meta["format"] == "1"
 
 
 def test_everything_is_one_transaction(file: SessionFile) -> None:
@@ -148,8 +147,6 @@ def test_drafts_and_ui_and_meta(file: SessionFile) -> None:
     assert file.ui() == {"cursor": "1/+1", "folds": {"1": True, "list": [1, None]}}
     file.set_meta("topic", "others")
     assert file.load().meta["topic"] == "others"
-    with pytest.raises(ValueError):
-        file.set_meta("format", "9")
 
 
 @pytest.mark.parametrize("bad", [float("nan"), "\ud800", object()])
@@ -184,7 +181,7 @@ def test_append_only_tables_are_protected(file: SessionFile) -> None:
     with pytest.raises(sqlite3.IntegrityError):  # strict tables
         raw.execute("INSERT INTO ui (key, value) VALUES ('x', x'00')")
     raw.close()
-    with SessionFile.open(file.path) as again:
+    with SessionFile(file.path) as again:
         assert again.verify() == []
 
 

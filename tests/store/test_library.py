@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(path: Path) -> Iterator[LibraryFile]:
-    with LibraryFile.open(path) as opened:
+    with LibraryFile(path) as opened:
         yield opened
 
 
@@ -36,7 +36,7 @@ def test_papers_links_replies(library: LibraryFile, path: Path) -> None:
     assert library.remember_links([link, link])
     assert library.remember_reply("k", {"data": [1, None]})
     library.close()
-    with LibraryFile.open(path) as again:
+    with LibraryFile(path) as again:
         assert again.all_papers() == sorted(papers, key=lambda paper: paper.id)
         assert again.paper("p3") == papers[3]
         assert again.paper("none") is None
@@ -92,7 +92,7 @@ def test_a_file_that_cannot_be_used_is_moved_aside(
         with closing(sqlite3.connect(path)) as raw:
             raw.execute(f"PRAGMA {number} = 9")
     before = path.read_bytes()
-    with LibraryFile.open(path) as again:
+    with LibraryFile(path) as again:
         assert len(again.notices) == 1
         assert again.remember_reply("k", 1)
     (aside,) = [p for p in path.parent.iterdir() if ".damaged-" in p.name]
@@ -107,7 +107,7 @@ def test_damage_met_in_use(library: LibraryFile, path: Path) -> None:
     with path.open("r+b") as raw:
         raw.seek(4096)
         raw.write(b"\xa5" * (size - 4096))
-    with LibraryFile.open(path) as again:
+    with LibraryFile(path) as again:
         assert again.cached("k7") is None
         assert again.remember_reply("k7", 1)
         assert len(again.notices) == 1
@@ -128,7 +128,7 @@ import sys
 from pathlib import Path
 from coi_tui.model.papers import Paper
 from coi_tui.store.library_file import LibraryFile
-library = LibraryFile.open(Path(sys.argv[1]))
+library = LibraryFile(Path(sys.argv[1]))
 for n in range(150):
     assert library.remember_papers([Paper(id="shared", title="S", ids={f"{sys.argv[2]}{n}": "x"})]), library.notices
     assert library.remember_reply(f"{sys.argv[2]}{n}", n), library.notices
@@ -140,7 +140,7 @@ print(library.notices)
 def test_two_processes_at_once(path: Path) -> None:
     writers = [script(WRITE, path, mark) for mark in "abc"]
     assert [w.communicate(timeout=60)[0].strip() for w in writers] == ["[]", "[]", "[]"]
-    with LibraryFile.open(path) as library:
+    with LibraryFile(path) as library:
         (shared,) = library.all_papers()
         assert len(shared.ids) == 450
         assert all(library.cached(f"{mark}{n}") for mark in "abc" for n in range(150))
@@ -153,7 +153,7 @@ def test_where_nothing_can_be_written_it_lives_in_memory() -> None:
 import sys
 from pathlib import Path
 from coi_tui.store.library_file import LibraryFile
-library = LibraryFile.open(Path(sys.argv[1]))
+library = LibraryFile(Path(sys.argv[1]))
 print(library.remember_reply("k", 1), library.cached("k")[0], len(library.notices), library.notices[0])
 library.close()
 """

@@ -14,11 +14,10 @@ import pytest
 
 from coi_tui.model.errors import StoreError
 from coi_tui.store import backups as copies
+from coi_tui.store.backups import restore
 from coi_tui.store.chain import put_row
-from coi_tui.store.connection import NEWER, DamagedError, utc_now
-from coi_tui.store.files import is_held
-from coi_tui.store.session_file import SessionFile
-from coi_tui.store.session_opening import DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE
+from coi_tui.store.connection import NEWER, DamagedError, is_held, utc_now
+from coi_tui.store.session_file import DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
 
 from .making import as_nobody, call, new_session, open_folder, script, version
 
@@ -27,7 +26,7 @@ import sys
 from pathlib import Path
 from coi_tui.store.chain import put_row
 from coi_tui.store.session_file import SessionFile
-file = SessionFile.open(Path(sys.argv[1]))
+file = SessionFile(Path(sys.argv[1]))
 print(file.read_only_reason or "writing", flush=True)
 sys.stdin.readline()
 file.close()
@@ -40,7 +39,7 @@ def test_second_process_reads_only(tmp_path: Path) -> None:
     holder = script(HOLD, first.path)
     assert holder.stdout is not None
     assert holder.stdout.readline().strip() == "writing"
-    with SessionFile.open(first.path) as second:
+    with SessionFile(first.path) as second:
         assert (second.read_only, second.read_only_reason) == (True, OPEN_ELSEWHERE)
         assert len(second.load().entries) == 1
         assert second.verify() == []
@@ -51,7 +50,7 @@ def test_second_process_reads_only(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="read-only"):
             second.save_draft("1", "", None, {})
         holder.communicate("go\n", timeout=30)
-    with SessionFile.open(first.path) as third:
+    with SessionFile(first.path) as third:
         assert not third.read_only
         assert third.read_only_reason == ""
 
@@ -66,24 +65,20 @@ def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
     holder.kill()
     holder.communicate()
     assert not is_held(tmp_path / "one.coi.db.lock")
-    with SessionFile.open(first.path) as again:
+    with SessionFile(first.path) as again:
         assert not again.read_only
 
 
-def test_newer_format_is_only_read(tmp_path: Path) -> None:
+def test_newer_format_is_refused(tmp_path: Path) -> None:
     with new_session(tmp_path) as made:
         made.commit(entries=[version(1)])
     raw = sqlite3.connect(made.path)
-    raw.execute("UPDATE meta SET value = '99' WHERE key = 'format'")
     raw.execute("PRAGMA user_version = 99")
     raw.commit()
     raw.close()
     before = made.path.read_bytes()
-    with SessionFile.open(made.path, backups=tmp_path / "b") as file:
-        assert file.read_only_reason == NEWER
-        assert len(file.load().entries) == 1
-        with pytest.raises(StoreError, match="newer coi-tui"):
-            file.commit(entries=[version(2)])
+    with pytest.raises(StoreError, match=NEWER):
+        SessionFile(made.path, backups=tmp_path / "b")
     assert made.path.read_bytes() == before
     assert not (tmp_path / "one.coi.db.lock").exists()
 
@@ -97,8 +92,8 @@ def test_full_disk_at_opening_leaves_reading(
     def full(*_: object, **__: object) -> bool:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("coi_tui.store.session_opening.prepare_for_writing", full)
-    with SessionFile.open(file.path) as again:
+    monkeypatch.setattr("coi_tui.store.session_file.prepare_for_writing", full)
+    with SessionFile(file.path) as again:
         assert again.read_only_reason == DISK_FULL
         assert "disk is full" in again.notices[0]
         assert len(again.load().entries) == 1
@@ -131,49 +126,58 @@ def test_damaged_file_names_the_last_good_copy_and_restores(
     place = tmp_path / "backups"
     with new_session(tmp_path, backups=place) as file:
         file.commit(entries=[version(n, "x" * 2000) for n in range(1, 30)])
-        good = file.backup_now()
-        bad = file.backup_now()
+        good = file.back_up()
+        file.set_ui("a", 1)
+        bad = file.back_up()
+    assert good
+    assert bad
     _scramble(bad)
     spoil(file.path)
     with pytest.raises(DamagedError, match="damaged") as caught:
-        SessionFile.open(file.path, backups=place)
+        SessionFile(file.path, backups=place)
     assert caught.value.backup == good
     assert str(good) in str(caught.value)
     assert not (tmp_path / "one.coi.db.lock").exists()
-    aside = SessionFile.restore(file.path, good)
+    aside = restore(file.path, good)
     assert aside is not None
     assert aside.exists()
-    with SessionFile.open(file.path, backups=place) as again:
+    with SessionFile(file.path, backups=place) as again:
         assert len(again.load().entries) == 29
         assert again.verify() == []
 
 
 def test_restore_refuses_a_bad_copy_and_an_open_session(tmp_path: Path) -> None:
     with new_session(tmp_path, backups=tmp_path / "b") as file:
-        good = file.backup_now()
+        good = file.back_up()
+        assert good
         with pytest.raises(StoreError, match="open elsewhere"):
-            SessionFile.restore(file.path, good)
+            restore(file.path, good)
     (tmp_path / "bad.coi.db").write_bytes(b"nothing")
     with pytest.raises(StoreError, match="not a complete session"):
-        SessionFile.restore(file.path, tmp_path / "bad.coi.db")
+        restore(file.path, tmp_path / "bad.coi.db")
     file.path.unlink()
-    assert SessionFile.restore(file.path, good) is None
-    SessionFile.open(file.path).close()
+    assert restore(file.path, good) is None
+    SessionFile(file.path).close()
 
 
 def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place, start = tmp_path / "b", utc_now()
+    place, start, made = tmp_path / "b", utc_now(), list[int]()
     with new_session(tmp_path, backups=place) as file:
         file.commit(entries=[version(1)])
     assert len(copies.copies(place, file.path)) == 1
     for minutes in (10, 29, 31, 45, 70, 105, 140):
-        monkeypatch.setattr(
-            "coi_tui.store.session_opening.utc_now", lambda m=minutes: start + timedelta(minutes=m)
-        )
-        SessionFile.open(file.path, backups=place).close()
+        now = start + timedelta(minutes=minutes)
+        monkeypatch.setattr("coi_tui.store.session_file.utc_now", lambda now=now: now)
+        before = copies.copies(place, file.path)
+        SessionFile(file.path, backups=place).close()
+        for new in {*copies.copies(place, file.path)} - {*before}:
+            made.append(minutes)
+            os.utime(new, (now.timestamp(), now.timestamp()))
+    assert made == [31, 70, 105, 140]
     found = copies.copies(place, file.path)
-    ages = [round((copies.taken(copy) - start).total_seconds() / 60) for copy in found]
-    assert ages == [140, 105, 70]
+    assert [copies.taken(copy) - start for copy in found] == [
+        pytest.approx(timedelta(minutes=n), abs=timedelta(seconds=1)) for n in (140, 105, 70)
+    ]
     assert found[0].parent == place / "one"
     assert all(copies.is_good(copy) for copy in found)
     assert {p.name for p in found[0].parent.iterdir()} == {p.name for p in found}
@@ -181,25 +185,23 @@ def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_backup_if_due_and_without_a_place(tmp_path: Path) -> None:
     with new_session(tmp_path) as file:
-        assert file.backup_if_due() is None
-        with pytest.raises(StoreError, match="without a folder"):
-            file.backup_now()
-    with SessionFile.open(file.path, backups=tmp_path / "b") as again:
-        assert again.backup_if_due() is None
+        assert file.back_up() is None
+    with SessionFile(file.path, backups=tmp_path / "b") as again:
+        assert again.back_up(if_due=True) is None
         copies.copies(tmp_path / "b", file.path)[0].unlink()
-        assert again.backup_if_due() is not None
+        assert again.back_up(if_due=True) is not None
 
 
 def test_a_copy_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
     (tmp_path / "b").write_text("a file where the folder should be")
-    with SessionFile.open(file.path, backups=tmp_path / "b") as again:
+    with SessionFile(file.path, backups=tmp_path / "b") as again:
         assert not again.read_only
         assert len(again.notices) == 1
         assert "No backup" in again.notices[0]
         with pytest.raises(StoreError):
-            again.backup_now()
+            again.back_up()
         again.commit(entries=[version(2)])
 
 
@@ -209,7 +211,7 @@ def test_copied_file_opens_elsewhere(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["one.coi.db"]
     (tmp_path / "else where").mkdir()
     shutil.copy(file.path, tmp_path / "else where" / "two.coi.db")
-    with SessionFile.open(tmp_path / "else where" / "two.coi.db") as copy:
+    with SessionFile(tmp_path / "else where" / "two.coi.db") as copy:
         assert copy.verify() == []
         assert len(copy.load().entries) == 49
         assert copy.find_call("k") is not None
@@ -223,7 +225,7 @@ from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import peek
 path = Path(sys.argv[1])
 print(peek(path).state)
-file = SessionFile.open(path, backups=path.parent / "b")
+file = SessionFile(path, backups=path.parent / "b")
 print(file.read_only_reason)
 print(len(file.load().entries), file.verify())
 file.close()
@@ -252,7 +254,7 @@ def test_a_file_left_in_wal_mode_is_read_where_nothing_can_be_written() -> None:
         file.commit(entries=[version(1)])
     raw = sqlite3.connect(file.path)
     raw.execute("PRAGMA journal_mode = WAL")
-    put_row(raw, "ui", ("a", "1"))
+    put_row(raw, "ui", "a", "1")
     raw.commit()
     raw.close()
     file.path.chmod(0o644)  # shared by its owner

@@ -70,7 +70,7 @@ def test_an_open_session_and_what_lies_beside_it_are_private(tmp_path: Path) -> 
         folder / "one.coi.db", META, backups=tmp_path / "data" / "backups"
     ) as file:
         file.commit(calls=[call("k")])
-        file.backup_now()
+        file.back_up()
         assert {path.name for path in folder.iterdir()} >= {
             "one.coi.db",
             "one.coi.db-wal",
@@ -86,12 +86,12 @@ def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
 ) -> None:
     paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
     with Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()) as session:
-        session.core.file.backup_now()
+        session.core.file.back_up()
     for folder in (paths.config, paths.cache, paths.imported_texts):
         folder.mkdir(parents=True, exist_ok=True)
     for file in (paths.config_file, paths.log):
         file.write_text("")
-    LibraryFile.open(paths.library).close()
+    LibraryFile(paths.library).close()
     for path in tmp_path.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o664)
     Session.open("one", paths=paths, settings=Settings(), keys=Keys(), read_only=read_only).close()

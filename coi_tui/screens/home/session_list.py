@@ -14,7 +14,6 @@ from coi_tui.widgets.panes import ago
 
 STATES = {
     "damaged": "! damaged",
-    "newer": "newer format: read-only",
     "held elsewhere": "open elsewhere: read-only",
     "unreadable": "! cannot be read",
 }

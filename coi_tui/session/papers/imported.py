@@ -26,7 +26,7 @@ from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
 from coi_tui.services.sources.types import Source
-from coi_tui.store.files import FileLock
+from coi_tui.store.connection import FileLock
 
 WAIT_S = 10.0
 _PAPERS = TypeAdapter(list[Paper])

@@ -52,7 +52,7 @@ async def shelf_of(paths: Paths) -> AsyncIterator[Shelf]:
     """The library, made if it is missing, closed at the end; both off the event loop."""
     from coi_tui.store.library_file import LibraryFile
 
-    library = await asyncio.to_thread(LibraryFile.open, paths.library)
+    library = await asyncio.to_thread(LibraryFile, paths.library)
     try:
         yield Shelf(library)
     finally:
@@ -63,7 +63,7 @@ def remember(paths: Paths, papers: Mapping[str, Paper], links: list[Link]) -> No
     """Keep what a session has met for the next one."""
     from coi_tui.store.library_file import LibraryFile
 
-    with LibraryFile.open(paths.library) as library:
+    with LibraryFile(paths.library) as library:
         library.remember_papers(papers.values())
         library.remember_links(links)
 
@@ -74,7 +74,7 @@ def from_library(paths: Paths, ask: Callable[[LibraryFile], T], none: T) -> T:
         return none
     from coi_tui.store.library_file import LibraryFile
 
-    with LibraryFile.open(paths.library) as library:
+    with LibraryFile(paths.library) as library:
         return ask(library)
 
 
