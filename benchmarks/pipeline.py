@@ -23,7 +23,7 @@ from coi_tui.config import Settings as AppSettings
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.calls import Call
 from coi_tui.paths import paths
-from coi_tui.services.llm.prices import price_usd
+from coi_tui.services.llm.chat import price_usd
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
 from tests.support.critical_path import Chain, longest_chain

@@ -16,6 +16,7 @@ from textual.worker import Worker, WorkerFailed, WorkerState
 
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
+from coi_tui.process import LOG, import_session, log_task, share_the_interpreter
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.configured_app import ConfiguredApp
 from coi_tui.screens.home.home_screen import HomeScreen
@@ -23,8 +24,6 @@ from coi_tui.screens.open_sessions import OpenSessions
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.terminal import is_closed, quiet, window_file
 from coi_tui.session.watch import RECORDED
-from coi_tui.startup import import_session, share_the_interpreter
-from coi_tui.uncaught import LOG, log_task
 
 if TYPE_CHECKING:
     from textual.driver import Driver

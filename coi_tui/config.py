@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from coi_tui.display import Theme
+from coi_tui.config_file import Theme
 from coi_tui.model import sources as paper_sources
 from coi_tui.model.errors import UsageError
 
@@ -131,7 +131,7 @@ class SourceSettings(_Section):
 
 
 class DisplaySettings(_Section):
-    """How things look; also read before the first frame by ``coi_tui.display``."""
+    """How things look; also read before the first frame by ``coi_tui.config_file``."""
 
     theme: Theme = Field(
         default="dark", description="dark, light or 16 (the terminal's own colours)"

@@ -1,14 +1,27 @@
-"""Where files live. ``COI_HOME`` puts data, config and cache under one folder."""
+"""Where files live, files and folders for this user alone, and the border for files that a person hands
+over. ``COI_HOME`` puts data, config and cache under one folder.
+
+What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read,
+by its owner only. Those that are there already lose the rights of others when they are opened:
+earlier versions, another umask or a copy from elsewhere gave them. A folder that is not ours (that
+of a session which was named by its path) stays as it is.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import stat
+import sys
+import tempfile
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 from platformdirs import PlatformDirs
 
-from coi_tui.private_files import make_private
+from coi_tui.model.errors import UsageError
 
 APP = "coi-tui"
 
@@ -91,3 +104,109 @@ def paths(environ: dict[str, str] | None = None) -> Paths:
         config=Path(dirs.user_config_dir),
         cache=Path(dirs.user_cache_dir),
     )
+
+
+# -- private files
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+OTHERS = 0o077
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing. Raises OSError."""
+    missing = [above for above in folder.parents if not above.exists()]
+    for each in (*reversed(missing), folder):
+        each.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def make_file(file: Path) -> None:
+    """Make an empty file where there is none, for another library to write into. Raises OSError."""
+    os.close(os.open(file, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+
+
+def make_private(*places: Path) -> None:
+    """Take the rights of others from files and folders of this user that are there. What the disk
+    does not allow stays as it is."""
+    if sys.platform == "win32":
+        return
+    for place in places:
+        with contextlib.suppress(OSError):
+            found = os.lstat(place)
+            if (
+                found.st_uid == os.geteuid()
+                and found.st_mode & OTHERS
+                and (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode))
+            ):
+                os.chmod(place, stat.S_IMODE(found.st_mode) & ~OTHERS)
+
+
+def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> None:
+    """Put a content in the place of a file; it is on the disk when this returns.
+
+    Raises OSError, also for a missing folder; then nothing has changed.
+    """
+    number, part = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}.")
+    try:
+        with os.fdopen(number, "wb") as out:
+            out.write(content.encode("utf-8") if isinstance(content, str) else content)
+            out.flush()
+            os.fsync(out.fileno())
+        os.chmod(part, mode)
+        os.replace(part, file)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+
+
+# -- files that a person hands over: a device or a pipe may never end, and a file of a gigabyte is none
+# that was meant
+
+MOST_LIST = 64_000_000
+"""Bytes of a list of papers: some 30,000 with their abstracts."""
+MOST_TEXT = 4_000_000
+"""Bytes of a text for a cell."""
+MOST_SETTINGS = 1_000_000
+"""Bytes of a file of settings, keys or of a prompt."""
+
+
+def read_file(file: Path, most: int, *, pipe: bool = False) -> bytes:
+    """The bytes of a file. ``pipe``: what another program writes into a pipe will do.
+
+    Raises OSError where it cannot be read, UsageError where it is no file or larger than ``most``.
+    """
+    with open(file, "rb", buffering=0, opener=None if pipe else _at_once) as opened:
+        mode = os.fstat(opened.fileno()).st_mode
+        if not (stat.S_ISREG(mode) or (pipe and (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)))):
+            raise UsageError(
+                f"{file} is not a file, so it was not read.", "Give the name of a file."
+            )
+        return read_stream(opened, most, str(file))
+
+
+def read_stream(stream: IO[bytes], most: int, name: str) -> bytes:
+    """Everything of a stream. Raises UsageError for more than ``most`` bytes."""
+    parts, left = list[bytes](), most + 1
+    while left and (part := stream.read(min(left, 1_000_000))):
+        parts.append(part)
+        left -= len(part)
+    if not left:
+        raise UsageError(
+            f"{name} is larger than {most // 1_000_000} MB, so it was not read.",
+            "Give a smaller file, or split it.",
+        )
+    return b"".join(parts)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for someone to write into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The content of a TOML text. Raises tomllib.TOMLDecodeError, also where it is nested too
+    deeply."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("it is nested too deeply") from None

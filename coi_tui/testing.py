@@ -27,7 +27,7 @@ from coi_tui.model.text import listed
 from coi_tui.model.validation import problem
 from coi_tui.paths import Paths
 from coi_tui.prompts import loader
-from coi_tui.services.llm import drafter
+from coi_tui.services.llm import offline
 from coi_tui.session.session import Session
 
 TOPIC = "memory of language models that retrieve"
@@ -47,7 +47,7 @@ def check_method(spec: MethodSpec) -> None:
 @contextlib.contextmanager
 def _registered(spec: MethodSpec) -> Iterator[str]:
     """The method is known in the block; the value is why it cannot be."""
-    tables: Sequence[Any] = (registry.METHODS, drafter.DRAFTS, loader.ADDED)
+    tables: Sequence[Any] = (registry.METHODS, offline.DRAFTS, loader.ADDED)
     before = [table.copy() for table in tables]
     try:
         registry.register(spec)

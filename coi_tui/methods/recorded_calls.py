@@ -15,8 +15,7 @@ from coi_tui.model.calls import CallKind
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
-from coi_tui.services.llm.prices import price_usd
-from coi_tui.services.llm.types import EmbeddingModel
+from coi_tui.services.llm.chat import EmbeddingModel, price_usd
 from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText
 
 

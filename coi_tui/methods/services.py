@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.literature.ranking import RANKED_LOCALLY
@@ -32,9 +31,9 @@ from coi_tui.model.calls import LOCAL
 from coi_tui.model.entries import Origin
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
+from coi_tui.process import run_in_thread
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.reply_schemas import Choices
-from coi_tui.services.llm.types import ChatModel, EmbeddingModel
+from coi_tui.services.llm.chat import ChatModel, Choices, EmbeddingModel
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.types import STARTER_LIBRARY, Fetch, SearchResult, Source
 

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.context import Context
 from coi_tui.engine.events import Event
 from coi_tui.engine.recorder import Answer
@@ -24,6 +23,7 @@ from coi_tui.model.calls import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
+from coi_tui.process import run_in_thread
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from coi_tui.model.errors import UsageError, why_not_written
-from coi_tui.private_files import FILE_MODE, write_whole
+from coi_tui.paths import FILE_MODE, write_whole
 
 
 def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:

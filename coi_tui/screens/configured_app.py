@@ -19,7 +19,7 @@ from textual.filter import LineFilter
 from textual.notifications import Notification, Notify, SeverityLevel
 from textual.widgets import Input, TextArea
 
-from coi_tui.display import Display, read_display
+from coi_tui.config_file import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen, answering

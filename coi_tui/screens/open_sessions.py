@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import Limit
+from coi_tui.process import freeze_gc
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
-from coi_tui.startup import freeze_gc
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings

@@ -11,7 +11,7 @@ from functools import partial
 from textual.content import Content
 
 from coi_tui.config import PRICE_EXAMPLE
-from coi_tui.display import THEMES
+from coi_tui.config_file import THEMES
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.choice_sheet import AskChoice, named

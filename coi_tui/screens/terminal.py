@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from textual.app import App
 
-from coi_tui.uncaught import LOG
+from coi_tui.process import LOG
 
 if TYPE_CHECKING:
     from textual.driver import Driver

@@ -21,7 +21,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
-from coi_tui.services.llm.types import ChatModel
+from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.queries.rows import TreeRows, failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
 from coi_tui.store.session_file import WHAT_TO_DO, SessionFile, Spent

@@ -14,7 +14,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.paths import Paths
-from coi_tui.services.llm.recorded import RecordedReplies
+from coi_tui.services.llm.offline import RecordedReplies
 from coi_tui.session.names import session_path
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session, utc_now

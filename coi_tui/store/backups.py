@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from coi_tui.model.errors import StoreError
-from coi_tui.private_files import make_folder, make_private
+from coi_tui.paths import make_folder, make_private
 from coi_tui.store.chain import head, mark_path
 from coi_tui.store.connection import (
     COMPANIONS,

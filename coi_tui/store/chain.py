@@ -31,7 +31,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.model.text import count, digest
 from coi_tui.model.validation import problem
-from coi_tui.private_files import make_file
+from coi_tui.paths import make_file
 from coi_tui.store.schema import fault_in
 
 Value = str | int | None

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from coi_tui.model.errors import FREE_SPACE, FULL, StoreError, why_not_written
-from coi_tui.private_files import FILE_MODE, make_file
+from coi_tui.paths import FILE_MODE, make_file
 
 SUFFIX = ".coi.db"
 BUSY_S = 5.0

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
-from coi_tui.private_files import make_file, make_folder
+from coi_tui.paths import make_file, make_folder
 from coi_tui.store.chain import TABLES, append, findings, put_row
 from coi_tui.store.connection import (
     as_store_error,

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Link, Paper, fill_missing
-from coi_tui.private_files import make_folder, make_private
+from coi_tui.paths import make_folder, make_private
 from coi_tui.store.backups import move_aside
 from coi_tui.store.chain import to_json
 from coi_tui.store.connection import (

@@ -28,7 +28,7 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
 from coi_tui.model.validation import problem
-from coi_tui.private_files import make_private
+from coi_tui.paths import make_private
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.chain import (
     LOST,

@@ -9,8 +9,8 @@ from typing import Any
 import httpx2
 
 from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
-from coi_tui.services.llm.types import ChatRequest
 
 KEY = "sk-f4k3-secret-key-0123456789"
 SCHEMA: dict[str, Any] = {

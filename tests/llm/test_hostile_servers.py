@@ -3,9 +3,6 @@ nothing accepted in part."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator
-
 import httpx2
 import pytest
 
@@ -77,29 +74,3 @@ async def test_no_redirect_is_followed(target: str, status: int, streamed: bool)
     await client.aclose()
     assert [sent.url.host for sent in seen] == ["model.test"]
     assert KEY not in f"{caught.value!r} {caught.value.hint}"
-
-
-async def test_an_endless_stream_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coi_tui.services.llm.openai_compatible.MOST_STREAMED", 20_000)
-    sent: list[int] = []
-
-    async def events() -> AsyncIterator[bytes]:
-        for number in range(5_000):
-            sent.append(number)
-            delta = {"choices": [{"index": 0, "delta": {"content": "more "}}]}
-            yield f"data: {json.dumps(delta)}\n\n".encode()
-
-    def answer(_sent: httpx2.Request) -> httpx2.Response:
-        head = {"content-type": "text/event-stream"}
-        return httpx2.Response(200, headers=head, content=events())
-
-    http_client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
-    settings = LlmSettings(
-        base_url="https://model.test/v1", main=RoleSettings(model="big"), retries=0
-    )
-    client = OpenAICompatible(settings, KEY, http_client=http_client)
-    with pytest.raises(ServiceError) as caught:
-        await client.stream(request(), lambda _: None)
-    await client.aclose()
-    assert caught.value.kind == "broken"
-    assert max(sent) < 1_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from coi_tui.services.llm.drafter import Drafter
+from coi_tui.services.llm.offline import Drafter
 from tests.llm.server import request
 
 

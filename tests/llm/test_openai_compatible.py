@@ -14,7 +14,7 @@ import pytest
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
-from coi_tui.services.llm.server_profiles import base_address
+from coi_tui.services.llm.servers import base_address
 from tests.llm.server import KEY, Server, chat, client, error, request
 
 REFUSED_FORMAT = error(

@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.config import LlmSettings, Price
-from coi_tui.services.llm.prices import offered, price_usd
-from coi_tui.services.llm.server_profiles import OPENAI_URL
-from coi_tui.services.llm.types import reasons_itself
+from coi_tui.services.llm.chat import offered, price_usd, reasons_itself
+from coi_tui.services.llm.servers import OPENAI_URL
 
 
 def test_prices(monkeypatch: pytest.MonkeyPatch) -> None:
     own = {"gpt-4o": Price(input=1.0, output=2.0), "local": Price(input=0.0, output=0.0)}
     assert price_usd("gpt-4o", 1_000_000, 500_000, own) == pytest.approx(2.0)
     assert price_usd("local", 9, 9, own) == 0.0
-    assert price_usd("drafter", 9, 9, {}) == 0.0
     assert price_usd("no-such-model-at-all", 9, 9, {}) is None
     bundled = price_usd("gpt-4o", 1_000_000, 1_000_000, {})
     assert bundled is not None

@@ -17,9 +17,9 @@ from coi_tui.methods.one_call import method as one_call
 from coi_tui.methods.scipip import contents as scipip
 from coi_tui.model.errors import CoiError
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.recorded import RecordedReplies, recorded_replies
+from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.services.llm.offline import RecordedReplies, recorded_replies
 from coi_tui.services.llm.replies import read_reply
-from coi_tui.services.llm.types import ChatRequest
 
 ASKED = ChatRequest(
     "main", "coi_match", "2", "hash", "system", "", "Match", {}, 0.0, 100, {}, address="A/1-2"

@@ -11,9 +11,8 @@ import httpx2
 import pytest
 
 from coi_tui.methods.coi.kinds import Direction, Questions
-from coi_tui.services.llm.replies import Unreadable, read_reply
-from coi_tui.services.llm.reply_items import declines
-from coi_tui.services.llm.types import ChatReply
+from coi_tui.services.llm.chat import ChatReply
+from coi_tui.services.llm.replies import Unreadable, declines, read_reply
 
 from .server import client, request
 

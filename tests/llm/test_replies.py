@@ -149,12 +149,7 @@ def test_unreadable(text: str, word: str) -> None:
 @pytest.mark.parametrize(
     ("change", "cause"),
     [
-        ({"relevant": "yes"}, "relevant is of the wrong kind"),
-        ({"relevant": "1"}, "relevant is of the wrong kind"),
-        ({"relevant": 1}, "relevant is of the wrong kind"),
-        ({"relevant": "true"}, "relevant is of the wrong kind"),
         ({"relevant": None}, "relevant is of the wrong kind"),
-        ({"choice": True}, "choice is of the wrong kind"),
         ({"choice": 3}, "choice is none of the allowed values"),
         ({"verdict": NONCE}, "verdict is none of the allowed values"),
         ({"title": 3}, "title is of the wrong kind"),
@@ -162,7 +157,6 @@ def test_unreadable(text: str, word: str) -> None:
             {"parts": [{"name": "a"}, {"name": NONCE, "weight": NONCE}]},
             "parts[1].weight is of the wrong kind",
         ),
-        ({"parts": [{"name": "a", "weight": True}]}, "parts[0].weight is of the wrong kind"),
         ({"parts": [{}]}, "parts[0].name is missing"),
         ({"table": {NONCE: NONCE}}, "table is of the wrong kind"),
     ],

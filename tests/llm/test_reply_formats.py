@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from coi_tui.methods.base.replies import NoveltyVerdicts
-from coi_tui.services.llm.reply_schemas import Choices, skeleton, strict_schema, with_choices
+from coi_tui.services.llm.chat import Choices, skeleton, strict_schema, with_choices
 
 
 class Item(BaseModel):

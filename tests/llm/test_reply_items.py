@@ -11,8 +11,7 @@ from pydantic import BaseModel
 
 from coi_tui.methods.base.replies import Facts, LongCard, NoveltyVerdicts, Review
 from coi_tui.methods.coi.kinds import Direction, FinalIdea
-from coi_tui.services.llm.replies import Read, Unreadable, read_reply
-from coi_tui.services.llm.reply_items import hints_of
+from coi_tui.services.llm.replies import Read, Unreadable, hints_of, read_reply
 from tests.support.desk import PROMPTS
 
 CARD = {

@@ -11,7 +11,7 @@ import pytest
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
-from coi_tui.services.llm.server_profiles import PROFILES, server_of
+from coi_tui.services.llm.servers import PROFILES, server_of
 from tests.llm.server import Server, chat, client, error, request
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from coi_tui.services.llm.worksheet import worksheet
+from coi_tui.services.llm.offline import worksheet
 from tests.llm.server import request
 
 FORM = """Task: propose ideas.
@@ -85,7 +85,7 @@ def test_sentences_about_the_topic_are_quoted_first_and_nothing_of_a_worksheet_a
 def test_a_title_goes_on_from_the_worksheet_above() -> None:
     assert (
         made(seed={"title": "Worksheet 3: toads", "text": "To write: it."})["title"]
-        == "Worksheet 3: toads"
+        == "Worksheet 2: toads"
     )
 
 

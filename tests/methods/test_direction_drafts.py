@@ -9,7 +9,7 @@ from typing import Any
 
 from coi_tui.methods.coi.settings import CoiSettings
 from coi_tui.model.entries import Version
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, Say, judged
 

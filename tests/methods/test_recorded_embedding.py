@@ -18,7 +18,7 @@ from coi_tui.methods.recorded_calls import ServedVectors
 from coi_tui.methods.similarity import vectors_of
 from coi_tui.model.calls import Call
 from coi_tui.model.state import State
-from coi_tui.services.llm.types import EmbeddingReply
+from coi_tui.services.llm.chat import EmbeddingReply
 from coi_tui.session.papers.library import Shelf
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import Spent

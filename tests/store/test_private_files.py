@@ -12,8 +12,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.paths import Paths
-from coi_tui.private_files import write_whole
+from coi_tui.paths import Paths, write_whole
 from coi_tui.services.sources.types import HttpRequest
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings, set_value, settings_now

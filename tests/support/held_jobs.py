@@ -19,7 +19,7 @@ from unittest.mock import patch
 from coi_tui.model.errors import ServiceError
 from coi_tui.screens import session_controller as controller_module
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.services.llm.types import ChatReply, ChatRequest, OnText
+from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session.runs import service_setup
 from coi_tui.session.watch import Event, open_session

@@ -19,7 +19,7 @@ from coi_tui.config import Keys, Settings
 from coi_tui.paths import Paths
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.services.llm.drafter import DRAFTS, Draft
+from coi_tui.services.llm.offline import DRAFTS, Draft
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
 from tests.support import shared

@@ -20,7 +20,7 @@ from coi_tui.screens.runs.run_sheets import (
 )
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.services.llm.types import ChatReply, ChatRequest
+from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup

@@ -15,9 +15,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.paths import paths
+from coi_tui.process import LogFormatter, record
 from coi_tui.screens.terminal import PAUSE
 from coi_tui.session.session import Session
-from coi_tui.uncaught import LogFormatter, record
 from tests.support.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="needs a pseudo-terminal")

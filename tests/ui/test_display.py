@@ -10,7 +10,7 @@ import pytest
 from textual.color import Color
 from textual.widgets import Input
 
-from coi_tui.display import Display, read_display
+from coi_tui.config_file import Display, read_display
 from coi_tui.screens.configured_app import TOOLKIT
 from coi_tui.screens.home.topic_sheet import TopicSheet
 from coi_tui.screens.settings_screen import SettingsScreen

@@ -9,8 +9,8 @@ import pytest
 
 from coi_tui.screens.runs.run_sheets import FailedStepSheet, PlanSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.services.llm.drafter import Drafter
-from coi_tui.services.llm.types import ChatReply, ChatRequest
+from coi_tui.services.llm.chat import ChatReply, ChatRequest
+from coi_tui.services.llm.offline import Drafter
 from coi_tui.session import wording
 
 from .helpers import Trip, demo

@@ -16,7 +16,7 @@ from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.runs.run_sheets import PlanSheet
 from coi_tui.screens.session_controller import Job
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.services.llm.types import ChatReply, ChatRequest
+from coi_tui.services.llm.chat import ChatReply, ChatRequest
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup
 from coi_tui.session.runs.plans import Plan

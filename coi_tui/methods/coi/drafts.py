@@ -22,8 +22,8 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.evidence.papers import card_by_rule
 from coi_tui.model.text import listed
-from coi_tui.services.llm import drafter
-from coi_tui.services.llm.worksheet import without_hints
+from coi_tui.services.llm import offline
+from coi_tui.services.llm.offline import without_hints
 
 _SPLIT = re.compile(
     r"\s*(?:[,;:()/]|\s[-–—]\s|(?<![\w-])(?:and|with|for|of|in|using|via|through|by|from|on|to|that|under|without)(?![\w-]))\s*",
@@ -97,7 +97,7 @@ def draft_search_against(values: Values) -> Draft:
     return {"queries": [{"angle": "own words", "query": " ".join(words) or "related work"}]}
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {
+DRAFTS: Mapping[str, offline.Draft] = {
     "coi_questions": draft_questions,
     "coi_rewrite": draft_rewrite,
     "coi_relevances": draft_relevances,

@@ -14,7 +14,7 @@ from coi_tui.model.content import IdeaClaim, NoveltySearch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, sentence
-from coi_tui.services.llm.worksheet import without_hints
+from coi_tui.services.llm.offline import without_hints
 
 if TYPE_CHECKING:
     from coi_tui.services.sources.types import Source

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.citation_ranking import best_first, fused
@@ -25,6 +24,7 @@ from coi_tui.methods.ideas.novelty_searches import (
 )
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -7,7 +7,6 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
@@ -18,6 +17,7 @@ from coi_tui.methods.nova.settings import bounds_of
 from coi_tui.model.address import parse_address, ref
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
+from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -16,8 +16,8 @@ from coi_tui.methods.base.text_tools import (
     number,
     text_of,
 )
-from coi_tui.services.llm import drafter
-from coi_tui.services.llm.worksheet import TO_WRITE
+from coi_tui.services.llm import offline
+from coi_tui.services.llm.offline import TO_WRITE
 
 SIDES = (
     ("Limits of", "limitations", "names what is open in what the seed builds on"),
@@ -53,5 +53,5 @@ def draft_plan(values: Values) -> Draft:
     }
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {"nova_plan": draft_plan}
+DRAFTS: Mapping[str, offline.Draft] = {"nova_plan": draft_plan}
 """The rule for each prompt that has one, by the prompt's name."""

@@ -9,7 +9,7 @@ from pydantic import Field
 from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
 from coi_tui.methods.scipip.entities import Entity
 from coi_tui.model.content import Content, Named, SearchTry
-from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- background, entities and papers
 

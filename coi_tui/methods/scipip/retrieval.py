@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.citation_ranking import Lists, fused
@@ -43,7 +42,8 @@ from coi_tui.model.criteria import left_out
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.process import run_in_thread
+from coi_tui.services.llm.chat import Choices
 from coi_tui.services.sources.types import ReferenceLists, SearchResult, Source
 
 if TYPE_CHECKING:

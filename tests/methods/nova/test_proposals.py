@@ -15,7 +15,7 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.nova.seeds import seed_of
 from coi_tui.methods.services import ServiceSet
-from coi_tui.services.llm.types import ChatRequest, EmbeddingReply
+from coi_tui.services.llm.chat import ChatRequest, EmbeddingReply
 from tests.methods.nova.test_method import desk_of
 from tests.support.desk import Desk, made_once, ran, run
 from tests.support.script import HashModel, Say, reply_to

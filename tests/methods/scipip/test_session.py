@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.ideas.stages import ARENA
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.scipip.frogs import desk_of
 from tests.support.desk import run
 from tests.support.script import reply_to

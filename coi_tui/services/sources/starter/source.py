@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coi_tui.computing import run_in_thread
 from coi_tui.literature.ids import known_ids, normalise_id
 from coi_tui.literature.ranking import RANKED_LOCALLY, rank, words_seen
 from coi_tui.literature.title_match import match_title, normalise_title
 from coi_tui.model.papers import Paper, PaperText, TitleMatch, order_key
+from coi_tui.process import run_in_thread
 from coi_tui.services.sources.people import people_by_name
 from coi_tui.services.sources.starter.index import Hits, StarterIndex, bundled
 from coi_tui.services.sources.starter.loader import NAME, StarterLibrary

@@ -1,20 +1,203 @@
-"""What a failed call of a language model means, in one sentence for a person, and whether trying
-again can help.
+"""Servers of language models: how those that people use differ, as one table, by what each is
+recognised, and what a failed call means, in one sentence for a person.
 
-The server's own words go with the error, without keys.
+A server that is not in the table is asked as any OpenAI-compatible one. A profile says what is tried
+first; what a server refuses is still found out and remembered (RequestShape). The server's own words
+go with an error, without keys.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from coi_tui.model.errors import ContextError, ServiceError
+from coi_tui.config import LlmSettings
+from coi_tui.model.errors import ContextError, ServiceError, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.retry import Failed, asked_s
+
+OPENAI_URL = "https://api.openai.com/v1"
+# A version at the end, also Google's /v1beta/openai: such an address is complete.
+_VERSIONED = re.compile(r"/v\d+[a-z0-9]*(?:/openai)?$", re.IGNORECASE)
+
+FORMATS = ("json_schema", "json_object", "text")
+WITH_LIMITS = "json_schema+"
+"""By schema with the keywords for numbers of items, which not every strict mode takes."""
+BEST_FIRST = (WITH_LIMITS, *FORMATS)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One kind of server. ``formats`` are the reply formats it takes, the first one tried first;
+    ``context`` is the number of tokens that prompt and reply share where nobody changed it (None:
+    it goes by the model); ``local``: it runs on own hardware, where calls cost time and no money.
+    ``newer_limit``: the limit of a reply is called ``max_completion_tokens`` first.
+    ``cuts_silently``: a prompt that is too long is shortened by the server without a word.
+    ``one_at_a_time``: it serves one request after the other unless it tells of more slots, and may
+    take long to begin.
+    """
+
+    id: str
+    name: str
+    key_needed: bool = False
+    formats: tuple[str, ...] = FORMATS
+    newer_limit: bool = False
+    context: int | None = None
+    cuts_silently: bool = False
+    local: bool = False
+    one_at_a_time: bool = False
+
+
+COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
+OPENAI = Profile("openai", "OpenAI", key_needed=True, formats=BEST_FIRST, newer_limit=True)
+AZURE = Profile("azure", "Azure OpenAI", key_needed=True)
+OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True)
+OLLAMA = Profile(
+    "ollama",
+    "Ollama",
+    local=True,
+    one_at_a_time=True,
+    formats=BEST_FIRST,
+    context=4096,
+    cuts_silently=True,
+)
+LM_STUDIO = Profile(
+    "lmstudio",
+    "LM Studio",
+    local=True,
+    one_at_a_time=True,
+    formats=(WITH_LIMITS, "json_schema", "text"),
+)
+LLAMA_CPP = Profile(
+    "llamacpp",
+    "llama.cpp",
+    local=True,
+    one_at_a_time=True,
+    formats=BEST_FIRST,
+)
+VLLM = Profile("vllm", "vLLM", local=True, formats=BEST_FIRST)
+
+PROFILES: Mapping[str, Profile] = {
+    p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
+}
+SET = "set by llm.profile"
+_HOSTS = (
+    (".api.openai.com", OPENAI),
+    (".openrouter.ai", OPENROUTER),
+    (".openai.azure.com", AZURE),
+    (".cognitiveservices.azure.com", AZURE),
+    (".services.ai.azure.com", AZURE),
+)
+"""How the names of hosts end, with a dot before them."""
+_PORTS = {11434: OLLAMA, 1234: LM_STUDIO, 8080: LLAMA_CPP, 8000: VLLM}
+"""Guesses for servers on own hardware, until they were asked."""
+_OWNERS = {
+    "llamacpp": LLAMA_CPP,
+    "llama.cpp": LLAMA_CPP,
+    "library": OLLAMA,
+    "vllm": VLLM,
+    "organization_owner": LM_STUDIO,
+}
+"""What the rows of a list of models name as the owner."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where calls go and how; ``how`` says by what the profile was recognised. ``context`` (tokens)
+    is as the server named it, 0 where it did not."""
+
+    profile: Profile
+    base_url: str
+    how: str
+    context: int = 0
+
+    @property
+    def on_own_hardware(self) -> bool:
+        """Whether it may be asked for its kind. Services on the internet are known by their
+        host."""
+        return self.profile.local or (self.profile is COMPATIBLE and _own_network(self.base_url))
+
+    def as_listed(self, models: object) -> Server:
+        """The server with what its list of models says. What a person set remains; a guess by the
+        port gives way to a server that answers."""
+        rows = models.get("data") if isinstance(models, dict) else None
+        if not isinstance(rows, list):
+            return self
+        row = next((row for row in rows if isinstance(row, dict)), {})
+        context = count(row, "max_model_len") or count(row.get("meta"), "n_ctx")
+        server = replace(self, context=context)
+        if self.how == SET:
+            return server
+        found = _OWNERS.get(str(row.get("owned_by", "")).lower())
+        guess = COMPATIBLE if self.profile.local else self.profile
+        how = "as it says itself" if found else "it does not say what it is"
+        return replace(server, profile=found or guess, how=how)
+
+
+def count(fields: object, name: str) -> int:
+    """A number above 0 in a field of what a server sent; else 0."""
+    value = fields.get(name) if isinstance(fields, dict) else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def server_of(settings: LlmSettings) -> Server:
+    """The server of the settings. Raises UsageError for an address that is none; nothing is asked
+    over the network."""
+    base_url = base_address(settings.base_url)
+    if settings.profile:
+        return Server(PROFILES[settings.profile], base_url, SET)
+    parts = urlsplit(base_url)
+    host = f".{parts.hostname}"
+    if by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
+        return Server(by_host, base_url, "recognised by its host")
+    if _own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
+        return Server(by_port, base_url, f"guessed by port {parts.port}")
+    return Server(COMPATIBLE, base_url, "not one of the known servers")
+
+
+def base_address(given: str) -> str:
+    """``given`` with or without /v1 and trailing slash -> the address that routes are appended to;
+    empty is OpenAI's, and a bare Azure address gets its /openai/v1.
+
+    Raises UsageError for what is not an http(s) address.
+    """
+    address = given.strip().rstrip("/")
+    if not address:
+        return OPENAI_URL
+    try:
+        parts = urlsplit(address)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname)
+        sound = sound and not parts.query and not parts.fragment
+        _ = parts.port  # raises ValueError for a port that is no number
+    except ValueError:
+        sound = False
+    if not sound:  # the address itself stays out of the sentence: it may hold a password
+        raise UsageError(
+            "The setting llm.base_url is not an http(s) address.",
+            "Write it like this: http://localhost:11434/v1.",
+        )
+    if not parts.path and str(parts.hostname).endswith(".azure.com"):
+        return f"{address}/openai/v1"
+    return address if _VERSIONED.search(parts.path) else f"{address}/v1"
+
+
+def _own_network(url: str) -> bool:
+    """This machine, or one of the same house: a private address, or a name without a dot."""
+    host = str(urlsplit(url).hostname)
+    if host == "localhost" or host.endswith((".localhost", ".local", ".lan")):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host
+
+
+# -- what a failed call means
 
 SERVICE = "language model"
 PAID_RETRIES = 2
@@ -23,8 +206,8 @@ AS_SET = 1_000
 """Retries of what was surely not served: as often as the settings say."""
 
 
-@dataclass(frozen=True)
-class Failure:
+@dataclass(eq=False)
+class Failure(Exception):
     """One failed attempt as the server described it. ``status`` 0 is no usable answer at all; then
     ``trouble`` says what came instead (a key of RULES).
 
@@ -42,13 +225,12 @@ class Failure:
 
 
 def from_error(
-    error: object, status: int, headers: Mapping[str, str] | None = None, *, in_body: bool = False
+    error: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Failure:
-    """An error object, or whatever is in its place: a flat one, a text, HTML, nothing. An int
-    code that is an HTTP status counts as the status where the error came in a body with status
-    200."""
+    """An error object, or whatever is in its place: a flat one, a text, HTML, nothing. One that
+    came in a body with status 200 has its own status, where its code is one."""
     fields = error if isinstance(error, dict) else {"message": error}
-    code = fields.get("code")
+    code, in_body = fields.get("code"), status == 200
     if in_body:
         status = code if isinstance(code, int) and 400 <= code < 600 else 502
     whole = json.dumps(fields, ensure_ascii=False, default=str)
@@ -61,14 +243,6 @@ def from_error(
         headers=headers or {},
         in_body=in_body,
     )
-
-
-def parse_json(content: bytes) -> object:
-    """The JSON of a body; None where it is none (``null`` is of no use here either)."""
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError):
-        return None
 
 
 _CONTEXT = re.compile(
@@ -192,10 +366,10 @@ def diagnose(failure: Failure, host: str, model: str, key: str) -> Failed:
     """The failure with the error that a person sees, and how often it may be tried again. ``host``
     and ``model`` are from the settings; ``key`` is hidden in the server's own words."""
     error: ServiceError
-    if about_context(failure):
+    again = 0
+    if _about_context(failure):
         limit = _LIMIT.search(failure.words)
         error = context_error(host, model, int(limit[1].replace(",", "")) if limit else 0)
-        again = 0
     else:
         case = failure.trouble or failure.status
         rule = next(
@@ -206,7 +380,7 @@ def diagnose(failure: Failure, host: str, model: str, key: str) -> Failed:
         again = min(rule.again, PAID_RETRIES) if failure.in_body else rule.again
         message = rule.message.format(host=host, model=model, status=failure.status)
         error = ServiceError(SERVICE, rule.kind, message, rule.hint)
-    error.said = own_words(failure, key)
+    error.said = _own_words(failure, key)
     return Failed(error, again=again > 0, most=again, wait_s=asked_s(failure.headers))
 
 
@@ -220,7 +394,7 @@ def context_error(host: str, model: str, limit: int) -> ContextError:
     )
 
 
-def about_context(failure: Failure) -> bool:
+def _about_context(failure: Failure) -> bool:
     """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM word it
     differently)."""
     return bool(failure.status and _CONTEXT.search(failure.words))
@@ -231,7 +405,7 @@ def about_format(failure: Failure) -> bool:
     nothing we know."""
     named = "response_format" in failure.param + failure.words
     unknown = failure.status in (400, 422) and not (failure.param or _MODEL.search(failure.words))
-    return (named or unknown) and not about_context(failure)
+    return (named or unknown) and not _about_context(failure)
 
 
 def refused_parameter(failure: Failure, sent: Sequence[str]) -> str:
@@ -251,7 +425,7 @@ _KEYS = re.compile(
 MOST_WORDS = 300
 
 
-def own_words(failure: Failure, key: str) -> str:
+def _own_words(failure: Failure, key: str) -> str:
     """The server's message on one line, cut, without control characters and keys."""
     words = clean_line(failure.message)[: 3 * MOST_WORDS]
     if len(key) >= 4:
