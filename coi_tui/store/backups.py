@@ -27,7 +27,7 @@ from coi_tui.store.connection import (
     unfinished,
     utc_now,
 )
-from coi_tui.store.schema import check_format, fault_in
+from coi_tui.store.schema import check_format, fault_in, schema_faults
 
 MOST_COPIES = 3
 EVERY = timedelta(minutes=30)
@@ -54,9 +54,11 @@ def _session_of(path: Path) -> str:
     """The id of a session, as copies bear it; empty where it cannot be read."""
     try:
         with contextlib.closing(plain_connection(path, "ro")) as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = 'id'").fetchone()
-            return str(row[0])[:12] if row else ""
-    except (sqlite3.Error, OSError, StoreError, ValueError):
+            if schema_faults(connection):
+                return ""
+            (session,) = connection.execute("SELECT value FROM meta WHERE key = 'id'").fetchone()
+            return str(session)[:12]
+    except (sqlite3.Error, OSError, StoreError, TypeError, ValueError):
         return ""
 
 

@@ -20,10 +20,6 @@ SUFFIX = ".coi.db"
 BUSY_S = 5.0
 LONGEST = 256 * 2**20
 """Bytes of the longest text that is read."""
-MOST_STEPS = 20_000_000
-"""Steps of SQLite's machine, about a second, before a file's schema is known to be that of a
-session."""
-_STEPS_AT_ONCE = 20_000
 NEWER = "made by a newer coi-tui"
 Mode = Literal["ro", "rw", "rwc"]
 
@@ -70,8 +66,8 @@ def _uri(path: Path, more: str) -> str:
 
 
 def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
-    """A connection of the standard library. Until ``lift_limit`` it does a bounded amount of work:
-    any file may be handed to us.
+    """A connection of the standard library, which takes any file for one that somebody made to do
+    harm: its tables are to be compared before a row is read.
 
     A file that was left in WAL mode and lies in a folder that cannot be written is read as it is,
     if no WAL lies beside it.
@@ -114,19 +110,6 @@ def _distrust(connection: sqlite3.Connection) -> None:
         defensive := getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None)
     ) is not None:  # from Python 3.12 on
         connection.setconfig(defensive, True)  # type: ignore[attr-defined]
-    done = 0
-
-    def too_much() -> bool:
-        nonlocal done
-        done += _STEPS_AT_ONCE
-        return done > MOST_STEPS
-
-    connection.set_progress_handler(too_much, _STEPS_AT_ONCE)
-
-
-def lift_limit(connection: sqlite3.Connection) -> None:
-    """Let a connection work as long as it needs, once the schema of its file was compared."""
-    connection.set_progress_handler(None, 0)
 
 
 def has_wal(path: Path) -> bool:
@@ -145,18 +128,15 @@ def moment(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute("ROLLBACK")
 
 
-def prepare_for_writing(db: sqlite3.Connection, *, synchronous: Literal["FULL", "NORMAL"]) -> bool:
-    """Foreign keys, durability and WAL. False where the disk (or a reader at this moment) does not
-    allow WAL: it works without."""
-    db.execute("PRAGMA foreign_keys = ON")
+def prepare_for_writing(db: sqlite3.Connection, *, synchronous: Literal["FULL", "NORMAL"]) -> None:
+    """Durability, and WAL where the disk (and a reader at this moment) allows it: it works
+    without."""
     db.execute(f"PRAGMA synchronous = {synchronous}")
     try:
-        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        db.execute("PRAGMA journal_mode = WAL").fetchone()
     except sqlite3.OperationalError as error:
         if "locked" not in str(error):
             raise
-        return False
-    return str(mode).lower() == "wal"
 
 
 def header(connection: sqlite3.Connection) -> tuple[int, int]:

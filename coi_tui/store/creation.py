@@ -26,7 +26,6 @@ from coi_tui.store.chain import TABLES, append, findings, put_row
 from coi_tui.store.connection import (
     as_store_error,
     clear_companions,
-    lift_limit,
     moment,
     plain_connection,
     session_name,
@@ -113,7 +112,6 @@ def _copy_rows(source: sqlite3.Connection, db: sqlite3.Connection, name: str) ->
 def _build(fresh: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     with closing(plain_connection(fresh, "rwc")) as db:
         make_tables(db)
-        lift_limit(db)
         with db:
             put_row(db, "meta", "id", secrets.token_hex(16))
             fill(db)

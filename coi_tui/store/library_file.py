@@ -30,7 +30,6 @@ from coi_tui.store.connection import (
     header,
     is_damage,
     iso,
-    lift_limit,
     plain_connection,
     prepare_for_writing,
     utc_now,
@@ -233,7 +232,6 @@ def _connection(path: Path) -> Database:
     except BaseException:
         db.close()
         raise
-    lift_limit(db)
     return found
 
 

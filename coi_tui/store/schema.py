@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from coi_tui.model.errors import StoreError
-from coi_tui.store.connection import NEWER, fault_of, header, lift_limit
+from coi_tui.store.connection import NEWER, fault_of, header
 
 SESSION_FORMAT = 1
 SESSION_ID = 0x436F4973  # "CoIs", PRAGMA application_id
@@ -63,12 +63,8 @@ def check_format(connection: sqlite3.Connection, path: Path) -> None:
 def fault_in(
     connection: sqlite3.Connection, check: Literal["quick_check", "integrity_check"] = "quick_check"
 ) -> str:
-    """Why a session file is not whole, by its schema and SQLite's own check; empty where it is.
-    From then on the connection may work as long as it needs."""
-    if faults := schema_faults(connection):
-        return "; ".join(faults)
-    lift_limit(connection)
-    return fault_of(connection, check)
+    """Why a session file is not whole, by its schema and SQLite's own check; empty where it is."""
+    return "; ".join(schema_faults(connection)) or fault_of(connection, check)
 
 
 def schema_faults(connection: sqlite3.Connection) -> list[str]:

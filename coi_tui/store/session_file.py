@@ -54,7 +54,6 @@ from coi_tui.store.connection import (
     is_damage,
     is_full,
     iso,
-    lift_limit,
     moment,
     plain_connection,
     prepare_for_writing,
@@ -296,7 +295,6 @@ class SessionFile(ThreadedFile):
     def _connect_again(self, mode: Literal["ro", "rw"]) -> None:
         self._conn.close()
         self._conn = plain_connection(self.path, mode)
-        lift_limit(self._conn)
 
     def _make_ready(self) -> None:
         """Prepare for writing; on a full disk reading is still possible."""

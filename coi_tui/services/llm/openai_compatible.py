@@ -42,7 +42,6 @@ from coi_tui.services.llm.chat import (
     strict_schema,
 )
 from coi_tui.services.llm.servers import (
-    AS_SET,
     FORMATS,
     SERVICE,
     WITH_LIMITS,
@@ -53,6 +52,7 @@ from coi_tui.services.llm.servers import (
     count,
     diagnose,
     from_error,
+    on_own_network,
     refused_parameter,
     server_of,
 )
@@ -148,7 +148,7 @@ def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
         found += [("assistant", reply), ("user", sentence)]
     elif sentence:
         found[1] = ("user", f"{user}\n\n{sentence}".lstrip())
-    return [{"role": role, "content": join_surrogates(text)} for role, text in found if text]
+    return [{"role": role, "content": text} for role, text in found if text]
 
 
 class OpenAICompatible:
@@ -296,7 +296,7 @@ class OpenAICompatible:
                 body = await _body(client, "/embeddings", sent)  # noqa: B023
                 found = _vectors(body.get("data"))
                 if len(found) != len(batch) or {*map(len, found + vectors)} != {len(found[0])}:  # noqa: B023
-                    raise Failure(trouble="body")
+                    raise Failure("body")
                 return body, found
 
             body, found = await self._tried(lambda: self._exchange(call()), model)
@@ -314,10 +314,10 @@ class OpenAICompatible:
         async def call() -> list[Any]:
             rows = (await _body(client, "/models")).get("data") or []  # Ollama without models: null
             if not isinstance(rows, list):
-                raise Failure(trouble="body")
+                raise Failure("body")
             return [row.get("id") for row in rows if isinstance(row, dict)]
 
-        ids = await self._tried(lambda: self._exchange(call()), retries=1)
+        ids = await self._tried(lambda: self._exchange(call()))
         return sorted({_name(one) for one in ids if isinstance(one, str)} - {""})
 
     # -- one exchange, and the next after it failed
@@ -336,20 +336,18 @@ class OpenAICompatible:
             async with asyncio.timeout(min(total_s, most_s)):
                 return await call
         except (TimeoutError, openai.APITimeoutError):
-            failure = Failure(trouble="timeout")
+            failure = Failure("timeout")
         except openai.APIStatusError as error:
             failure = from_error(error.body, error.status_code, error.response.headers)
         except (openai.APIConnectionError, httpx2.HTTPError):
-            failure = Failure(trouble="connection")
+            failure = Failure("connection")
         except openai.APIError as error:  # an error object within a stream
             failure = from_error(error.body)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
-            failure = Failure(trouble="body")
+            failure = Failure("body")
         raise failure  # outside the except blocks: no chain drags requests and replies along
 
-    async def _tried(
-        self, once: Callable[[], Awaitable[T]], model: str = "", retries: int = AS_SET
-    ) -> T:
+    async def _tried(self, once: Callable[[], Awaitable[T]], model: str = "") -> T:
         """What ``once`` gives, in its turn, and tried again where that may help; then its failure
         is raised as ServiceError. A call that waits keeps its place: the server is asked less."""
 
@@ -363,8 +361,7 @@ class OpenAICompatible:
         with standing_now().wait():
             await self._places.acquire()
         try:
-            most = min(retries, self.settings.retries)
-            return await retried(attempt, most, self._wait_s, math.inf)
+            return await retried(attempt, self.settings.retries, self._wait_s, math.inf)
         finally:
             self._places.release()
 
@@ -385,7 +382,7 @@ class OpenAICompatible:
         async with self._connecting:
             if self._client is None:
                 client = await asyncio.to_thread(self._connect)
-                if self.server.on_own_hardware:  # it may say what it is
+                if on_own_network(self.server.base_url):  # it may say what it is
                     with contextlib.suppress(Failure):
                         models = await self._exchange(_body(client, "/models"), ABOUT_S)
                         self.server = self.server.as_listed(models)
@@ -449,7 +446,7 @@ async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText |
             return answer.add(_opened(json.loads(await stream.response.aread()))).whole()
         async for chunk in stream:
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
-                raise Failure(trouble="body")
+                raise Failure("body")
             before = len(answer.texts)
             answer.add(_opened(chunk.to_dict(warnings=False)))
             new = len(answer.texts) > before
@@ -457,7 +454,7 @@ async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText |
                 shown_at = time.monotonic()
                 on_text(answer.text)
     if not answer.finish_reason:
-        raise Failure(trouble="connection")
+        raise Failure("connection")
     return answer
 
 
@@ -504,7 +501,7 @@ class _Answer:
     def whole(self) -> _Answer:
         """The answer, where there was a message in it. Raises Failure."""
         if not self._begun:
-            raise Failure(trouble="body")
+            raise Failure("body")
         return self
 
     def ending(self) -> tuple[str, str]:
@@ -524,7 +521,7 @@ class _Answer:
 
 def _opened(body: object) -> dict[str, Any]:
     if not isinstance(body, dict):
-        raise Failure(trouble="body")
+        raise Failure("body")
     if body.get("error") or body.get("object") == "error":
         raise from_error(body.get("error") or body)
     return body

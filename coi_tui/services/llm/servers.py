@@ -12,7 +12,7 @@ import ipaddress
 import json
 import re
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -35,7 +35,7 @@ BEST_FIRST = (WITH_LIMITS, *FORMATS)
 class Profile:
     """One kind of server. ``formats`` are the reply formats it takes, the first one tried first;
     ``context`` is the number of tokens that prompt and reply share where nobody changed it (None:
-    it goes by the model); ``local``: it runs on own hardware, where calls cost time and no money.
+    it goes by the model).
     ``newer_limit``: the limit of a reply is called ``max_completion_tokens`` first.
     ``cuts_silently``: a prompt that is too long is shortened by the server without a word.
     ``one_at_a_time``: it serves one request after the other unless it tells of more slots, and may
@@ -49,7 +49,6 @@ class Profile:
     newer_limit: bool = False
     context: int | None = None
     cuts_silently: bool = False
-    local: bool = False
     one_at_a_time: bool = False
 
 
@@ -60,7 +59,6 @@ OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True)
 OLLAMA = Profile(
     "ollama",
     "Ollama",
-    local=True,
     one_at_a_time=True,
     formats=BEST_FIRST,
     context=4096,
@@ -69,18 +67,16 @@ OLLAMA = Profile(
 LM_STUDIO = Profile(
     "lmstudio",
     "LM Studio",
-    local=True,
     one_at_a_time=True,
     formats=(WITH_LIMITS, "json_schema", "text"),
 )
 LLAMA_CPP = Profile(
     "llamacpp",
     "llama.cpp",
-    local=True,
     one_at_a_time=True,
     formats=BEST_FIRST,
 )
-VLLM = Profile("vllm", "vLLM", local=True, formats=BEST_FIRST)
+VLLM = Profile("vllm", "vLLM", formats=BEST_FIRST)
 
 PROFILES: Mapping[str, Profile] = {
     p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
@@ -116,12 +112,6 @@ class Server:
     how: str
     context: int = 0
 
-    @property
-    def on_own_hardware(self) -> bool:
-        """Whether it may be asked for its kind. Services on the internet are known by their
-        host."""
-        return self.profile.local or (self.profile is COMPATIBLE and _own_network(self.base_url))
-
     def as_listed(self, models: object) -> Server:
         """The server with what its list of models says. What a person set remains; a guess by the
         port gives way to a server that answers."""
@@ -134,9 +124,8 @@ class Server:
         if self.how == SET:
             return server
         found = _OWNERS.get(str(row.get("owned_by", "")).lower())
-        guess = COMPATIBLE if self.profile.local else self.profile
         how = "as it says itself" if found else "it does not say what it is"
-        return replace(server, profile=found or guess, how=how)
+        return replace(server, profile=found or COMPATIBLE, how=how)
 
 
 def count(fields: object, name: str) -> int:
@@ -155,7 +144,7 @@ def server_of(settings: LlmSettings) -> Server:
     host = f".{parts.hostname}"
     if by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
         return Server(by_host, base_url, "recognised by its host")
-    if _own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
+    if on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
         return Server(by_port, base_url, f"guessed by port {parts.port}")
     return Server(COMPATIBLE, base_url, "not one of the known servers")
 
@@ -186,7 +175,7 @@ def base_address(given: str) -> str:
     return address if _VERSIONED.search(parts.path) else f"{address}/v1"
 
 
-def _own_network(url: str) -> bool:
+def on_own_network(url: str) -> bool:
     """This machine, or one of the same house: a private address, or a name without a dot."""
     host = str(urlsplit(url).hostname)
     if host == "localhost" or host.endswith((".localhost", ".local", ".lan")):
@@ -208,19 +197,18 @@ AS_SET = 1_000
 
 @dataclass(eq=False)
 class Failure(Exception):
-    """One failed attempt as the server described it. ``status`` 0 is no usable answer at all; then
-    ``trouble`` says what came instead (a key of RULES).
+    """One failed attempt as the server described it. ``status`` is a word of RULES where no usable
+    answer came at all.
 
     ``words`` is the whole error in lower case, ``message`` the server's message as it came,
     ``in_body`` an error within an answer that began well.
     """
 
-    status: int = 0
-    trouble: str = ""
+    status: int | str
     param: str = ""
     words: str = ""
     message: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    wait_s: float | None = None
     in_body: bool = False
 
 
@@ -240,7 +228,7 @@ def from_error(
         param=str(fields.get("param") or "").lower(),
         words=whole.lower(),
         message=(message if isinstance(message, str) else whole if error else "")[:2000],
-        headers=headers or {},
+        wait_s=asked_s(headers or {}),
         in_body=in_body,
     )
 
@@ -260,15 +248,15 @@ _UNSUPPORTED = re.compile(
 
 
 class Rule(NamedTuple):
-    """What a failure of one of these statuses (or with this ``trouble``) means where its words
-    match. ``kind`` as in ServiceError; ``again``: how often it may be tried again."""
+    """What a failure of one of these statuses means where its words match. ``kind`` as in
+    ServiceError; ``again``: how often it may be tried again."""
 
     of: Container[int | str]
-    words: re.Pattern[str] | None
     kind: str
     message: str
     hint: str
     again: int = 0
+    words: re.Pattern[str] | None = None
 
 
 _ADDRESS = "Check llm.base_url in the settings."
@@ -277,7 +265,6 @@ _CREDIT = "Add credit, or choose another server."
 RULES = (
     Rule(
         {"connection"},
-        None,
         "unreachable",
         "The connection to the language model at {host} failed or was lost.",
         "Check that the server is running and that llm.base_url is right.",
@@ -285,14 +272,12 @@ RULES = (
     ),
     Rule(  # it may still be busy with this call, so it is not sent again
         {"timeout", 408},
-        None,
         "unreachable",
         "The language model at {host} did not answer in time.",
         "Raise llm.timeout_s or lower llm.parallel in the settings, or choose a faster model.",
     ),
     Rule(
         {"body"},
-        None,
         "broken",
         "The server at {host} sent something that is neither a chat completion nor a list of vectors.",
         _ADDRESS,
@@ -300,15 +285,13 @@ RULES = (
     ),
     Rule(
         range(300, 400),
-        None,
         "bad_request",
         "The server at {host} redirects elsewhere (HTTP {status}), and prompts are not sent on.",
         "If you trust the other address, set llm.base_url to it.",
     ),
-    Rule({429}, _QUOTA, "refused", "The account at {host} has used up its quota.", _CREDIT),
+    Rule({429}, "refused", "The account at {host} has used up its quota.", _CREDIT, words=_QUOTA),
     Rule(
         {429},
-        None,
         "limited",
         "The language model at {host} is limiting how often it may be called.",
         "Wait a while, or lower llm.parallel in the settings.",
@@ -316,36 +299,32 @@ RULES = (
     ),
     Rule(
         {400, 404, 422},
-        _MODEL,
         "not_found",
         "The server at {host} has no model named {model}.",
         "coi doctor lists the models it has.",
+        words=_MODEL,
     ),
     Rule(
         {401},
-        None,
         "refused",
         "The server at {host} rejected the API key.",
         "Check OPENAI_API_KEY.",
     ),
-    Rule({402}, None, "refused", "The account at {host} has no credit left.", _CREDIT),
+    Rule({402}, "refused", "The account at {host} has no credit left.", _CREDIT),
     Rule(
         {403},
-        None,
         "refused",
         "The server at {host} refused the request (HTTP 403).",
         "Check what the key may do, whether your region is served, and the topic: some servers moderate.",
     ),
     Rule(
         {404, 405, 501},
-        None,
         "not_found",
         "The server at {host} does not offer this service (HTTP {status}).",
         _ADDRESS,
     ),
     Rule(
         range(500, 600),
-        None,
         "server",
         "The language model at {host} reported an internal error (HTTP {status}).",
         "Try again later.",
@@ -353,7 +332,6 @@ RULES = (
     ),
     Rule(
         range(1_000),
-        None,
         "bad_request",
         "The server at {host} rejected the request (HTTP {status}).",
         "Check the model's name and max_tokens in the settings.",
@@ -371,17 +349,16 @@ def diagnose(failure: Failure, host: str, model: str, key: str) -> Failed:
         limit = _LIMIT.search(failure.words)
         error = context_error(host, model, int(limit[1].replace(",", "")) if limit else 0)
     else:
-        case = failure.trouble or failure.status
         rule = next(
             rule
             for rule in RULES
-            if case in rule.of and (rule.words is None or rule.words.search(failure.words))
+            if failure.status in rule.of and (not rule.words or rule.words.search(failure.words))
         )
         again = min(rule.again, PAID_RETRIES) if failure.in_body else rule.again
         message = rule.message.format(host=host, model=model, status=failure.status)
         error = ServiceError(SERVICE, rule.kind, message, rule.hint)
     error.said = _own_words(failure, key)
-    return Failed(error, again=again > 0, most=again, wait_s=asked_s(failure.headers))
+    return Failed(error, again=again > 0, most=again, wait_s=failure.wait_s)
 
 
 def context_error(host: str, model: str, limit: int) -> ContextError:
@@ -397,7 +374,7 @@ def context_error(host: str, model: str, limit: int) -> ContextError:
 def _about_context(failure: Failure) -> bool:
     """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM word it
     differently)."""
-    return bool(failure.status and _CONTEXT.search(failure.words))
+    return bool(_CONTEXT.search(failure.words))
 
 
 def about_format(failure: Failure) -> bool:

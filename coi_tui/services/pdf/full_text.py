@@ -33,7 +33,8 @@ _ODD = re.compile(
     # fonts with wrong encodings give these; ``clean`` would take one for the start of an escape
     # sequence
 )
-_WORKER = Path(__file__).with_name("_pdf_worker.py")
+_WORKER = str(Path(__file__).with_name("_pdf_worker.py"))
+COMMAND = [sys.executable, "-P", _WORKER, str(MAX_PAGES), str(MAX_CHARS)]
 
 
 async def read_paper(fetch: Fetch, paper: Paper, source: Source, scheme: str) -> PaperText:
@@ -94,11 +95,6 @@ class ExtractedPdf:
     metadata: tuple[str, ...] = ()
 
 
-async def pdf_to_text(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> PdfText:
-    """The text of a PDF given as bytes, as ``extract_pdf`` gives it."""
-    return (await extract_pdf(data, timeout_s, max_mb)).text
-
-
 async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -> ExtractedPdf:
     """The text of a PDF, with what may tell which paper it is. Whatever goes wrong, a crash of the
     worker included, is "no text" with the reason.
@@ -111,7 +107,7 @@ async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -
         return _none(f"the PDF is larger than {max_mb:g} MB")
     try:
         worker = await asyncio.create_subprocess_exec(
-            *_command(),
+            *COMMAND,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,  # native messages would spoil the screen
@@ -123,22 +119,14 @@ async def extract_pdf(data: bytes, timeout_s: float = 60, max_mb: float = 100) -
     except TimeoutError:
         return _none(f"reading the PDF took longer than {timeout_s:g} s")
     finally:
-        await _end(worker)
+        if worker.returncode is None:
+            worker.kill()
+            await worker.wait()
     return _read(output) if worker.returncode == 0 else _none("the PDF reader crashed on this file")
 
 
 def _none(note: str) -> ExtractedPdf:
     return ExtractedPdf(PdfText(kind="none", note=note))
-
-
-def _command() -> list[str]:
-    return [sys.executable, "-P", str(_WORKER), str(MAX_PAGES), str(MAX_CHARS)]
-
-
-async def _end(worker: asyncio.subprocess.Process) -> None:
-    if worker.returncode is None:
-        worker.kill()
-        await worker.wait()
 
 
 def _read(output: bytes) -> ExtractedPdf:

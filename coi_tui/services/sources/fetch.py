@@ -166,7 +166,7 @@ class HttpFetch:
         """The text of the PDF at ``url``. No PDF there is an answer; a host that cannot be reached
         raises ServiceError."""
         from coi_tui.services.http.open_network import AddressRefused
-        from coi_tui.services.pdf.full_text import pdf_to_text
+        from coi_tui.services.pdf.full_text import extract_pdf
 
         origin = origin_of(url)
         host = origin[1] if origin else ""
@@ -202,7 +202,7 @@ class HttpFetch:
             raise
         self._readers = self._readers or asyncio.Semaphore(PDF_READERS)
         async with self._readers:
-            return await pdf_to_text(data, PDF_READ_S, PDF_MB)
+            return (await extract_pdf(data, PDF_READ_S, PDF_MB)).text
 
     def _pdf_refused(self, url: str) -> str:
         """Why no PDF is fetched from there; empty where one may be. With a service on this machine
