@@ -77,8 +77,6 @@ class CoiApp(ConfiguredApp):
         super().__init__(places, settings, keys)
         self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
         self.sessions = OpenSessions(self)
-        self.crash: BaseException | None = None
-        """What nobody expected and ended the app; whoever ran it tells of it."""
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self._first)
@@ -184,8 +182,8 @@ class CoiApp(ConfiguredApp):
     def _handle_exception(self, error: Exception) -> None:
         """Note what Textual calls this for: an error that no handler caught. There is no public way
         to it."""
-        if self.crash is None:
-            self.crash = error.error if isinstance(error, WorkerFailed) else error
+        if self.fault is None:
+            self.fault = error.error if isinstance(error, WorkerFailed) else error
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
@@ -196,7 +194,7 @@ class CoiApp(ConfiguredApp):
     def panic(self, *renderables: Any) -> None:
         """Leave at once; what is being typed is kept where that still works, and nothing is printed
         but by whoever ran the app."""
-        self.crash = self.crash or CoiError(
+        self.fault = self.fault or CoiError(
             "The app ended because the terminal's input cannot be read any more. Finished work is saved."
         )
         with contextlib.suppress(
@@ -263,11 +261,7 @@ def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> 
     finally:
         app.sessions.close_all()
     if app.fault is not None:
+        # the message of a CoiError says what a person needs, and not where it was not caught
+        LOG.error("the app ended", exc_info=app.fault)
         raise app.fault
-    if app.crash is not None:
-        if isinstance(
-            app.crash, CoiError
-        ):  # it says what a person needs, and not where it was not caught
-            LOG.error("the app ended", exc_info=app.crash)
-        raise app.crash
     return app.return_code or 0

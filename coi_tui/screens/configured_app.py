@@ -121,8 +121,8 @@ class ConfiguredApp(App[None]):
     sessions: OpenSessions
     last_key = 0.0
     """When the last key came, by the monotonic clock."""
-    fault: CoiError | None = None
-    """Why the settings could not be read; the app leaves, and whoever ran it says so."""
+    fault: BaseException | None = None
+    """What ended the app; whoever ran it says so."""
 
     def __init__(self, places: Paths, settings: Settings | None, keys: Keys | None) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The library: papers, links, embeddings and answers of services that are stored for the next
+"""The library: papers, embeddings and answers of services that are stored for the next
 session.
 
 No session depends on it: each holds what it has paid for. So it may be missing or damaged at any
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Link, Paper, fill_missing
+from coi_tui.model.papers import Paper, fill_missing
 from coi_tui.paths import make_folder, make_private
 from coi_tui.store.backups import move_aside
 from coi_tui.store.chain import to_json
@@ -40,16 +40,13 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 T = TypeVar("T")
-_LINK = {"citing", "cited", "kind", "evidence"}
 
 log = logging.getLogger(__name__)
 LIBRARY = (0x436F496C, 2)  # "CoIl" and its format
 _TABLES = f"""
 CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, json TEXT) STRICT;
-CREATE TABLE IF NOT EXISTS links (citing TEXT, cited TEXT, kind TEXT, evidence TEXT, PRIMARY KEY (citing, cited, kind)) STRICT;
 CREATE TABLE IF NOT EXISTS embeddings (paper TEXT, model TEXT, vector BLOB, PRIMARY KEY (paper, model)) STRICT;
 CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, json TEXT, date TEXT) STRICT;
-CREATE INDEX IF NOT EXISTS links_cited ON links (cited);
 PRAGMA application_id = {LIBRARY[0]};
 PRAGMA user_version = {LIBRARY[1]};
 """
@@ -82,16 +79,6 @@ class LibraryFile(ThreadedFile):
         none: list[Any] = []
         rows = self._do(lambda db: db.execute(sql, values).fetchall(), none)
         return [paper for (text,) in rows if (paper := _paper(text))]
-
-    def links(self, paper: str) -> list[Link]:
-        """All links to and from a paper, in a fixed order."""
-        where, order = "citing = ?1 OR cited = ?1", "citing, cited, kind"
-
-        def find(db: Database) -> list[Link]:
-            rows = db.table("links").rows_where(where, [paper], order_by=order)
-            return [Link.model_validate(row) for row in rows]
-
-        return self._do(find, [])
 
     def embeddings(self, papers: Iterable[str], model: str) -> dict[str, array[float]]:
         """The known vectors of these papers by this model, as ``array('f')`` (``numpy.asarray`` takes
@@ -126,10 +113,6 @@ class LibraryFile(ThreadedFile):
                 db.table("papers").insert({"id": paper.id, "json": text}, replace=True)
 
         return self._write(add)
-
-    def remember_links(self, links: Iterable[Link]) -> bool:
-        """Store links; the newest evidence replaces the one before."""
-        return self._replace("links", [link.model_dump(include=_LINK) for link in links])
 
     def remember_embeddings(self, model: str, vectors: Mapping[str, Iterable[float]]) -> bool:
         """Store the vectors of a model, by paper, as 32-bit floats."""

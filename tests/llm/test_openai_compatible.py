@@ -44,7 +44,6 @@ async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
     )
     assert (reply.prompt_tokens, reply.completion_tokens, reply.usage_estimated) == (9, 2, False)
     assert (reply.finish_reason, reply.reply_format) == ("stop", "json_schema")
-    assert reply.seconds >= 0
     assert model.kind == "model"
     await model.aclose()
 
@@ -213,11 +212,7 @@ async def test_embeddings_are_batched_sorted_and_of_length_one() -> None:
     assert all(text for body in server.bodies for text in body["input"])
     assert len(reply.vectors) == 600
     assert all(math.isclose(math.hypot(*vector), 1.0) for vector in reply.vectors)
-    assert (reply.prompt_tokens, reply.model_asked, reply.model_served) == (
-        50,
-        "vectors",
-        "vec-served",
-    )
+    assert (reply.prompt_tokens, reply.model_served) == (50, "vec-served")
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Citations, Link, Paper
+from coi_tui.model.papers import Citations, Paper
 from coi_tui.store.library_file import LibraryFile
 
 from .making import as_nobody, open_folder, script
@@ -29,18 +29,15 @@ def library(path: Path) -> Iterator[LibraryFile]:
         yield opened
 
 
-def test_papers_links_replies(library: LibraryFile, path: Path) -> None:
+def test_papers_and_replies(library: LibraryFile, path: Path) -> None:
     papers = [Paper(id=f"p{n}", title=f"P{n}") for n in range(1200)]
-    link = Link(citing="p1", cited="p0", kind="cites", evidence="S2")
     assert library.remember_papers(papers)
-    assert library.remember_links([link, link])
     assert library.remember_reply("k", {"data": [1, None]})
     library.close()
     with LibraryFile(path) as again:
         assert again.all_papers() == sorted(papers, key=lambda paper: paper.id)
         assert again.paper("p3") == papers[3]
         assert again.paper("none") is None
-        assert again.links("p0") == again.links("p1") == [link]
         kept = again.cached("k")
         assert kept is not None
         assert kept[0] == {"data": [1, None]}

@@ -70,8 +70,7 @@ class ChatRequest:
 
 @dataclass(frozen=True)
 class ChatReply:
-    """What came back. ``text`` is raw; ``seconds`` is the time of the attempt that succeeded,
-    without waits before it.
+    """What came back. ``text`` is raw.
 
     ``model_served`` is the name in the answer, empty where the server names none. ``reply_format``
     is the one used: json_schema, json_object or text ("draft", "scripted" and "recorded" for the
@@ -90,15 +89,14 @@ class ChatReply:
     usage_estimated: bool
     finish_reason: str
     reply_format: str
-    seconds: float
     thinking: str = ""
     cut_at: int = 0
     cached_tokens: int = 0
 
     @classmethod
     def free(cls, text: str, model: str, reply_format: str) -> ChatReply:
-        """The reply of something that stands in for a model: no tokens, no time."""
-        return cls(text, model, model, 0, 0, False, "stop", reply_format, 0.0)
+        """The reply of something that stands in for a model: no tokens."""
+        return cls(text, model, model, 0, 0, False, "stop", reply_format)
 
     def to_json(self) -> dict[str, object]:
         """A flat dictionary that JSON can hold."""
@@ -116,10 +114,8 @@ class EmbeddingReply:
     """Vectors in the order of the texts, each of length 1 (an all-zero vector stays zero)."""
 
     vectors: list[list[float]]
-    model_asked: str
     model_served: str
     prompt_tokens: int
-    seconds: float
 
 
 class ChatModel(Protocol):

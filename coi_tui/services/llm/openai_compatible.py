@@ -215,14 +215,13 @@ class OpenAICompatible:
         self._check_length(model, request)
         known = self._shapes.get(model)
         shape = known or RequestShape.of(self.server.profile)
-        seconds = 0.0
 
         async def once() -> _Answer:
-            nonlocal shape, seconds
+            nonlocal shape
             while True:
                 # on own hardware each piece shows that it still works, and leaving it ends the work
                 streamed = shape.stream and (on_text is not None or self._slow)
-                chat, began = _streamed if streamed else _whole, time.perf_counter()
+                chat = _streamed if streamed else _whole
                 sent = chat(client, shape.arguments(request, model), on_text)
                 try:
                     return await self._exchange(sent)
@@ -231,8 +230,6 @@ class OpenAICompatible:
                     if changed is None:
                         raise
                     shape = changed
-                finally:
-                    seconds = time.perf_counter() - began
 
         try:
             answer = await self._tried(once, model)
@@ -259,7 +256,6 @@ class OpenAICompatible:
             usage_estimated=not prompt or (not completion and bool(text)),
             finish_reason=ended,
             reply_format=shape.formats[0].rstrip("+"),
-            seconds=seconds,
             thinking=answer.thinking,
             cut_at=prompt if cut else 0,
             cached_tokens=min(answer.cached(), prompt),
@@ -277,7 +273,7 @@ class OpenAICompatible:
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
         """Vectors of ``texts`` in their order, in batches. Raises ServiceError; ``not_found`` says
         that there is no embedding model or route, so that the caller ranks by words instead."""
-        model, started = self.model_for("embedding"), time.perf_counter()
+        model = self.model_for("embedding")
         if not model:
             raise ServiceError(
                 SERVICE,
@@ -304,7 +300,7 @@ class OpenAICompatible:
             served = _name(body.get("model"))
             counted = count(body.get("usage"), "prompt_tokens")
             tokens += counted or sum(estimate_tokens(len(text)) for text in batch)
-        return EmbeddingReply(vectors, model, served, tokens, time.perf_counter() - started)
+        return EmbeddingReply(vectors, served, tokens)
 
     async def list_models(self) -> list[str]:
         """The models the server offers, sorted. Raises ServiceError: this is the test of a

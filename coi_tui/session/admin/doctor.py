@@ -217,6 +217,7 @@ async def _asked(client: OpenAICompatible, role: Role) -> Checked:
         max_tokens=200,
         values={},
     )
+    started = time.monotonic()
     try:
         reply = await client.complete(request)
     except ServiceError as error:
@@ -230,7 +231,7 @@ async def _asked(client: OpenAICompatible, role: Role) -> Checked:
     return Checked(
         what,
         "ok",
-        f"takes {spelled[reply.reply_format]}, answered in {reply.seconds:.1f} s"
+        f"takes {spelled[reply.reply_format]}, {_took(started)}"
         f"{'; it names no token counts, so they are estimated' if reply.usage_estimated else ''}"
         f"{cut if reply.finish_reason == 'length' else ''}",
     )

@@ -11,7 +11,6 @@ from coi_tui.engine.declarations import Method
 from coi_tui.engine.events import Event, Listener, silent
 from coi_tui.engine.recorder import Recorder
 from coi_tui.engine.scheduler import Outcome, Scheduler
-from coi_tui.methods.evidence.papers import found_links
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.calls import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
@@ -127,7 +126,7 @@ class Runs:
                 job=job, state=outcome.state, time=core.clock(), detail={"failed": outcome.failed}
             )
         )
-        await asyncio.to_thread(remember, core.paths, core.state.papers, found_links(core.state))
+        await asyncio.to_thread(remember, core.paths, core.state.papers)
         with contextlib.suppress(
             CoiError
         ):  # the summary is only for the list; what failed has been said

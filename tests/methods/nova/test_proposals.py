@@ -118,7 +118,7 @@ class Embedding:
         words = [*near, *sorted({text.split()[0] for text in texts} - {*near})]
         at = [max(1, words.index(text.split()[0])) for text in texts]
         vectors = [[float(n == place) for n in range(len(words))] for place in at]
-        return EmbeddingReply(vectors, "vec", "vec-1", 10, 0.1)
+        return EmbeddingReply(vectors, "vec-1", 10)
 
 
 # -- NOVA-9
