@@ -42,19 +42,6 @@ _SENTENCES = {
 }
 
 
-class DamagedError(StoreError):
-    """A file that is not whole. ``backup`` is the last good copy, if one is known."""
-
-    def __init__(self, path: Path, cause: str, backup: Path | None) -> None:
-        hint = (
-            f"Restore the last good copy, {backup}." if backup else "There is no good copy of it."
-        )
-        super().__init__(f"The file {path} is damaged: {cause}.", hint)
-        self.path = path
-        self.cause = cause
-        self.backup = backup
-
-
 def session_name(path: Path) -> str:
     """``NAME`` of ``NAME.coi.db``."""
     return path.name.removesuffix(SUFFIX)

@@ -46,7 +46,6 @@ from coi_tui.store.chain import (
 )
 from coi_tui.store.connection import (
     COMPANIONS,
-    DamagedError,
     FileLock,
     as_store_error,
     fold_wal,
@@ -63,7 +62,6 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.creation import create_session
 from coi_tui.store.schema import check_format, fault_in
-from coi_tui.store.summary import peek
 
 OPEN_ELSEWHERE = "open elsewhere"
 NOT_WRITABLE = "the file or folder cannot be written"
@@ -205,8 +203,7 @@ class SessionFile(ThreadedFile):
     """
 
     def __init__(self, path: Path, *, read_only: bool = False, backups: Path | None = None) -> None:
-        """Raises DamagedError (a StoreError) naming the last good copy, or StoreError for what is no
-        session at all."""
+        """Raises StoreError, for a damaged file with the name of the last good copy."""
         super().__init__(path)
         self.name = session_name(path)
         self.read_only_reason = ASKED if read_only else ""
@@ -275,22 +272,27 @@ class SessionFile(ThreadedFile):
 
     def _connect(self, mode: Literal["ro", "rw"]) -> None:
         """Connect to the file, which must be a whole session."""
-        path, backups = self.path, self._backups
+        path = self.path
         if path.stat().st_size == 0:  # SQLite would take it for a new database and drop its WAL
-            raise DamagedError(path, "it is empty", last_good(backups, path))
+            raise self._damaged("it is empty")
         try:
             self._conn = plain_connection(path, mode)
             try:
                 check_format(self._conn, path)
                 if fault := fault_in(self._conn):
-                    raise DamagedError(path, fault, last_good(backups, path))
+                    raise self._damaged(fault)
             except BaseException:
                 self._conn.close()
                 raise
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise
-            raise DamagedError(path, str(error), last_good(backups, path)) from error
+            raise self._damaged(str(error)) from error
+
+    def _damaged(self, cause: str) -> StoreError:
+        copy = last_good(self._backups, self.path)
+        hint = f"Restore the last good copy, {copy}." if copy else "There is no good copy of it."
+        return StoreError(f"The file {self.path} is damaged: {cause}.", hint)
 
     def _connect_again(self, mode: Literal["ro", "rw"]) -> None:
         self._conn.close()
@@ -380,11 +382,10 @@ class SessionFile(ThreadedFile):
         rows = self._call(lambda: [call_of(*row) for row in self._conn.execute(sql, [value])])
         return rows[0] if rows else None
 
-    def calls(self, *, replies: bool = False, after: int = 0) -> list[Call]:
-        """All calls, oldest first, or those with a number above ``after``; without their replies
-        unless asked for."""
-        sql = f"SELECT id, json{', reply' * replies} FROM calls WHERE id > ? ORDER BY id"
-        return self._call(lambda: [call_of(*row) for row in self._conn.execute(sql, [after])])
+    def calls(self, *, replies: bool = False) -> list[Call]:
+        """All calls, oldest first; without their replies unless asked for."""
+        sql = f"SELECT id, json{', reply' * replies} FROM calls ORDER BY id"
+        return self._call(lambda: [call_of(*row) for row in self._conn.execute(sql)])
 
     def known_calls(self) -> Mapping[int, Call]:
         """All calls by number, without their replies. Read once, then updated with each commit, so
@@ -541,12 +542,3 @@ class SessionFile(ThreadedFile):
             return back_up(self._conn, place, self.path)
 
         return self._call(work)
-
-
-def set_archived(path: Path, when: str) -> None:
-    """Archive a session at an ISO time, or with an empty one take it out of the archive; it keeps
-    its place in the list. Raises StoreError where it is open elsewhere or cannot be written."""
-    opened = peek(path).opened
-    with SessionFile(path) as file:
-        file.set_meta("archived", when)
-        file.set_meta("opened", opened)

@@ -12,7 +12,6 @@ from benchmarks.hostile_imports import CASES, campaign
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.session.admin.session_files import archive
-from coi_tui.store.connection import DamagedError
 from coi_tui.store.creation import import_copy
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import SessionSummary, peek, read_summary
@@ -94,10 +93,10 @@ def test_a_file_with_a_foreign_trigger_is_refused_and_says_so(sent: Path, tmp_pa
         )
         raw.execute("DROP TRIGGER calls_no_delete")
     why = "the trigger calls_no_delete is missing; the trigger t was not made by coi-tui"
-    with pytest.raises(DamagedError, match=why):
+    with pytest.raises(StoreError, match=why):
         SessionFile(sent)
     assert peek(sent).state == "damaged"
-    with pytest.raises(DamagedError):
+    with pytest.raises(StoreError):
         archive(sent, "2026-01-01T00:00:00Z")
     with pytest.raises(StoreError, match=why):
         import_copy(sent, tmp_path / "two.coi.db", "two")

@@ -12,7 +12,6 @@ from coi_tui.model.calls import Failure, JobEvent
 from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
-from coi_tui.store.connection import DamagedError
 from coi_tui.store.session_file import SessionFile
 
 from .making import call, decision, new_session, version
@@ -94,7 +93,7 @@ def test_a_table_that_another_program_made_anew_is_not_read(path: Path) -> None:
         "CREATE TABLE calls AS SELECT * FROM old",
         "UPDATE calls SET key = 'a'",
     )
-    with pytest.raises(DamagedError, match="the table calls is not as coi-tui makes it"):
+    with pytest.raises(StoreError, match="the table calls is not as coi-tui makes it"):
         _found(path)
 
 

@@ -225,8 +225,9 @@ def with_choices(schema: dict[str, Any], choices: Choices) -> dict[str, Any]:
     found = copy.deepcopy(schema)
     listed = found["properties"][choices.items]
     fields = found["$defs"][listed["items"]["$ref"].rsplit("/", 1)[-1]]["properties"]
-    plain = {key: fields[choices.field].get(key, "") for key in ("type", "description")}
-    fields[choices.field] = {**plain, "enum": list(choices.values)}
+    plain = fields[choices.field]
+    known = {key: plain[key] for key in ("type", "description") if key in plain}
+    fields[choices.field] = {**known, "enum": list(choices.values)}
     if choices.exactly:
         listed |= {"minItems": len(choices.values), "maxItems": len(choices.values)}
     return found

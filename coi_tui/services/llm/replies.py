@@ -250,17 +250,20 @@ class _Tidying:
         if model is not None and not filled:  # nothing but empty objects was not meant as empty
             return items
         self._left_out(len(items) - len(filled), name, "blank")
-        own = [item for item in filled if not self._is_example(item, name, model)]
+        own = [item for item in filled if not (isinstance(item, str) and self._is_hint(item, name))]
         self._left_out(len(filled) - len(own), name, "only the prompt's example")
         if filled and not own:
             self._fail(_ECHOED.format(name))
         self._refused([item for item in own if isinstance(item, str)], name)
-        if model is not None and EACH_BY_ITSELF in info.metadata and own:
-            read = [tree for item in own if (tree := self._item(item, model)) is not None]
-            if not read:  # the check of the whole says what is wrong
-                return items
-            self._left_out(len(own) - len(read), name, "unreadable")
-            own = read
+        if model is not None:
+            each = own if EACH_BY_ITSELF in info.metadata else []
+            read = [tree for item in each if (tree := self._item(item, model)) is not None]
+            if read:
+                self._left_out(len(own) - len(read), name, "unreadable")
+            # where none can be read, the check of the whole says what is wrong
+            own = read or [
+                self.tree(item, model) if isinstance(item, dict) else item for item in own
+            ]
         limits = (getattr(mark, "max_length", None) for mark in info.metadata)
         most = next((limit for limit in limits if limit is not None), MOST_ITEMS)
         if len(own) > most:
@@ -290,16 +293,6 @@ class _Tidying:
     def _left_out(self, number: int, name: str, why: str) -> None:
         if number:
             self.notes.append(f"{count(number, 'item')} of {name} left out: {why}")
-
-    def _is_example(self, item: Any, name: str, model: type[BaseModel] | None) -> bool:
-        """An item of which every text is the example's: its choices say nothing then."""
-        if isinstance(item, str):
-            return self._is_hint(item, name)
-        if not isinstance(item, dict) or model is None:
-            return False
-        fields = [key for key, info in model.model_fields.items() if _free_text(info)]
-        texts = [(item[key], key) for key in fields if isinstance(item.get(key), str)]
-        return bool(texts) and all(self._is_hint(*text) for text in texts)
 
     def _is_hint(self, text: str, name: str) -> bool:
         """Whether a text only repeats what the prompt says of the field, or names what it holds."""

@@ -12,11 +12,15 @@ from coi_tui.session.names import ENDING, free_name, session_path
 
 
 def archive(path: Path, when: str) -> Path:
-    """Put a session away (``when``: the ISO time), or take it back with an empty time. Nothing else
-    changes. Raises StoreError."""
-    from coi_tui.store.session_file import set_archived
+    """Put a session away (``when``: the ISO time), or take it back with an empty time; it keeps its
+    place in the list. Raises StoreError where it is open elsewhere or cannot be written."""
+    from coi_tui.store.session_file import SessionFile
+    from coi_tui.store.summary import peek
 
-    set_archived(path, when)
+    opened = peek(path).opened
+    with SessionFile(path) as file:
+        file.set_meta("archived", when)
+        file.set_meta("opened", opened)
     return path
 
 
