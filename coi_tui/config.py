@@ -77,7 +77,7 @@ class LlmSettings(_Section):
     context_tokens: int | None = Field(
         default=None,
         ge=512,
-        description="tokens of prompt and answer together; unset uses what the server says",
+        description="tokens of prompt and answer together; unset leaves it to the server",
     )
     main: RoleSettings = Field(
         default=RoleSettings(model=WRITER),

@@ -52,7 +52,6 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
     """Text and content of the file; empty where there is none. Raises UsageError for what is no
     TOML."""
     try:
-        # the line ends as they are: a file from Windows has CRLF, which reading as text would lose
         text = read_file(file, MOST_SETTINGS).decode("utf-8") if file.exists() else ""
         return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -95,17 +94,12 @@ def edited(text: str, parts: list[str], value: Any) -> str:
             table.pop(name, None)
         else:
             table[name] = value
-        new = tomlkit.dumps(whole)
+        return tomlkit.dumps(whole)
     except (TOMLKitError, TypeError, ValueError, LookupError, AttributeError):
         raise UsageError(
             f"{'.'.join(parts)} cannot be changed alone.",
             "Change it in the file (`coi where`).",
         ) from None
-    return (
-        new
-        if "\n" in text.replace("\r\n", "")
-        else new.replace("\r\n", "\n").replace("\n", "\r\n" if "\r\n" in text else "\n")
-    )
 
 
 def write_text(file: Path, text: str) -> None:

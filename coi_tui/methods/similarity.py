@@ -74,12 +74,12 @@ class LocalVectors:
     async def key(self) -> str:
         """What tells this model's vectors from another's. Raises ServiceError."""
         assert self._model is not None
-        return await self._model.key()
+        return self._model.key
 
     async def answer(self, texts: Sequence[str]) -> Answer:
         """A vector for each text, and the model's name. Raises ServiceError."""
         assert self._model is not None
-        key, wanted = await self._model.key(), {digest(text): text for text in texts}
+        key, wanted = self._model.key, {digest(text): text for text in texts}
         found = await cached_vectors(self._cache, key, wanted)
         if missing := {k: text for k, text in wanted.items() if k not in found}:
             made = await self._model.embed(list(missing.values()))

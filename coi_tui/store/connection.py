@@ -144,7 +144,7 @@ def fault_of(
     return "" if rows == ["ok"] else "; ".join(rows).replace("\n", " ")
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether the error says that the file's content is broken (and not the disk, a lock or a
     permission)."""
     text = str(error).lower()

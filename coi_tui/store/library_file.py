@@ -101,15 +101,16 @@ class LibraryFile(ThreadedFile):
     # -- remembering
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:
-        """Store papers. A known one learns what it did not say, and takes the newer citation
-        count."""
+        """Store papers. What a known one says and the newer does not stays."""
         new = list(papers)
 
         def add(db: Database) -> None:
             for paper in new:
                 row = db.execute("SELECT json FROM papers WHERE id = ?", [paper.id]).fetchone()
                 known = _paper(row[0]) if row else None
-                text = to_json(_merge(known, paper) if known else paper, f"The paper {paper.id}")
+                text = to_json(
+                    fill_missing(paper, known) if known else paper, f"The paper {paper.id}"
+                )
                 db.table("papers").insert({"id": paper.id, "json": text}, replace=True)
 
         return self._write(add)
@@ -232,11 +233,3 @@ def _paper(text: str) -> Paper | None:
         return Paper.model_validate_json(text)
     except ValidationError:
         return None
-
-
-def _merge(old: Paper, new: Paper) -> Paper:
-    merged = fill_missing(old, new)
-    newer = new.citations.count is not None and (new.citations.read or "") > (
-        merged.citations.read or ""
-    )
-    return merged.model_copy(update={"citations": new.citations}) if newer else merged

@@ -110,7 +110,6 @@ class SessionHeader:
 def peek(path: Path) -> SessionHeader:
     """Look at one file. Never raises for what is in it: the state says what is wrong."""
     found = SessionHeader(path, session_name(path))
-    state: PeekState = "unreadable"
     try:
         stat = path.stat()
         opened = iso(datetime.fromtimestamp(stat.st_mtime, UTC))
@@ -119,15 +118,9 @@ def peek(path: Path) -> SessionHeader:
             return replace(found, state="damaged", reason="the file is empty")
         with contextlib.closing(plain_connection(path, "ro", busy_s=0.2)) as connection:
             return _read(connection, found)
-    except sqlite3.Error as error:
-        state, reason = "damaged" if is_damage(error) else state, str(error)
-    except OSError as error:
-        reason = error.strerror or str(error)
-    except StoreError as error:
-        reason = error.message
-    except Exception as error:  # noqa: BLE001 - whatever a file holds, the list shows the other sessions
-        state, reason = "damaged", f"its summary cannot be read ({type(error).__name__})"
-    return replace(found, state=state, reason=reason)
+    except Exception as error:  # noqa: BLE001 - whatever a file holds, the list shows the others
+        state: PeekState = "damaged" if is_damage(error) else "unreadable"
+        return replace(found, state=state, reason=str(error))
 
 
 def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader:

@@ -18,9 +18,9 @@ from coi_tui.services.llm.servers import server_of
 from tests.llm.server import request
 
 ROWS: dict[str, dict[str, Any]] = {
-    "llamacpp": {"id": "m", "owned_by": "llamacpp", "meta": {"n_ctx": 2048}},
+    "llamacpp": {"id": "m", "owned_by": "llamacpp"},
     "ollama": {"id": "m", "owned_by": "library"},
-    "vllm": {"id": "m", "owned_by": "vllm", "max_model_len": 32768},
+    "vllm": {"id": "m", "owned_by": "vllm"},
     "lmstudio": {"id": "m", "owned_by": "organization_owner"},
 }
 PIECE = {
@@ -86,7 +86,8 @@ async def test_the_kind_is_read_from_the_server_and_not_from_the_port(kind: str,
 
 @pytest.mark.parametrize("models", [None, [], {"data": None}, {"data": [1]}, {"data": []}])
 def test_no_sense_is_no_news(models: object) -> None:
-    assert server_of(LlmSettings(base_url="http://localhost:5005")).as_listed(models).context == 0
+    server = server_of(LlmSettings(base_url="http://localhost:5005"))
+    assert server.as_listed(models).profile is server.profile
 
 
 @pytest.mark.parametrize(("settings", "peak"), [({}, 1), ({"parallel": 2}, 2)])
@@ -99,10 +100,10 @@ async def test_one_request_at_once_unless_more_are_set(settings: dict[str, Any],
     assert server.patience_s == 4 * 180, "it may read the prompt for minutes"
 
 
-async def test_a_prompt_beyond_the_context_that_it_told_is_not_sent() -> None:
+async def test_a_prompt_beyond_the_context_that_is_set_is_not_sent() -> None:
     server = Local(ROWS["llamacpp"])
     with pytest.raises(ContextError) as caught:
-        await client(server).complete(request(user="word " * 4000))
+        await client(server, context_tokens=2048).complete(request(user="word " * 4000))
     assert caught.value.limit == 2048
     assert server.bodies == []
 

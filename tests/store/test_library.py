@@ -46,7 +46,7 @@ def test_papers_and_replies(library: LibraryFile, path: Path) -> None:
         assert again.notices == []
 
 
-def test_newer_facts_win_in_the_library(library: LibraryFile) -> None:
+def test_the_newer_record_wins_and_is_filled(library: LibraryFile) -> None:
     library.remember_papers(
         [Paper(id="p", title="P", citations=Citations(count=1, read="2026-01-01"))]
     )
@@ -58,7 +58,7 @@ def test_newer_facts_win_in_the_library(library: LibraryFile) -> None:
     )
     paper = library.paper("p")
     assert paper is not None
-    assert (paper.title, paper.venue, paper.citations.count) == ("P", "V", 5)
+    assert (paper.title, paper.venue, paper.citations.count) == ("Q", "V", 4)
     library.remember_reply("k", 1)
     library.remember_reply("k", 2)
     kept = library.cached("k")

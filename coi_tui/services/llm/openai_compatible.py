@@ -264,7 +264,7 @@ class OpenAICompatible:
     def _check_length(self, model: str, request: ChatRequest) -> None:
         """Raises ContextError before anything is sent, where it is known that the prompt cannot
         fit."""
-        limit = self.settings.context_tokens or self.server.context
+        limit = self.settings.context_tokens
         if limit and estimate_tokens(request.prompt_chars()) + request.max_tokens > limit:
             raise context_error(shown_host(self.server.base_url), model, limit)
 

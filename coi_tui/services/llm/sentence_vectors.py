@@ -76,12 +76,10 @@ class SentenceVectors:
     def name(self) -> str:
         return self._settings.model.rpartition("/")[2]
 
-    async def key(self) -> str:
-        """What its vectors are kept under: other files under the same name make other vectors."""
-        sizes = await asyncio.to_thread(
-            lambda: sorted(file.stat().st_size for file in self._folder.rglob("*.onnx*"))
-        )
-        return f"local {self._settings.model} {'+'.join(map(str, sizes))}"
+    @property
+    def key(self) -> str:
+        """What its vectors are stored under."""
+        return f"local {self._settings.model}"
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector for each text, in their order. Raises ServiceError where the model cannot be

@@ -104,28 +104,22 @@ _OWNERS = {
 
 @dataclass(frozen=True)
 class Server:
-    """Where calls go and how; ``how`` says by what the profile was recognised. ``context`` (tokens)
-    is as the server named it, 0 where it did not."""
+    """Where calls go and how; ``how`` says by what the profile was recognised."""
 
     profile: Profile
     base_url: str
     how: str
-    context: int = 0
 
     def as_listed(self, models: object) -> Server:
         """The server with what its list of models says. What a person set remains; a guess by the
         port gives way to a server that answers."""
         rows = models.get("data") if isinstance(models, dict) else None
-        if not isinstance(rows, list):
+        if not isinstance(rows, list) or self.how == SET:
             return self
         row = next((row for row in rows if isinstance(row, dict)), {})
-        context = count(row, "max_model_len") or count(row.get("meta"), "n_ctx")
-        server = replace(self, context=context)
-        if self.how == SET:
-            return server
         found = _OWNERS.get(str(row.get("owned_by", "")).lower())
         how = "as it says itself" if found else "it does not say what it is"
-        return replace(server, profile=found or COMPATIBLE, how=how)
+        return replace(self, profile=found or COMPATIBLE, how=how)
 
 
 def count(fields: object, name: str) -> int:

@@ -189,7 +189,7 @@ def _server(client: OpenAICompatible, keys: Keys) -> Checked:
     name = f"{profile.name} ({server.how})"
     if profile.key_needed and not keys.llm:
         return Checked("model server", "FAILED", f"{name}: it needs a key. Set OPENAI_API_KEY.")
-    context = server.context or profile.context
+    context = client.settings.context_tokens or profile.context
     parts = (
         name,
         "key set" if keys.llm else "no key set (OPENAI_API_KEY)",
