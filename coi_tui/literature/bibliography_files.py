@@ -52,6 +52,8 @@ def read_bibliography(text: str, name: str) -> Bibliography:
 
 _TAG = re.compile(r"^[ \t]*([A-Z][A-Z0-9]) {0,2}- ?", re.MULTILINE)
 _RECORD = re.compile(r"^(?=TY  - )|^ER  - .*$", re.MULTILINE)
+_CONTINUED = re.compile(r"\s*\n(?![A-Z][A-Z0-9]  - )")
+"""Within a field: rispy fails on a line that goes on with a field that is repeated."""
 MOST_RECORD = 400_000
 """Characters of a record; what comes after is left out."""
 _TITLES = ("title", "primary_title", "translated_title")
@@ -77,7 +79,8 @@ def _ris(text: str) -> Iterator[Entry]:
     )
     for record in filter(str.strip, _RECORD.split(_TAG.sub(r"\1  - ", text))):
         start = "" if record.startswith("TY") else "TY  - GEN\n"
-        for found in parser.parse(f"{start}{record[:MOST_RECORD]}\nER  - "):
+        lines = _CONTINUED.sub(" ", record[:MOST_RECORD])
+        for found in parser.parse(f"{start}{lines}\nER  - "):
             yield _ris_entry(found)
 
 

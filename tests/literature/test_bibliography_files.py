@@ -224,3 +224,8 @@ def test_no_text_breaks_a_reader(write: Callable[[str], tuple[str, str]], text: 
     for paper in read_bibliography(*write(text)).papers:
         assert paper.title.strip()
         assert "\n" not in paper.title
+
+
+def test_a_line_that_goes_on_with_a_repeated_field_is_read() -> None:
+    text = "TY  - JOUR\nTI  - A title\nN1  - one\nN1  - two\ngoes on\n\nER  - \n"
+    assert [paper.title for paper in read_bibliography(text, "x.ris").papers] == ["A title"]

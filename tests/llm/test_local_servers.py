@@ -15,7 +15,7 @@ from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.errors import ContextError, ServiceError
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from coi_tui.services.llm.servers import server_of
-from tests.llm.server import request
+from tests.llm.server import request, stream
 
 ROWS: dict[str, dict[str, Any]] = {
     "llamacpp": {"id": "m", "owned_by": "llamacpp"},
@@ -23,12 +23,6 @@ ROWS: dict[str, dict[str, Any]] = {
     "vllm": {"id": "m", "owned_by": "vllm"},
     "lmstudio": {"id": "m", "owned_by": "organization_owner"},
 }
-PIECE = {
-    "object": "chat.completion.chunk",
-    "model": "m",
-    "choices": [{"index": 0, "delta": {"content": '{"query": "x"}'}}],
-}
-END = {**PIECE, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
 
 
 class Local:
@@ -53,12 +47,7 @@ class Local:
         self.peak = max(self.peak, self.now)
         await (self.before() if self.before else asyncio.sleep(0.01))
         self.now -= 1
-        lines = [f"data: {json.dumps(event)}\n\n" for event in (PIECE, END)]
-        return httpx2.Response(
-            200,
-            headers={"content-type": "text/event-stream"},
-            content="".join([*lines, "data: [DONE]\n\n"]).encode(),
-        )
+        return stream('{"query": "x"}')
 
 
 def client(server: Local, port: int = 5005, **settings: Any) -> OpenAICompatible:

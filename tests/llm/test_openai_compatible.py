@@ -239,8 +239,6 @@ async def test_list_models() -> None:
     assert await client(server).list_models() == ["a", "b"]
     assert str(server.requests[0].url).endswith("/v1/models")
     assert await client(Server(httpx2.Response(200, json={"data": None}))).list_models() == []
-    with pytest.raises(ServiceError):
-        await client(Server(httpx2.Response(401, json={}))).list_models()
 
 
 async def test_a_model_that_is_not_there_is_answered_by_those_that_are() -> None:
@@ -270,22 +268,6 @@ async def test_a_model_that_is_not_there_is_answered_by_those_that_are() -> None
 
 
 # ---- concurrency
-
-
-async def test_no_more_calls_at_once_than_set() -> None:
-    under_way = peak = 0
-
-    async def slow(sent: httpx2.Request) -> httpx2.Response:
-        nonlocal under_way, peak
-        under_way += 1
-        peak = max(peak, under_way)
-        await asyncio.sleep(0.01)
-        under_way -= 1
-        return chat()
-
-    model = client(slow, parallel=3)
-    await asyncio.gather(*(model.complete(request(sample=i)) for i in range(9)))
-    assert peak == 3
 
 
 async def test_cancelling_passes_through_and_frees_the_slot() -> None:

@@ -14,7 +14,7 @@ from coi_tui.methods.coi.kinds import Direction, Questions
 from coi_tui.services.llm.chat import ChatReply
 from coi_tui.services.llm.replies import Unreadable, declines, read_reply
 
-from .server import client, request
+from .server import client, request, streamed
 
 SAID = "I'm sorry, but I can't help with that PRIVATE request."
 REFUSALS = [
@@ -91,16 +91,6 @@ def message(**fields: Any) -> httpx2.Response:
             "model": "m",
             "choices": [{"message": {"role": "assistant", **fields}, "finish_reason": "stop"}],
         },
-    )
-
-
-def streamed(*deltas: dict[str, Any]) -> httpx2.Response:
-    pieces = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas] + [
-        {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-    ]
-    body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + "data: [DONE]\n\n"
-    return httpx2.Response(
-        200, content=body.encode(), headers={"content-type": "text/event-stream"}
     )
 
 

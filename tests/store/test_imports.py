@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,6 @@ import pytest
 from benchmarks.hostile_imports import CASES, campaign
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
-from coi_tui.session.admin.session_files import archive
 from coi_tui.store.creation import import_copy
 from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import SessionSummary, peek, read_summary
@@ -75,31 +72,6 @@ def test_a_file_of_something_else_is_not_called_damaged(tmp_path: Path) -> None:
     notes.write_text("only words")
     with pytest.raises(StoreError, match=r"^notes.txt is not a session file"):
         import_copy(notes, tmp_path / "two.coi.db", "two")
-
-
-def test_a_changed_file_is_refused_with_the_first_finding(sent: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(sent)) as raw:
-        raw.execute("UPDATE papers SET json = replace(json, '\"P\"', '\"Q\"')")
-        raw.commit()
-    with pytest.raises(StoreError, match="Paper p was changed after it was written"):
-        import_copy(sent, tmp_path / "mine" / "two.coi.db", "two")
-    assert list((tmp_path / "mine").glob("*")) == []
-
-
-def test_a_file_with_a_foreign_trigger_is_refused_and_says_so(sent: Path, tmp_path: Path) -> None:
-    with closing(sqlite3.connect(sent)) as raw:
-        raw.execute(
-            "CREATE TRIGGER t AFTER INSERT ON log BEGIN UPDATE meta SET value = 'taken'; END"
-        )
-        raw.execute("DROP TRIGGER calls_no_delete")
-    why = "the trigger calls_no_delete is missing; the trigger t was not made by coi-tui"
-    with pytest.raises(StoreError, match=why):
-        SessionFile(sent)
-    assert peek(sent).state == "damaged"
-    with pytest.raises(StoreError):
-        archive(sent, "2026-01-01T00:00:00Z")
-    with pytest.raises(StoreError, match=why):
-        import_copy(sent, tmp_path / "two.coi.db", "two")
 
 
 def test_a_summary_is_cleaned(tmp_path: Path) -> None:

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import StoreError
+from coi_tui.store import backups
 from coi_tui.store import backups as copies
 from coi_tui.store.backups import restore
 from coi_tui.store.chain import put_row
-from coi_tui.store.connection import NEWER, is_held, utc_now
-from coi_tui.store.session_file import DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
+from coi_tui.store.connection import NEWER, is_held, unfinished, utc_now
+from coi_tui.store.session_file import NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
 
-from .making import as_nobody, call, new_session, open_folder, script, version
+from .making import as_nobody, new_session, open_folder, script, version
 
 HOLD = """
 import sys
@@ -80,23 +81,6 @@ def test_newer_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=NEWER):
         SessionFile(made.path, backups=tmp_path / "b")
     assert made.path.read_bytes() == before
-    assert not (tmp_path / "one.coi.db.lock").exists()
-
-
-def test_full_disk_at_opening_leaves_reading(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with new_session(tmp_path) as file:
-        file.commit(entries=[version(1)])
-
-    def full(*_: object, **__: object) -> bool:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr("coi_tui.store.session_file.prepare_for_writing", full)
-    with SessionFile(file.path) as again:
-        assert again.read_only_reason == DISK_FULL
-        assert "disk is full" in again.notices[0]
-        assert len(again.load().entries) == 1
     assert not (tmp_path / "one.coi.db.lock").exists()
 
 
@@ -161,34 +145,22 @@ def test_restore_refuses_a_bad_copy_and_an_open_session(tmp_path: Path) -> None:
 
 def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place, start, made = tmp_path / "b", utc_now(), list[int]()
-    with new_session(tmp_path, backups=place) as file:
-        file.commit(entries=[version(1)])
-    assert len(copies.copies(place, file.path)) == 1
+    new_session(tmp_path, backups=place).close()
+    path = tmp_path / "one.coi.db"
+    assert len(copies.copies(place, path)) == 1
     for minutes in (10, 29, 31, 45, 70, 105, 140):
         now = start + timedelta(minutes=minutes)
         monkeypatch.setattr("coi_tui.store.session_file.utc_now", lambda now=now: now)
-        before = copies.copies(place, file.path)
-        SessionFile(file.path, backups=place).close()
-        for new in {*copies.copies(place, file.path)} - {*before}:
+        before = {*copies.copies(place, path)}
+        SessionFile(path, backups=place).close()
+        for new in {*copies.copies(place, path)} - before:
             made.append(minutes)
             os.utime(new, (now.timestamp(), now.timestamp()))
     assert made == [31, 70, 105, 140]
-    found = copies.copies(place, file.path)
-    assert [copies.taken(copy) - start for copy in found] == [
-        pytest.approx(timedelta(minutes=n), abs=timedelta(seconds=1)) for n in (140, 105, 70)
-    ]
-    assert found[0].parent == place / "one"
-    assert all(copies.is_good(copy) for copy in found)
-    assert {p.name for p in found[0].parent.iterdir()} == {p.name for p in found}
-
-
-def test_backup_if_due_and_without_a_place(tmp_path: Path) -> None:
-    with new_session(tmp_path) as file:
-        assert file.back_up() is None
-    with SessionFile(file.path, backups=tmp_path / "b") as again:
-        assert again.back_up(if_due=True) is None
-        copies.copies(tmp_path / "b", file.path)[0].unlink()
-        assert again.back_up(if_due=True) is not None
+    found = copies.copies(place, path)
+    assert [round((copies.taken(c) - start).total_seconds() / 60) for c in found] == [140, 105, 70]
+    assert all(map(copies.is_good, found))
+    assert {*found[0].parent.iterdir()} == {*found}
 
 
 def test_a_copy_that_cannot_be_made_is_said(tmp_path: Path) -> None:
@@ -202,18 +174,6 @@ def test_a_copy_that_cannot_be_made_is_said(tmp_path: Path) -> None:
         with pytest.raises(StoreError):
             again.back_up()
         again.commit(entries=[version(2)])
-
-
-def test_copied_file_opens_elsewhere(tmp_path: Path) -> None:
-    with new_session(tmp_path) as file:
-        file.commit(entries=[version(n) for n in range(1, 50)], calls=[call("k")])
-    assert [p.name for p in tmp_path.iterdir()] == ["one.coi.db"]
-    (tmp_path / "else where").mkdir()
-    shutil.copy(file.path, tmp_path / "else where" / "two.coi.db")
-    with SessionFile(tmp_path / "else where" / "two.coi.db") as copy:
-        assert copy.verify() == []
-        assert len(copy.load().entries) == 49
-        assert copy.find_call("k") is not None
 
 
 LOOK = """
@@ -232,13 +192,19 @@ file.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
-@pytest.mark.parametrize("what", ["folder", "file"])
+@pytest.mark.parametrize("what", ["folder", "file", "folder in WAL mode"])
 def test_what_cannot_be_written_is_read(what: str) -> None:
     folder = open_folder()
     with new_session(folder) as file:
         file.commit(entries=[version(1)])
-    folder.chmod(0o555 if what == "folder" else 0o777)
-    file.path.chmod(0o666 if what == "folder" else 0o444)
+    if what == "folder in WAL mode":
+        raw = sqlite3.connect(file.path)
+        raw.execute("PRAGMA journal_mode = WAL")
+        put_row(raw, "ui", "a", "1")
+        raw.commit()
+        raw.close()
+    file.path.chmod(0o444 if what == "file" else 0o666)
+    folder.chmod(0o777 if what == "file" else 0o555)
     try:
         assert as_nobody(LOOK, file.path).splitlines() == ["ok", NOT_WRITABLE, "1 []"]
     finally:
@@ -246,20 +212,70 @@ def test_what_cannot_be_written_is_read(what: str) -> None:
         shutil.rmtree(folder)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
-def test_a_file_left_in_wal_mode_is_read_where_nothing_can_be_written() -> None:
-    folder = open_folder()
-    with new_session(folder) as file:
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "backups"
+
+
+def _copy_at(file: SessionFile, place: Path, minutes: int) -> Path:
+    """A copy by a clock that is so many minutes off."""
+    with sqlite3.connect(file.path) as connection:
+        copy = backups.back_up(connection, place, file.path)
+    when = (utc_now() + timedelta(minutes=minutes)).timestamp()
+    os.utime(copy, (when, when))
+    return copy
+
+
+def test_copies_go_with_a_session_that_is_moved_and_renamed(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        copy = file.back_up()
+    assert copy is not None
+    (tmp_path / "elsewhere").mkdir()
+    moved = file.path.rename(tmp_path / "elsewhere" / "another.coi.db")
+    assert copy in backups.copies(place, moved)
+    assert backups.copies(place, moved) == backups.copies(place, moved.rename(file.path))
+
+
+def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(
+    tmp_path: Path, place: Path
+) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[version(1), version(2)])
+        of_first = file.back_up()
+    file.path.unlink()
+    with new_session(tmp_path, backups=place) as second:
+        of_second = second.back_up()
+    assert of_first not in backups.copies(place, second.path)
+    assert backups.last_good(place, second.path) == of_second
+    second.path.write_bytes(
+        b""
+    )  # nothing of it is left to know it by: the last one that lay here is meant
+    assert of_first not in backups.copies(place, second.path)
+    assert of_second in backups.copies(place, second.path)
+
+
+def test_the_longest_log_comes_first_whatever_the_clock_said(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
-    raw = sqlite3.connect(file.path)
-    raw.execute("PRAGMA journal_mode = WAL")
-    put_row(raw, "ui", "a", "1")
-    raw.commit()
-    raw.close()
-    file.path.chmod(0o644)  # shared by its owner
-    folder.chmod(0o555)
-    try:
-        assert as_nobody(LOOK, file.path).splitlines() == ["ok", NOT_WRITABLE, "1 []"]
-    finally:
-        folder.chmod(0o755)
-        shutil.rmtree(folder)
+        early = _copy_at(file, place, 60 * 24 * 365)
+        file.commit(entries=[version(2)])
+        late = _copy_at(file, place, 0)
+        file.set_ui("place", {"at": "1/idea"})
+        last = _copy_at(file, place, -5)
+        assert backups.copies(place, file.path) == [last, late, early]
+        assert backups.last_good(place, file.path) == last
+        assert not backups.due(place, file.path, utc_now())
+        assert backups.due(place, file.path, utc_now() + timedelta(hours=1)), (
+            "a copy from the future does not stand for one of now"
+        )
+
+
+def test_what_killed_processes_left_is_removed_after_a_day_and_nothing_else(tmp_path: Path) -> None:
+    left, building = (unfinished(tmp_path / f"{name}.coi.db") for name in ("two", "three"))
+    notes = tmp_path / ".notes.new"
+    for file in (left, building, notes):
+        file.touch()
+    for file in (left, notes):
+        os.utime(file, (0, 0))
+    new_session(tmp_path).close()
+    assert {file.name for file in tmp_path.iterdir()} == {building.name, notes.name, "one.coi.db"}

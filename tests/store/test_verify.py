@@ -6,10 +6,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
 
 from coi_tui.model.calls import Failure, JobEvent
-from coi_tui.model.entries import Decision, Version, meanings_of
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.store.session_file import SessionFile
@@ -119,54 +117,3 @@ def test_a_broken_call_or_paper_is_said_without_its_text(path: Path) -> None:
         with pytest.raises(StoreError, match="A row of"):
             file.commit(papers=[Paper(id="p", title="P", venue="V")], calls=[call("c")])
         assert file.find_call("c") is None
-
-
-text = st.text(st.characters(codec="utf-8"), max_size=20)
-values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**70), 2**70)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | text,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(text, inner, max_size=3),
-    max_leaves=8,
-)
-mappings = st.dictionaries(text, values, max_size=4)
-
-
-def _version(content: dict[str, object], **more: object) -> Version:
-    return Version.model_validate(
-        {
-            "actor": "coi",
-            "origin": "model",
-            "content": content,
-            "meanings": meanings_of(content),
-            **more,
-        }
-    )
-
-
-versions = st.builds(
-    _version,
-    mappings,
-    address=text,
-    inputs=st.dictionaries(text, st.none() | text, max_size=3),
-    recipe=mappings,
-    beside=text,
-    cost_usd=st.none() | st.floats(0, 100),
-    wording_only=st.booleans(),
-    time=text,
-)
-decisions = st.builds(
-    Decision,
-    actor=st.sampled_from(["you", "coi"]),
-    action=st.sampled_from(["edit", "pin", "undo", "note"]),
-    address=text,
-    value=mappings,
-    before=mappings,
-    reason=text,
-    group=text,
-    undoes=text,
-    creation=st.booleans(),
-    time=text,
-)
