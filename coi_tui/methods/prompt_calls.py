@@ -16,8 +16,7 @@ from pydantic import BaseModel
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
-from coi_tui.engine.events import Event
-from coi_tui.engine.recorder import Answer
+from coi_tui.engine.recorder import Answer, Event
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
 from coi_tui.process import run_in_thread
