@@ -1,18 +1,14 @@
 """Where files live, files and folders for this user alone, and the border for files that a person hands
 over. ``COI_HOME`` puts data, config and cache under one folder.
 
-What a researcher writes and reads is private: a folder of ours is entered, and a file of ours read,
-by its owner only. Those that are there already lose the rights of others when they are opened:
-earlier versions, another umask or a copy from elsewhere gave them. A folder that is not ours (that
-of a session which was named by its path) stays as it is.
+What a researcher writes and reads is private: the folders that are made here can be entered, and
+the files read, by their owner only.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import stat
-import sys
 import tempfile
 import tomllib
 from dataclasses import dataclass
@@ -71,27 +67,6 @@ class Paths:
         return self.cache / "coi.log"
 
 
-def make_ours_private(places: Paths) -> None:
-    """Take the rights of others from the folders of an installation and from the files in them that
-    hold what a person wrote."""
-    folders = (
-        places.data,
-        places.config,
-        places.cache,
-        places.sessions,
-        places.backups,
-        places.imported_texts,
-        places.prompts,
-    )
-    files = (
-        places.library,
-        places.own_papers,
-        places.config_file,
-        places.log,
-    )
-    make_private(*folders, *files)
-
-
 def paths(environ: dict[str, str] | None = None) -> Paths:
     """The paths for this environment; ``COI_HOME`` wins over the platform's own places."""
     home = (os.environ if environ is None else environ).get("COI_HOME", "").strip()
@@ -110,7 +85,6 @@ def paths(environ: dict[str, str] | None = None) -> Paths:
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
-OTHERS = 0o077
 
 
 def make_folder(folder: Path) -> None:
@@ -123,22 +97,6 @@ def make_folder(folder: Path) -> None:
 def make_file(file: Path) -> None:
     """Make an empty file where there is none, for another library to write into. Raises OSError."""
     os.close(os.open(file, os.O_CREAT | os.O_WRONLY, FILE_MODE))
-
-
-def make_private(*places: Path) -> None:
-    """Take the rights of others from files and folders of this user that are there. What the disk
-    does not allow stays as it is."""
-    if sys.platform == "win32":
-        return
-    for place in places:
-        with contextlib.suppress(OSError):
-            found = os.lstat(place)
-            if (
-                found.st_uid == os.geteuid()
-                and found.st_mode & OTHERS
-                and (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode))
-            ):
-                os.chmod(place, stat.S_IMODE(found.st_mode) & ~OTHERS)
 
 
 def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> None:

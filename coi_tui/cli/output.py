@@ -77,7 +77,7 @@ def fail(error: BaseException) -> int:
 
 def log_to_file() -> str:
     """Send the program's log to its file; returns the file's name, or says that there is none."""
-    from coi_tui.paths import make_file, make_folder, make_private, paths
+    from coi_tui.paths import make_file, make_folder, paths
     from coi_tui.process import LogFormatter
 
     file = paths().log
@@ -87,7 +87,6 @@ def log_to_file() -> str:
     try:
         make_folder(file.parent)
         make_file(file)
-        make_private(file)
         handler = logging.FileHandler(file, encoding="utf-8")
     except OSError:
         logger.addHandler(logging.NullHandler())

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from coi_tui.model.errors import StoreError
-from coi_tui.paths import make_folder, make_private
+from coi_tui.paths import make_folder
 from coi_tui.store.chain import head, mark_path
 from coi_tui.store.connection import (
     COMPANIONS,
@@ -89,7 +89,6 @@ def back_up(connection: sqlite3.Connection, backups: Path, path: Path) -> Path:
     """Make a copy now, and keep it and the two latest of the others."""
     folder = backups / session_name(path)
     make_folder(folder)
-    make_private(folder)
     sweep(folder)
     target = folder / f"{_session_of(path)}-{head(connection)[0]:09}{SUFFIX}"
     _copy(connection, target)

@@ -21,7 +21,7 @@ from pydantic import ValidationError
 
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper, fill_missing
-from coi_tui.paths import make_folder, make_private
+from coi_tui.paths import make_folder
 from coi_tui.store.backups import move_aside
 from coi_tui.store.chain import to_json
 from coi_tui.store.connection import (
@@ -169,7 +169,6 @@ class LibraryFile(ThreadedFile):
         the disk refuses. ``damage``: what was found wrong in use."""
         try:
             make_folder(self.path.parent)
-            make_private(self.path)
             try:
                 if damage:
                     raise damage

@@ -28,7 +28,6 @@ from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
 from coi_tui.model.validation import problem
-from coi_tui.paths import make_private
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.chain import (
     LOST,
@@ -45,7 +44,6 @@ from coi_tui.store.chain import (
     to_json,
 )
 from coi_tui.store.connection import (
-    COMPANIONS,
     FileLock,
     as_store_error,
     fold_wal,
@@ -242,16 +240,11 @@ class SessionFile(ThreadedFile):
     # -- opening and closing, on the file's thread
 
     def _open(self) -> None:
-        """Make private, lock, connect, check, note the time, back up if due. Nothing is written
+        """Lock, connect, check, note the time, back up if due. Nothing is written
         before the file was found whole."""
-        path, backups = self.path, self._backups
+        path = self.path
         if not path.is_file():
             raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
-        make_private(
-            path,
-            *(path.with_name(path.name + end) for end in COMPANIONS),
-            *((folder := backups / self.name), *folder.glob("*")) if backups else (),
-        )
         try:
             self.read_only_reason = self.read_only_reason or self._take_lock()
             self._connect("ro" if self.read_only or has_wal(path) else "rw")

@@ -77,6 +77,8 @@ one for six has not read all of it."""
 EMBEDDING_BATCH = 64
 BETWEEN_S = 0.05
 """Seconds between two calls of a listener at least."""
+MOST_STREAMED = 10_000_000
+"""Characters of the pieces of one answer: no answer is as long, and memory would not hold more."""
 MOST_NAME = 200
 """Characters of a model's name or of the reason why a reply ended."""
 
@@ -435,7 +437,7 @@ async def _whole(client: AsyncOpenAI, sent: dict[str, Any], _on_text: OnText | N
 
 async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText | None) -> _Answer:
     """One chat completion in pieces. A stream that breaks off is a lost connection."""
-    answer, shown_at = _Answer(), 0.0
+    answer, shown_at, size = _Answer(), 0.0, 0
     create = client.chat.completions.create
     async with await create(stream=True, stream_options={"include_usage": True}, **sent) as stream:
         if "event-stream" not in stream.response.headers.get("content-type", ""):
@@ -443,8 +445,11 @@ async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText |
         async for chunk in stream:
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
                 raise Failure("body")
-            before = len(answer.texts)
-            answer.add(_opened(chunk.to_dict(warnings=False)))
+            before, piece = len(answer.texts), chunk.to_dict(warnings=False)
+            size += len(str(piece))
+            if size > MOST_STREAMED:
+                raise Failure("body")
+            answer.add(_opened(piece))
             new = len(answer.texts) > before
             if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
