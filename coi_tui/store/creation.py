@@ -9,6 +9,7 @@ sound.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -39,8 +40,7 @@ from coi_tui.store.summary import MOST_TOPIC, plain_line, plain_time, read_summa
 def create_session(
     path: Path, meta: Mapping[str, str], entries: Sequence[Decision | Version] = ()
 ) -> None:
-    """Make a new session file with the first entries of its log. Raises StoreError, sqlite3.Error,
-    OSError."""
+    """Make a new session file with the first entries of its log. Raises StoreError."""
 
     def fill(db: sqlite3.Connection) -> None:
         for key, value in meta.items():
@@ -52,9 +52,7 @@ def create_session(
 
 def put_session(path: Path, whole: bytes, name: str) -> None:
     """Make a new session file of the bytes of another, under a name and an id of its own; they are
-    not checked, being ours.
-
-    Raises StoreError, sqlite3.Error, OSError.
+    not checked, being ours. Raises StoreError.
     """
 
     def build(fresh: Path) -> None:
@@ -123,13 +121,13 @@ def _put(path: Path, build: Callable[[Path], None]) -> None:
         f"The session {path} already exists, so nothing was written.",
         f"Choose another name, or go on with it: `coi resume {shlex.quote(session_name(path))}`.",
     )
-    make_folder(path.parent)
-    if path.exists():
-        raise taken
-    sweep(path.parent)
     fresh = unfinished(path)
-    fresh.unlink(missing_ok=True)
     try:
+        make_folder(path.parent)
+        if path.exists():
+            raise taken
+        sweep(path.parent)
+        fresh.unlink(missing_ok=True)
         build(fresh)
         clear_companions(path)
         try:
@@ -138,6 +136,9 @@ def _put(path: Path, build: Callable[[Path], None]) -> None:
             raise taken from None
         except OSError:  # a disk without hard links
             os.replace(fresh, path)
+    except (sqlite3.Error, OSError) as error:
+        raise as_store_error(error, path) from error
     finally:
-        fresh.unlink(missing_ok=True)
-        clear_companions(fresh)
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)
+            clear_companions(fresh)

@@ -27,7 +27,6 @@ from coi_tui.model.entries import Decision, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
-from coi_tui.model.validation import problem
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.chain import (
     LOST,
@@ -74,7 +73,6 @@ WHAT_TO_DO = {
 """What helps where a session can only be read for a reason."""
 
 P = ParamSpec("P")
-K = TypeVar("K")
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
 
@@ -227,10 +225,7 @@ class SessionFile(ThreadedFile):
     ) -> SessionFile:
         """Make a new session with the first ``entries`` of its log, and open it. ``created`` is
         added to ``meta`` where it is missing. StoreError if the file exists."""
-        try:
-            create_session(path, {"created": iso(utc_now()), **meta}, entries)
-        except (sqlite3.Error, OSError) as error:
-            raise as_store_error(error, path) from error
+        create_session(path, {"created": iso(utc_now()), **meta}, entries)
         return cls(path, backups=backups)
 
     @property
@@ -336,31 +331,15 @@ class SessionFile(ThreadedFile):
         """All entries in order, all papers by id, all meta rows."""
 
         def work() -> Loaded:
-            db = self._conn
+            db, entry, paper = self._conn, entry_adapter(), Paper.model_validate_json
             with moment(db):
-                meta = dict(db.execute("SELECT key, value FROM meta ORDER BY key").fetchall())
-                log = db.execute("SELECT seq, json FROM log ORDER BY seq").fetchall()
+                meta = db.execute("SELECT key, value FROM meta ORDER BY key").fetchall()
+                log = db.execute("SELECT json FROM log ORDER BY seq").fetchall()
                 papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
-            entries = self._parsed("Entry", log, entry_adapter().validate_json)
-            known = self._parsed("Paper", papers, Paper.model_validate_json)
-            return Loaded([*entries.values()], known, meta)
+            entries = [entry.validate_json(text) for (text,) in log]
+            return Loaded(entries, {key: paper(text) for key, text in papers}, dict(meta))
 
         return self._call(work)
-
-    def _parsed(
-        self, what: str, rows: Sequence[tuple[K, str]], read: Callable[[str], T]
-    ) -> dict[K, T]:
-        """Rows by their keys. Raises StoreError naming the first that cannot be read."""
-        found: dict[K, T] = {}
-        for key, text in rows:
-            try:
-                found[key] = read(text)
-            except ValidationError as error:
-                raise StoreError(
-                    f"{what} {key} of {self.path.name} cannot be read ({problem(error, 'the row')}).",
-                    "Restore a copy.",
-                ) from None
-        return found
 
     def find_call(self, key: str) -> Call | None:
         """The stored call of this content key, with its reply."""

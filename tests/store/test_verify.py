@@ -99,7 +99,7 @@ def test_a_broken_row_is_named_when_loading(path: Path) -> None:
     _tamper(path, 'UPDATE log SET json = \'{"kind":"decision"}\' WHERE seq = 2')
     with (
         SessionFile(path) as file,
-        pytest.raises(StoreError, match=r"Entry 2 of one\.coi\.db cannot be read"),
+        pytest.raises(StoreError, match=r"A row of one\.coi\.db cannot be read"),
     ):
         file.load()
 
