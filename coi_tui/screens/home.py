@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 STATES = {
     "damaged": "! damaged",
-    "newer": "newer format: read-only",
     "held elsewhere": "open elsewhere: read-only",
     "unreadable": "! cannot be read",
 }

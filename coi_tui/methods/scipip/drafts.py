@@ -16,7 +16,7 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.scipip.entities import entities_by_rule
 from coi_tui.model.text import sentence
-from coi_tui.services.llm.offline import TO_WRITE
+from coi_tui.services.llm.offline import TO_WRITE, Draft
 
 
 def draft_background(values: Values) -> Draft:
@@ -41,7 +41,7 @@ def draft_entities(values: Values) -> Draft:
     return {"entities": found or [{"text": "T1", "name": "the background", "also": []}]}
 
 
-DRAFTS: Mapping[str, offline.Draft] = {
+DRAFTS: Mapping[str, Draft] = {
     "scipip_background": draft_background,
     "scipip_entities": draft_entities,
 }
