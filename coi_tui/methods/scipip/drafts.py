@@ -16,7 +16,8 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.scipip.entities import entities_by_rule
 from coi_tui.model.text import sentence
-from coi_tui.services.llm.offline import TO_WRITE, Draft
+from coi_tui.services.llm import offline
+from coi_tui.services.llm.offline import TO_WRITE
 
 
 def draft_background(values: Values) -> Draft:
@@ -41,7 +42,7 @@ def draft_entities(values: Values) -> Draft:
     return {"entities": found or [{"text": "T1", "name": "the background", "also": []}]}
 
 
-DRAFTS: Mapping[str, Draft] = {
+DRAFTS: Mapping[str, offline.Draft] = {
     "scipip_background": draft_background,
     "scipip_entities": draft_entities,
 }
