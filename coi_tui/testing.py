@@ -81,7 +81,7 @@ def _declared(spec: MethodSpec) -> Iterator[str]:
 
 def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
     cell = f"The cell {kind.name}"
-    address = _example(spec, kind)
+    address = f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
     try:
         if parse_address(address).part != kind.name:
             raise UsageError("")
@@ -103,10 +103,6 @@ def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
         missing = set(task.reply.model_fields) - set(kind.content.model_fields) - {"reasoning"}
         if missing and task.content is as_content:
             yield f"{cell} would lose {listed(sorted(missing))} of the reply {task.reply.__name__}."
-
-
-def _example(spec: MethodSpec, kind: CellKind) -> str:
-    return f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
 
 
 def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]:

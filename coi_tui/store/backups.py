@@ -15,7 +15,7 @@ from pathlib import Path
 
 from coi_tui.model.errors import StoreError
 from coi_tui.paths import make_folder
-from coi_tui.store.chain import head, mark_path
+from coi_tui.store.chain import current_mark, mark_path
 from coi_tui.store.connection import (
     COMPANIONS,
     SUFFIX,
@@ -90,7 +90,8 @@ def back_up(connection: sqlite3.Connection, backups: Path, path: Path) -> Path:
     folder = backups / session_name(path)
     make_folder(folder)
     sweep(folder)
-    target = folder / f"{_session_of(path)}-{head(connection)[0]:09}{SUFFIX}"
+    session, changes, _ = current_mark(connection)
+    target = folder / f"{session[:12]}-{changes:09}{SUFFIX}"
     _copy(connection, target)
     for old in [copy for copy in copies(backups, path) if copy != target][MOST_COPIES - 1 :]:
         old.unlink(missing_ok=True)

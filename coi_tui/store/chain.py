@@ -17,7 +17,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,7 @@ TABLES = {
 before its key."""
 
 
-def head(db: sqlite3.Connection) -> tuple[int, str]:
+def _head(db: sqlite3.Connection) -> tuple[int, str]:
     """The number of the last line, and its hash."""
     last = db.execute("SELECT n, hash FROM chain ORDER BY n DESC LIMIT 1").fetchone()
     return last or (0, "")
@@ -69,7 +69,7 @@ def drop_draft(db: sqlite3.Connection, address: str) -> None:
 
 
 def _add_line(db: sqlite3.Connection, table: str, key: Value, row: Sequence[Value] | None) -> None:
-    number, before = head(db)
+    number, before = _head(db)
     line = (number + 1, table, str(key), digest([before, table, row]))
     db.execute("INSERT INTO chain VALUES (?, ?, ?, ?)", line)
 
@@ -98,23 +98,15 @@ def _changed_rows(db: sqlite3.Connection) -> Iterator[str]:
 
 
 def _unreadable_rows(db: sqlite3.Connection) -> Iterator[str]:
-    readers: dict[str, Callable[..., object]] = {
-        "log": lambda _, text: entry_adapter().validate_json(text),
-        "calls": lambda number, _, text, reply: call_of(number, text, reply),
-        "failures": lambda _, text: Failure.model_validate_json(text),
-        "job_events": lambda _, __, text: JobEvent.model_validate_json(text),
-        "papers": lambda _, text: Paper.model_validate_json(text),
-        "drafts": lambda *row: json.loads(row[-1]),
-        "ui": lambda _, text: json.loads(text),
-    }
-    for table, read in readers.items():
+    for table, word in TABLES.items():
         for row in db.execute(f"SELECT * FROM {table} ORDER BY 1"):
             try:
-                read(*row)
+                if table == "calls":
+                    call_of(row[0], *row[2:])
+                elif table != "meta":
+                    adapter(table).validate_json(row[-1])
             except ValidationError as error:
-                yield f"{TABLES[table]} {row[0]} cannot be read ({problem(error, 'the row')})."
-            except (ValueError, RecursionError):
-                yield f"{TABLES[table]} {row[0]} cannot be read."
+                yield f"{word} {row[0]} cannot be read ({problem(error, 'the row')})."
 
 
 def findings(db: sqlite3.Connection) -> list[str]:
@@ -141,9 +133,10 @@ def mark_path(path: Path) -> Path:
     return path.with_name(f".{path.name}.mark")
 
 
-def _mark(db: sqlite3.Connection) -> Mark:
+def current_mark(db: sqlite3.Connection) -> Mark:
+    """How far a session is written now."""
     (session,) = db.execute("SELECT value FROM meta WHERE key = 'id'").fetchone()
-    return (session, *head(db))
+    return (session, *_head(db))
 
 
 def note_mark(path: Path, db: sqlite3.Connection) -> None:
@@ -151,7 +144,7 @@ def note_mark(path: Path, db: sqlite3.Connection) -> None:
     look."""
     with contextlib.suppress(OSError):
         make_file(mark_path(path))
-        mark_path(path).write_text(json.dumps(_mark(db)))
+        mark_path(path).write_text(json.dumps(current_mark(db)))
 
 
 def read_mark(path: Path) -> Mark | None:
@@ -166,7 +159,7 @@ def read_mark(path: Path) -> Mark | None:
 def loss_of(db: sqlite3.Connection, mark: Mark | None) -> str:
     """What was lost with a write-ahead log, in a sentence; empty where nothing was."""
     try:
-        session, changes, _ = _mark(db)
+        session, changes, _ = current_mark(db)
         if mark is None or mark[0] != session:
             return ""
         there = db.execute("SELECT hash FROM chain WHERE n = ?", [mark[1]]).fetchone()
@@ -183,9 +176,16 @@ def loss_of(db: sqlite3.Connection, mark: Mark | None) -> str:
 
 
 @cache
-def entry_adapter() -> TypeAdapter[Decision | Version]:
-    """Reads a log row of either kind."""
-    return TypeAdapter(Entry)
+def adapter(table: str) -> TypeAdapter[Any]:
+    """Reads the JSON of a table's rows; of a log row either kind."""
+    kinds: dict[str, Any] = {
+        "log": Entry,
+        "calls": dict[str, Any],
+        "failures": Failure,
+        "job_events": JobEvent,
+        "papers": Paper,
+    }
+    return TypeAdapter(kinds.get(table, Any))
 
 
 def to_json(value: object, what: str) -> str:
@@ -202,14 +202,9 @@ def to_json(value: object, what: str) -> str:
     return text
 
 
-@cache
-def _object() -> TypeAdapter[dict[str, Any]]:
-    return TypeAdapter(dict[str, Any])
-
-
 def call_of(number: int, text: str, reply: str = "{}") -> Call:
     """A call from its row. ValidationError for a row that is none."""
-    read = _object().validate_json
+    read = adapter("calls").validate_json
     return Call.model_validate({**read(text), "id": number, "reply": read(reply)})
 
 

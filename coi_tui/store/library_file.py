@@ -30,6 +30,7 @@ from coi_tui.store.connection import (
     header,
     is_damage,
     iso,
+    moment,
     plain_connection,
     prepare_for_writing,
     utc_now,
@@ -206,8 +207,9 @@ def _connection(path: Path) -> Database:
         clear_companions(path)
     db = plain_connection(path, "rwc")
     try:
-        numbers = header(db)
-        is_new = numbers == (0, 0) and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
+        with moment(db):  # another process may make its tables now
+            numbers = header(db)
+            is_new = numbers == (0, 0) and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
         if not is_new and numbers != LIBRARY:
             raise sqlite3.DatabaseError("file is not a database of this version of coi-tui")
         prepare_for_writing(db, synchronous="NORMAL")

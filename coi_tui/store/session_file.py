@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, Self, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from coi_tui.model.calls import Call, Failure, JobEvent
 from coi_tui.model.entries import Decision, Version
@@ -30,10 +30,10 @@ from coi_tui.model.papers import Paper
 from coi_tui.store.backups import back_up, due, last_good
 from coi_tui.store.chain import (
     LOST,
+    adapter,
     append,
     call_of,
     drop_draft,
-    entry_adapter,
     findings,
     loss_of,
     mark_path,
@@ -74,7 +74,6 @@ WHAT_TO_DO = {
 
 P = ParamSpec("P")
 T = TypeVar("T")
-M = TypeVar("M", bound=BaseModel)
 
 
 class ThreadedFile:
@@ -331,13 +330,15 @@ class SessionFile(ThreadedFile):
         """All entries in order, all papers by id, all meta rows."""
 
         def work() -> Loaded:
-            db, entry, paper = self._conn, entry_adapter(), Paper.model_validate_json
+            db, entry, paper = self._conn, adapter("log"), adapter("papers")
             with moment(db):
                 meta = db.execute("SELECT key, value FROM meta ORDER BY key").fetchall()
                 log = db.execute("SELECT json FROM log ORDER BY seq").fetchall()
                 papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
             entries = [entry.validate_json(text) for (text,) in log]
-            return Loaded(entries, {key: paper(text) for key, text in papers}, dict(meta))
+            return Loaded(
+                entries, {key: paper.validate_json(text) for key, text in papers}, dict(meta)
+            )
 
         return self._call(work)
 
@@ -377,16 +378,16 @@ class SessionFile(ThreadedFile):
 
     def failures(self) -> list[Failure]:
         """All failures, oldest first."""
-        return self._all("failures", Failure)
+        return self._all("failures")
 
     def job_events(self) -> list[JobEvent]:
         """All changes of jobs, oldest first."""
-        return self._all("job_events", JobEvent)
+        return self._all("job_events")
 
-    def _all(self, table: str, model: type[M]) -> list[M]:
+    def _all(self, table: str) -> list[Any]:
         sql = f"SELECT json FROM {table} ORDER BY id"
         return self._call(
-            lambda: [model.model_validate_json(text) for (text,) in self._conn.execute(sql)]
+            lambda: [adapter(table).validate_json(text) for (text,) in self._conn.execute(sql)]
         )
 
     def next_job(self) -> int:

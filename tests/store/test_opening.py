@@ -17,7 +17,7 @@ from coi_tui.store import backups
 from coi_tui.store import backups as copies
 from coi_tui.store.backups import restore
 from coi_tui.store.chain import put_row
-from coi_tui.store.connection import NEWER, is_held, unfinished, utc_now
+from coi_tui.store.connection import NEWER, unfinished, utc_now
 from coi_tui.store.session_file import NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
 
 from .making import as_nobody, new_session, open_folder, script, version
@@ -54,20 +54,6 @@ def test_second_process_reads_only(tmp_path: Path) -> None:
     with SessionFile(first.path) as third:
         assert not third.read_only
         assert third.read_only_reason == ""
-
-
-def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
-    with new_session(tmp_path) as first:
-        first.commit(entries=[version(1)])
-    holder = script(HOLD, first.path)
-    assert holder.stdout is not None
-    holder.stdout.readline()
-    assert is_held(tmp_path / "one.coi.db.lock")
-    holder.kill()
-    holder.communicate()
-    assert not is_held(tmp_path / "one.coi.db.lock")
-    with SessionFile(first.path) as again:
-        assert not again.read_only
 
 
 def test_newer_format_is_refused(tmp_path: Path) -> None:
