@@ -53,12 +53,10 @@ async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
     [
         ("", "https://api.openai.com/v1"),
         ("http://localhost:11434", "http://localhost:11434/v1"),
-        ("http://localhost:11434/", "http://localhost:11434/v1"),
         ("http://localhost:11434/v1/", "http://localhost:11434/v1"),
         ("https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1"),
-        ("https://x.openai.azure.com/openai/v1/", "https://x.openai.azure.com/openai/v1"),
+        ("https://x.openai.azure.com/", "https://x.openai.azure.com/openai/v1"),
         ("https://g.example/v1beta/openai/", "https://g.example/v1beta/openai"),
-        ("https://openrouter.ai/api", "https://openrouter.ai/api/v1"),
     ],
 )
 def test_base_address(given: str, used: str) -> None:
@@ -175,7 +173,6 @@ async def test_empty_content_is_an_empty_text(content: str | None) -> None:
     ("said", "cached"),
     [
         ({"prompt_tokens_details": {"cached_tokens": 1024}}, 1024),
-        ({}, 0),
         ({"prompt_tokens_details": None}, 0),
         ({"prompt_tokens_details": {"cached_tokens": 99_999}}, 2000),
     ],
@@ -218,7 +215,6 @@ async def test_embeddings_are_batched_sorted_and_of_length_one() -> None:
 @pytest.mark.parametrize(
     "data",
     [
-        [],
         None,
         [{"index": 0, "embedding": []}],
         [{"index": 0, "embedding": ["x"]}],

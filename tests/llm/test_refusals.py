@@ -112,18 +112,11 @@ ENDINGS = [
         "",
         "The reply calls a tool instead of answering, and none was offered.",
     ),
-    (
-        message(content="", function_call={"name": "f"}),
-        streamed({"function_call": {"name": "f"}}),
-        "tool_calls",
-        "",
-        "The reply calls a tool",
-    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("whole", "pieces", "ended", "text", "cause"), ENDINGS, ids=["refusal", "tool", "function"]
+    ("whole", "pieces", "ended", "text", "cause"), ENDINGS, ids=["refusal", "tool"]
 )
 async def test_what_stands_in_place_of_a_text_is_named(
     whole: httpx2.Response, pieces: httpx2.Response, ended: str, text: str, cause: str

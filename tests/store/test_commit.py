@@ -71,19 +71,11 @@ def test_calls_have_one_row_a_key(file: SessionFile) -> None:
 
 
 def test_failures_jobs(file: SessionFile) -> None:
-    failures = [
-        Failure(address="1/idea", step="idea", cause="The reply was empty.", keys=("k",)),
-        Failure(address="2", step="x", cause="y"),
-    ]
+    failures = [Failure(address="1/idea", step="idea", cause="Empty.", keys=("k",))]
+    events = [JobEvent(job=1, state="planned", detail={"goal": "1"}), JobEvent(job=1, state="done")]
     assert file.next_job() == 1
-    events = [
-        JobEvent(job=1, state="planned", detail={"goal": "1/idea"}),
-        JobEvent(job=1, state="done"),
-    ]
     file.commit(failures=failures, job_events=events)
-    assert file.failures() == failures
-    assert file.job_events() == events
-    assert file.next_job() == 2
+    assert (file.failures(), file.job_events(), file.next_job()) == (failures, events, 2)
 
 
 def test_drafts_and_ui_and_meta(file: SessionFile) -> None:
