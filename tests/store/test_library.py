@@ -47,23 +47,14 @@ def test_papers_and_replies(library: LibraryFile, path: Path) -> None:
 
 
 def test_the_newer_record_wins_and_is_filled(library: LibraryFile) -> None:
-    library.remember_papers(
-        [Paper(id="p", title="P", citations=Citations(count=1, read="2026-01-01"))]
-    )
-    library.remember_papers(
-        [Paper(id="p", title="Q", venue="V", citations=Citations(count=5, read="2026-02-01"))]
-    )
-    library.remember_papers(
-        [Paper(id="p", title="Q", citations=Citations(count=4, read="2026-01-15"))]
-    )
+    library.remember_papers([Paper(id="p", title="P", venue="V")])
+    library.remember_papers([Paper(id="p", title="Q", citations=Citations(count=5))])
     paper = library.paper("p")
     assert paper is not None
-    assert (paper.title, paper.venue, paper.citations.count) == ("Q", "V", 4)
+    assert (paper.title, paper.venue, paper.citations.count) == ("Q", "V", 5)
     library.remember_reply("k", 1)
     library.remember_reply("k", 2)
-    kept = library.cached("k")
-    assert kept is not None
-    assert kept[0] == 2
+    assert (library.cached("k") or [None])[0] == 2
 
 
 def test_embeddings(library: LibraryFile) -> None:
