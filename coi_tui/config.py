@@ -39,7 +39,7 @@ class Price(_Section):
     """US dollars per million tokens, as a table or as the text ``"INPUT OUTPUT"``; wins over the
     bundled price data.
 
-    ``cached`` is for tokens of a prompt that the server had kept from an earlier one; None: as
+    ``cached`` is for tokens of a prompt that the server had cached; None: as
     ``input``.
     """
 

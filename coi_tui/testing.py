@@ -114,22 +114,22 @@ def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]
         return
     kinds = {kind.name: kind for kind in (*SESSION_KINDS, *method.kinds)}
     for read in found:
-        said = f"The task {task.name} reads {read.ref}"
+        where = f"The task {task.name} reads {read.ref}"
         cell, field = split_ref(read.ref)
         try:
             part = parse_address(cell).part
         except UsageError:
-            yield f"{said}, and {cell!r} is no address."
+            yield f"{where}, and {cell!r} is no address."
             continue
         kind = kinds.get(part)
         if kind is None:
-            yield f"{said}, and the cell {part} is declared by no kind."
+            yield f"{where}, and the cell {part} is declared by no kind."
         elif kind.content is not None and field.split(".")[0] not in (
             *kind.content.model_fields,
             "hunch",
             WISHES,
         ):
-            yield f"{said}, and {kind.name} has no field {field!r}."
+            yield f"{where}, and {kind.name} has no field {field!r}."
 
 
 def _of_prompts(spec: MethodSpec, method: Any) -> Iterator[str]:

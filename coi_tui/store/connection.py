@@ -57,7 +57,7 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
     harm: its tables are to be compared before a row is read.
 
     A file that was left in WAL mode and lies in a folder that cannot be written is read as it is,
-    if no WAL lies beside it.
+    if there is no WAL.
     """
     if sqlite3.sqlite_version_info < (3, 37):
         raise StoreError(
@@ -100,7 +100,7 @@ def _distrust(connection: sqlite3.Connection) -> None:
 
 
 def has_wal(path: Path) -> bool:
-    """Whether commits may stand in a write-ahead log beside the file."""
+    """Whether commits may be in a write-ahead log next to the file."""
     wal = path.with_name(path.name + "-wal")
     return wal.exists() and wal.stat().st_size > 0
 
@@ -284,7 +284,7 @@ def unfinished(path: Path) -> Path:
 
 
 def clear_companions(path: Path) -> None:
-    """Remove what a database that is gone may have left beside its name: it would spoil the next
+    """Remove what a database that is gone may have left: it would spoil the next
     one of that name."""
     for end in COMPANIONS:
         path.with_name(path.name + end).unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """The tables of a session file, and whether those of a file are the ones that coi-tui makes.
 
 A file may come from anybody. A view that never ends, a trigger that rewrites what is added, a
-missing trigger that would have kept a table append-only: all of it is in the file's own schema, so
+missing trigger that made a table append-only: all of it is in the file's own schema, so
 nothing else is read before this has been compared, word by word.
 """
 

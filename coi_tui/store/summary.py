@@ -29,7 +29,7 @@ from coi_tui.store.connection import (
 )
 from coi_tui.store.schema import check_format, schema_faults
 
-PeekState = Literal["ok", "damaged", "held elsewhere", "unreadable"]
+PeekState = Literal["ok", "damaged", "open elsewhere", "unreadable"]
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader
     if faults := schema_faults(connection):
         return replace(found, state="damaged", reason=faults[0])
     if is_held(found.path.with_name(found.path.name + ".lock")):
-        found = replace(found, state="held elsewhere", reason="open elsewhere")
+        found = replace(found, state="open elsewhere", reason="open elsewhere")
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
     created = plain_time(meta.get("created", ""))

@@ -39,7 +39,7 @@ def test_held_elsewhere_with_its_latest_entries(tmp_path: Path) -> None:
         file.commit(entries=[decision(1, time="2026-07-01T00:00:00Z")])
         look = peek(file.path)
         assert (look.state, look.topic, look.changed) == (
-            "held elsewhere",
+            "open elsewhere",
             "chains",
             "2026-07-01T00:00:00Z",
         )

@@ -74,10 +74,10 @@ class ChatReply:
 
     ``model_served`` is the name in the answer, empty where the server names none. ``reply_format``
     is the one used: json_schema, json_object or text ("draft", "scripted" and "recorded" for the
-    stand-ins). ``thinking`` is what the model reasoned in a field of its own, kept as it came; it
+    stand-ins). ``thinking`` is what the model reasoned in a field of its own, stored as it came; it
     is never read as an answer. ``cut_at`` is not 0 where the server took in only the first so many
     tokens of the prompt without a word: such a reply answers another question. ``cached_tokens``
-    are those of the prompt that the server had kept from an earlier one, and mostly charges less
+    are those of the prompt that the server had cached, and mostly charges less
     for.
     """
 
@@ -290,7 +290,7 @@ def price_usd(
     """US dollars of one call, or None where the price is not known.
 
     ``base_url``, when given, says whose prices hold: the same model name on a local server has no
-    price. ``cached_tokens``: how many of the prompt's tokens the server had kept; they cost less
+    price. ``cached_tokens``: how many of the prompt's tokens the server had cached; they cost less
     where their price is known.
     """
     own = prices.get(model)

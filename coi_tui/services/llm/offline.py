@@ -167,7 +167,7 @@ class _Sheet:
     def fields(
         self, shape: Mapping[str, Any], path: str = "", item: int | None = None
     ) -> dict[str, Any]:
-        """The fields that an object must have, and what it asks to be said with yes or no.
+        """The fields that an object must have, and its questions of yes or no.
         ``item``: its place in a list."""
         required = shape.get("required", ())
         return {
@@ -214,7 +214,7 @@ class _Sheet:
         return max(least, min(wanted, most))
 
     def item(self, field: Mapping[str, Any], path: str, n: int) -> Any:
-        """An item of a list; each quotes another sentence, so that they can be told apart."""
+        """An item of a list; each quotes another sentence, so that no two are alike."""
         made = self.value(field, path, n)
         quote = self.quotes[n % len(self.quotes)] if self.quotes else ""
         if isinstance(made, str) and made.startswith(TO_WRITE):

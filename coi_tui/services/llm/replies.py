@@ -304,7 +304,7 @@ class _Tidying:
 
 
 def _blank(item: Any) -> bool:
-    """Nothing at all is said: an empty text, null, or an object of such."""
+    """Whether nothing is in it: an empty text, null, or an object of such."""
     if isinstance(item, dict):
         return all(map(_blank, item.values()))
     return item is None or item == [] or (isinstance(item, str) and not item.strip())
@@ -329,7 +329,7 @@ def _item_model(info: FieldInfo) -> type[BaseModel] | None:
 # -- refusals
 
 MOST_CHARS = 600
-"""A longer text has said something."""
+"""A longer text is an answer."""
 _SORRY = (
     r"(?:sorry|(?:my )?apologies|(?:i'm|i am|im) (?:\w+ )?sorry|i apologi[sz]e|i (?:\w+ )?regret)"
     r"(?: for [\w' ]{1,40}?)?(?: that)?(?: but| however)?"
