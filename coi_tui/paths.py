@@ -11,13 +11,14 @@ import os
 import stat
 import tempfile
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from platformdirs import PlatformDirs
 
-from coi_tui.model.errors import UsageError
+from coi_tui.model.errors import UsageError, why_not_written
 
 APP = "coi-tui"
 
@@ -115,6 +116,32 @@ def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> N
     except BaseException:
         Path(part).unlink(missing_ok=True)
         raise
+
+
+def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:
+    """Write each text to its path; a file that is replaced keeps its rights, and a device or a pipe
+    is written to. Raises UsageError for a folder, a file that exists (without ``overwrite``; then
+    nothing is written), and one that cannot be written, which is then as it was before."""
+    path = Path()
+    try:
+        modes = {path: path.stat().st_mode for path in files if path.exists()}
+        for path, mode in modes.items():
+            if stat.S_ISDIR(mode):
+                raise UsageError(f"{path} is a folder.", "Give the name of a file.")
+            if stat.S_ISREG(mode) and not overwrite:
+                raise UsageError(
+                    f"{path} already exists.",
+                    "Choose another name, or say that it may be overwritten.",
+                )
+        for path, text in files.items():
+            mode = modes.get(path, stat.S_IFREG | FILE_MODE)
+            if stat.S_ISREG(mode):
+                write_whole(Path(os.path.realpath(path)), text, mode=stat.S_IMODE(mode))
+            else:
+                path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        why, hint = why_not_written(error)
+        raise UsageError(f"{path} cannot be written: {why}.", hint) from None
 
 
 # -- files that a person hands over: a device or a pipe may never end, and a file of a gigabyte is none

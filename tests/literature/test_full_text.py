@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from coi_tui.literature.sections import find_passage, references, sections
 from coi_tui.services.pdf.full_text import extract_pdf
 from coi_tui.services.sources.types import PdfText
-from tests.support.pdfs import MAKES, make
+from tests.support.pdfs import MAKES
 
 BOUND_S = 20.0
 
@@ -21,7 +21,7 @@ async def text_of(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> Pdf
 
 @pytest.mark.parametrize("name", MAKES)
 async def test_each_make_of_pdf(name: str) -> None:
-    made = make(name)
+    made = MAKES[name]()
     got = await text_of(made.data, timeout_s=BOUND_S)
     if made.refused:
         assert got.kind == "none"

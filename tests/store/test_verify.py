@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.model.calls import Failure, JobEvent
+from coi_tui.model.entries import Failure, JobEvent
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
 from coi_tui.store.session_file import SessionFile
