@@ -20,22 +20,6 @@ async def text_of(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> Pdf
     return (await extract_pdf(data, timeout_s, max_mb)).text
 
 
-@pytest.mark.parametrize(
-    ("data", "note"),
-    [
-        (b"<html>", "not a PDF"),
-        (b"", "not a PDF"),
-        (b"%PDF-1.4 and then nothing", "could not be opened"),
-        (make_pdf(["short"]), "no text"),
-        (make_pdf(LINES)[:200], "could not be opened"),
-    ],
-)
-async def test_no_text_comes_with_the_reason(data: bytes, note: str) -> None:
-    got = await text_of(data)
-    assert (got.kind, got.text) == ("none", "")
-    assert note in got.note
-
-
 async def test_a_file_over_the_limit_is_not_read() -> None:
     assert "larger than 0.0001 MB" in (await text_of(make_pdf(LINES), max_mb=0.0001)).note
 

@@ -67,7 +67,7 @@ async def test_the_requests_are_told_counted_recorded_and_kept(tmp_path: Path) -
             assert held is not None
             people = held.content["people"]
             assert len(people) == MOST
-            assert any(person["affiliations"] for person in people)
+            assert any(person["affiliation"] for person in people)
             recorded = [
                 call
                 for call in session.core.calls.values()

@@ -22,9 +22,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from coi_tui.config import LlmSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import clean_line
-from coi_tui.services.http.addresses import shown_host
-from coi_tui.services.http.retry import Failed, retried, standing_now
-from coi_tui.services.http.tls import ssl_context
+from coi_tui.services.http.addresses import shown_host, ssl_context
+from coi_tui.services.http.retry import Failed, call_timer, retried
 from coi_tui.services.llm.chat import (
     REFUSED,
     TOOL_CALLED,
@@ -356,7 +355,7 @@ class OpenAICompatible:
                 failure = failed
             raise self._diagnosed(failure, model)
 
-        with standing_now().wait():
+        with call_timer().wait():
             await self._places.acquire()
         try:
             return await retried(attempt, self.settings.retries, self._wait_s, math.inf)
@@ -365,7 +364,7 @@ class OpenAICompatible:
 
     def _diagnosed(self, failure: Failure, model: str) -> Failed:
         found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
-        found.told = self.on_wait
+        found.on_wait = self.on_wait
         log.warning("%s", found.error.message)
         return found
 

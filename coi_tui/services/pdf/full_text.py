@@ -16,8 +16,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from coi_tui.literature.deduplication import merge_papers
 from coi_tui.literature.ids import Id, known_ids, normalise_id
+from coi_tui.literature.paper_records import merge_papers
 from coi_tui.literature.title_match import compact_title
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper, PaperText
