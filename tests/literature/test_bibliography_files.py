@@ -162,8 +162,3 @@ def test_no_text_breaks_the_reader(text: str) -> None:
     for paper in read_bibliography(text, "a.bib").papers:
         assert paper.title.strip()
         assert "\n" not in paper.title
-
-
-def test_a_line_that_goes_on_with_a_repeated_field_is_read() -> None:
-    text = "TY  - JOUR\nTI  - A title\nN1  - one\nN1  - two\ngoes on\n\nER  - \n"
-    assert [paper.title for paper in read_bibliography(text, "x.ris").papers] == ["A title"]
