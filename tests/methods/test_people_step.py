@@ -9,7 +9,7 @@ import pytest
 
 from coi_tui.config import Keys, LlmSettings, Settings, SourceSettings
 from coi_tui.methods import registry
-from coi_tui.methods.ideas.stages import ONE_CALL
+from coi_tui.methods.ideas.matches import ONE_CALL
 from coi_tui.methods.registry import register
 from coi_tui.prompts import loader
 from coi_tui.session.session import Session
