@@ -132,7 +132,7 @@ def make(folder: Path, rng: random.Random) -> tuple[Path, Path]:
         whole / NAME, {"name": "one", "topic": "chains of claims", "method": "coi"}
     ) as file:
         _commit(file, rng, 1, 12)
-    with SessionFile.open(whole / NAME) as file:
+    with SessionFile(whole / NAME) as file:
         _commit(file, rng, 13, 4)
         _commit(file, rng, 17, 3)
         for part in whole.iterdir():
@@ -220,7 +220,7 @@ def damage(target: Path, spoil: Damage, rng: random.Random) -> None:
 def outcome(path: Path, wanted: Content, *, read_only: bool) -> str:
     """What opening and checking say of a file, against what it should hold."""
     try:
-        with SessionFile.open(path, read_only=read_only) as file:
+        with SessionFile(path, read_only=read_only) as file:
             file.load()
             found = file.verify()
     except CoiError:

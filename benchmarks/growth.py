@@ -229,16 +229,16 @@ def shared_library(size: int) -> Iterator[Operations]:
     """The library that sessions share."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "library.db"
-        with LibraryFile.open(path) as file:
+        with LibraryFile(path) as file:
             file.remember_papers(papers_of("ordinary", size))
         more = iter(range(10**9))
 
         def add() -> None:
-            with LibraryFile.open(path) as file:
+            with LibraryFile(path) as file:
                 file.remember_papers(papers_of("ordinary", 20, size + 20 * next(more)))
 
         def read() -> None:
-            with LibraryFile.open(path) as file:
+            with LibraryFile(path) as file:
                 file.all_papers()
 
         yield {"shared library: open, add 20": add, "shared library: read all": read}

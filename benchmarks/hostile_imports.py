@@ -66,7 +66,7 @@ def _meta(key: str, value: str) -> Harm:
 
     def change(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(path)) as raw:
-            put_row(raw, "meta", (key, value))
+            put_row(raw, "meta", key, value)
             raw.commit()
 
     return change
@@ -282,7 +282,7 @@ def _imported(folder: Path, file: Path, wanted: object) -> tuple[str, str]:
     with contextlib.closing(sqlite3.connect(copy)) as raw:
         if faults := schema_faults(raw):
             return "taken in", f"the copy holds what is not ours: {faults[0]}"
-    with SessionFile.open(copy) as opened:
+    with SessionFile(copy) as opened:
         loaded, found = opened.load(), opened.verify()
     if found or opened.read_only:
         return "taken in", f"the copy is not sound: {found or opened.read_only_reason}"
@@ -322,7 +322,7 @@ def _opened(path: Path) -> tuple[str, str]:
         with contextlib.suppress(CoiError):
             archive(path, "2026-01-01T00:00:00Z")
             archive(path, "")
-        with SessionFile.open(path) as file:
+        with SessionFile(path) as file:
             before, found = file.load(), file.verify()
             if file.read_only:
                 return (

@@ -25,7 +25,7 @@ from coi_tui.config import Settings as AppSettings
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.entries import Call
 from coi_tui.paths import paths
-from coi_tui.services.llm.prices import price_usd
+from coi_tui.services.llm.chat import price_usd
 from coi_tui.session.session import Session
 from tests.support.coi_process import table
 from tests.support.standins import (

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from coi_tui.app import CoiApp
 from coi_tui.paths import paths
+from coi_tui.process import share_the_interpreter
 from coi_tui.session.settings import load_settings
-from coi_tui.startup import share_the_interpreter
 from tests.support.standins.servers import ROOT
 
 EVERY = 0.002

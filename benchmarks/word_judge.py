@@ -21,9 +21,8 @@ from coi_tui.methods.base.text_tools import (
     words,
 )
 from coi_tui.model.text import clean_line, listed, sentences
-from coi_tui.services.llm.drafter import Drafter
-from coi_tui.services.llm.types import Kind
-from coi_tui.services.llm.worksheet import without_hints
+from coi_tui.services.llm.chat import Kind
+from coi_tui.services.llm.offline import Drafter, without_hints
 
 SAME, OVERLAPS, NEAR = 0.55, 0.35, 0.2
 """The part of a claim's weighted terms that a passage must have to say the same, to overlap, or to

@@ -13,7 +13,7 @@ def main() -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:  # the imports take a while, in which a person may press ^c
         from coi_tui.cli import run
-        from coi_tui.startup import collect_seldom, freeze_gc
+        from coi_tui.process import collect_seldom, freeze_gc
 
         collect_seldom()
         code = run(sys.argv[1:])

@@ -19,6 +19,7 @@ from textual.worker import Worker, WorkerFailed, WorkerState
 
 from coi_tui.model.errors import CoiError
 from coi_tui.paths import Paths, paths
+from coi_tui.process import LOG, import_session, log_task, share_the_interpreter
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.home import HomeScreen
 from coi_tui.screens.sessions import ConfiguredApp
@@ -30,8 +31,6 @@ from coi_tui.screens.terminal import (
     window_file,
 )
 from coi_tui.session.watch import RECORDED
-from coi_tui.startup import import_session, share_the_interpreter
-from coi_tui.uncaught import LOG, log_task
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -84,8 +83,6 @@ class CoiApp(ConfiguredApp):
         """``at``: an address of the session to begin at."""
         super().__init__(places, settings, keys)
         self._first, self._first_demo, self._at = session or (RECORDED if demo else ""), demo, at
-        self.crash: BaseException | None = None
-        """What nobody expected and ended the app; whoever ran it tells of it."""
 
     def notify(
         self,
@@ -234,8 +231,8 @@ class CoiApp(ConfiguredApp):
     def _handle_exception(self, error: Exception) -> None:
         """Note what Textual calls this for: an error that no handler caught. There is no public way
         to it."""
-        if self.crash is None:
-            self.crash = error.error if isinstance(error, WorkerFailed) else error
+        if self.fault is None:
+            self.fault = error.error if isinstance(error, WorkerFailed) else error
         super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
@@ -246,7 +243,7 @@ class CoiApp(ConfiguredApp):
     def panic(self, *renderables: Any) -> None:
         """Leave at once; what is being typed is kept where that still works, and nothing is printed
         but by whoever ran the app."""
-        self.crash = self.crash or CoiError(
+        self.fault = self.fault or CoiError(
             "The app ended because the terminal's input cannot be read any more. Finished work is saved."
         )
         with contextlib.suppress(
@@ -313,11 +310,7 @@ def run_app(*, session: str | None = None, demo: bool = False, at: str = "") -> 
     finally:
         app.sessions.close_all()
     if app.fault is not None:
+        # the message of a CoiError says what a person needs, and not where it was not caught
+        LOG.error("the app ended", exc_info=app.fault)
         raise app.fault
-    if app.crash is not None:
-        if isinstance(
-            app.crash, CoiError
-        ):  # it says what a person needs, and not where it was not caught
-            LOG.error("the app ended", exc_info=app.crash)
-        raise app.crash
     return app.return_code or 0

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from coi_tui.display import Theme
+from coi_tui.config_file import Theme
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Order, read_order
 
@@ -39,7 +39,7 @@ class Price(_Section):
     """US dollars per million tokens, as a table or as the text ``"INPUT OUTPUT"``; wins over the
     bundled price data.
 
-    ``cached`` is for tokens of a prompt that the server had kept from an earlier one; None: as
+    ``cached`` is for tokens of a prompt that the server had cached; None: as
     ``input``.
     """
 
@@ -77,7 +77,7 @@ class LlmSettings(_Section):
     context_tokens: int | None = Field(
         default=None,
         ge=512,
-        description="tokens of prompt and answer together; unset uses what the server says",
+        description="tokens of prompt and answer together; unset leaves it to the server",
     )
     main: RoleSettings = Field(
         default=RoleSettings(model=WRITER),
@@ -127,7 +127,7 @@ class SourceSettings(_Section):
 
 
 class DisplaySettings(_Section):
-    """How things look; also read before the first frame by ``coi_tui.display``."""
+    """How things look; also read before the first frame by ``coi_tui.config_file``."""
 
     theme: Theme = Field(
         default="dark", description="dark, light or 16 (the terminal's own colours)"

@@ -1,19 +1,23 @@
-"""The settings file as text: reading it, and changing one setting so that comments and all other
-lines stay. Light to import.
+"""The settings file as text: reading it, changing one setting so that comments and all other lines
+stay, and what of it the first frame needs: theme, ASCII only, motion. Light to import.
 
-What the settings mean, and which are allowed, stands in ``coi_tui.config``.
+What the settings mean, and which are allowed, is in ``coi_tui.config``. Checking them whole needs
+pydantic, and takes another 80 ms of processor time on top of the 450 to the first frame. So the
+section of the display is taken as it is in the file, and never fails.
 """
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from coi_tui.model.errors import StoreError, UsageError, why_not_written
-from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
-from coi_tui.private_files import make_folder, write_whole
+from coi_tui.model.errors import CoiError, StoreError, UsageError, why_not_written
+from coi_tui.paths import MOST_SETTINGS, make_folder, parse_toml, read_file, write_whole
 
 _SECRET = re.compile(
     r"(?<![A-Za-z0-9])(sk|pk|gsk|xai|hf|ghp|key)[-_][A-Za-z0-9_-]{16,}|AIza[A-Za-z0-9_-]{20,}"
@@ -48,7 +52,6 @@ def read(file: Path) -> tuple[str, dict[str, Any]]:
     """Text and content of the file; empty where there is none. Raises UsageError for what is no
     TOML."""
     try:
-        # the line ends as they are: a file from Windows has CRLF, which reading as text would lose
         text = read_file(file, MOST_SETTINGS).decode("utf-8") if file.exists() else ""
         return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -91,17 +94,12 @@ def edited(text: str, parts: list[str], value: Any) -> str:
             table.pop(name, None)
         else:
             table[name] = value
-        new = tomlkit.dumps(whole)
+        return tomlkit.dumps(whole)
     except (TOMLKitError, TypeError, ValueError, LookupError, AttributeError):
         raise UsageError(
             f"{'.'.join(parts)} cannot be changed alone.",
             "Change it in the file (`coi where`).",
         ) from None
-    return (
-        new
-        if "\n" in text.replace("\r\n", "")
-        else new.replace("\r\n", "\n").replace("\n", "\r\n" if "\r\n" in text else "\n")
-    )
 
 
 def write_text(file: Path, text: str) -> None:
@@ -114,3 +112,44 @@ def write_text(file: Path, text: str) -> None:
     except OSError as error:
         why, hint = why_not_written(error)
         raise StoreError(f"The settings file {file} cannot be written: {why}.", hint) from None
+
+
+# -- the display
+
+Theme = Literal["dark", "light", "16"]
+THEMES: dict[str, str] = {
+    "dark": "light on dark",
+    "light": "dark on light",
+    "16": "the terminal's own 16 colours",
+}
+
+
+@dataclass(frozen=True)
+class Display:
+    """``theme`` is one of ``THEMES``; ``ascii`` draws frames and signs of ours in ASCII; without
+    ``motion`` nothing moves by itself."""
+
+    theme: str = "dark"
+    ascii: bool = False
+    motion: bool = True
+
+
+def read_display(file: Path, environ: Mapping[str, str] | None = None) -> Display:
+    """The section ``display`` of the settings file, and what the terminal says of itself.
+
+    What cannot be read here counts as not set: the settings are checked whole a moment later, and
+    then every fault is reported.
+    """
+    env = os.environ if environ is None else environ
+    try:
+        found = read(file)[1].get("display")
+    except CoiError:
+        found = None
+    section = found if isinstance(found, dict) else {}
+    theme, ascii_, motion = section.get("theme"), section.get("ascii"), section.get("motion")
+    return Display(
+        theme=theme if theme in THEMES else "dark",
+        ascii=ascii_ if isinstance(ascii_, bool) else env.get("TERM") == "linux",
+        motion=(motion if isinstance(motion, bool) else True)
+        and env.get("TEXTUAL_ANIMATIONS", "").lower() != "none",
+    )

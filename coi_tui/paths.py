@@ -1,14 +1,24 @@
-"""Where files live. ``COI_HOME`` puts data, config and cache under one folder."""
+"""Where files live, files and folders for this user alone, and the border for files that a person hands
+over. ``COI_HOME`` puts data, config and cache under one folder.
+
+What a researcher writes and reads is private: the folders that are made here can be entered, and
+the files read, by their owner only.
+"""
 
 from __future__ import annotations
 
 import os
+import stat
+import tempfile
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 from platformdirs import PlatformDirs
 
-from coi_tui.private_files import make_private
+from coi_tui.model.errors import UsageError, why_not_written
 
 APP = "coi-tui"
 
@@ -58,27 +68,6 @@ class Paths:
         return self.cache / "coi.log"
 
 
-def make_ours_private(places: Paths) -> None:
-    """Take the rights of others from the folders of an installation and from the files in them that
-    hold what a person wrote."""
-    folders = (
-        places.data,
-        places.config,
-        places.cache,
-        places.sessions,
-        places.backups,
-        places.imported_texts,
-        places.prompts,
-    )
-    files = (
-        places.library,
-        places.own_papers,
-        places.config_file,
-        places.log,
-    )
-    make_private(*folders, *files)
-
-
 def paths(environ: dict[str, str] | None = None) -> Paths:
     """The paths for this environment; ``COI_HOME`` wins over the platform's own places."""
     home = (os.environ if environ is None else environ).get("COI_HOME", "").strip()
@@ -91,3 +80,118 @@ def paths(environ: dict[str, str] | None = None) -> Paths:
         config=Path(dirs.user_config_dir),
         cache=Path(dirs.user_cache_dir),
     )
+
+
+# -- private files
+
+FILE_MODE = 0o600
+FOLDER_MODE = 0o700
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing. Raises OSError."""
+    missing = [above for above in folder.parents if not above.exists()]
+    for each in (*reversed(missing), folder):
+        each.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def make_file(file: Path) -> None:
+    """Make an empty file where there is none, for another library to write into. Raises OSError."""
+    os.close(os.open(file, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+
+
+def write_whole(file: Path, content: str | bytes, *, mode: int = FILE_MODE) -> None:
+    """Put a content in the place of a file; it is on the disk when this returns.
+
+    Raises OSError, also for a missing folder; then nothing has changed.
+    """
+    number, part = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}.")
+    try:
+        with os.fdopen(number, "wb") as out:
+            out.write(content.encode("utf-8") if isinstance(content, str) else content)
+            out.flush()
+            os.fsync(out.fileno())
+        os.chmod(part, mode)
+        os.replace(part, file)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
+
+
+def write_files(files: Mapping[Path, str], overwrite: bool = False) -> None:
+    """Write each text to its path; a file that is replaced keeps its rights, and a device or a pipe
+    is written to. Raises UsageError for a folder, a file that exists (without ``overwrite``; then
+    nothing is written), and one that cannot be written, which is then as it was before."""
+    path = Path()
+    try:
+        modes = {path: path.stat().st_mode for path in files if path.exists()}
+        for path, mode in modes.items():
+            if stat.S_ISDIR(mode):
+                raise UsageError(f"{path} is a folder.", "Give the name of a file.")
+            if stat.S_ISREG(mode) and not overwrite:
+                raise UsageError(
+                    f"{path} already exists.",
+                    "Choose another name, or say that it may be overwritten.",
+                )
+        for path, text in files.items():
+            mode = modes.get(path, stat.S_IFREG | FILE_MODE)
+            if stat.S_ISREG(mode):
+                write_whole(Path(os.path.realpath(path)), text, mode=stat.S_IMODE(mode))
+            else:
+                path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        why, hint = why_not_written(error)
+        raise UsageError(f"{path} cannot be written: {why}.", hint) from None
+
+
+# -- files that a person hands over: a device or a pipe may never end, and a file of a gigabyte is none
+# that was meant
+
+MOST_LIST = 64_000_000
+"""Bytes of a list of papers: some 30,000 with their abstracts."""
+MOST_TEXT = 4_000_000
+"""Bytes of a text for a cell."""
+MOST_SETTINGS = 1_000_000
+"""Bytes of a file of settings, keys or of a prompt."""
+
+
+def read_file(file: Path, most: int, *, pipe: bool = False) -> bytes:
+    """The bytes of a file. ``pipe``: what another program writes into a pipe will do.
+
+    Raises OSError where it cannot be read, UsageError where it is no file or larger than ``most``.
+    """
+    with open(file, "rb", buffering=0, opener=None if pipe else _at_once) as opened:
+        mode = os.fstat(opened.fileno()).st_mode
+        if not (stat.S_ISREG(mode) or (pipe and (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)))):
+            raise UsageError(
+                f"{file} is not a file, so it was not read.", "Give the name of a file."
+            )
+        return read_stream(opened, most, str(file))
+
+
+def read_stream(stream: IO[bytes], most: int, name: str) -> bytes:
+    """Everything of a stream. Raises UsageError for more than ``most`` bytes."""
+    parts, left = list[bytes](), most + 1
+    while left and (part := stream.read(min(left, 1_000_000))):
+        parts.append(part)
+        left -= len(part)
+    if not left:
+        raise UsageError(
+            f"{name} is larger than {most // 1_000_000} MB, so it was not read.",
+            "Give a smaller file, or split it.",
+        )
+    return b"".join(parts)
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open without waiting for someone to write into a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """The content of a TOML text. Raises tomllib.TOMLDecodeError, also where it is nested too
+    deeply."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise tomllib.TOMLDecodeError("it is nested too deeply") from None

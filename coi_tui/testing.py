@@ -26,7 +26,7 @@ from coi_tui.model.state import WISHES, State
 from coi_tui.model.text import listed
 from coi_tui.paths import Paths
 from coi_tui.prompts import loader
-from coi_tui.services.llm import drafter
+from coi_tui.services.llm import offline
 from coi_tui.session.session import Session
 
 TOPIC = "memory of language models that retrieve"
@@ -46,7 +46,7 @@ def check_method(spec: MethodSpec) -> None:
 @contextlib.contextmanager
 def _registered(spec: MethodSpec) -> Iterator[str]:
     """The method is known in the block; the value is why it cannot be."""
-    tables: Sequence[Any] = (registry.METHODS, drafter.DRAFTS, loader.ADDED)
+    tables: Sequence[Any] = (registry.METHODS, offline.DRAFTS, loader.ADDED)
     before = [table.copy() for table in tables]
     try:
         registry.register(spec)
@@ -80,7 +80,7 @@ def _declared(spec: MethodSpec) -> Iterator[str]:
 
 def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
     cell = f"The cell {kind.name}"
-    address = _example(spec, kind)
+    address = f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
     try:
         if parse_address(address).part != kind.name:
             raise UsageError("")
@@ -104,10 +104,6 @@ def _of_kind(spec: MethodSpec, method: Any, kind: CellKind) -> Iterator[str]:
             yield f"{cell} would lose {listed(sorted(missing))} of the reply {task.reply.__name__}."
 
 
-def _example(spec: MethodSpec, kind: CellKind) -> str:
-    return f"{spec.letter}1/{'' if kind.shared else '1/'}{kind.name}"
-
-
 def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]:
     """Reads that lead nowhere."""
     try:
@@ -117,22 +113,22 @@ def _of_reads(method: BranchedMethod, address: str, task: Task) -> Iterator[str]
         return
     kinds = {kind.name: kind for kind in (*SESSION_KINDS, *method.kinds)}
     for read in found:
-        said = f"The task {task.name} reads {read.ref}"
+        where = f"The task {task.name} reads {read.ref}"
         cell, field = split_ref(read.ref)
         try:
             part = parse_address(cell).part
         except UsageError:
-            yield f"{said}, and {cell!r} is no address."
+            yield f"{where}, and {cell!r} is no address."
             continue
         kind = kinds.get(part)
         if kind is None:
-            yield f"{said}, and the cell {part} is declared by no kind."
+            yield f"{where}, and the cell {part} is declared by no kind."
         elif kind.content is not None and field.split(".")[0] not in (
             *kind.content.model_fields,
             "hunch",
             WISHES,
         ):
-            yield f"{said}, and {kind.name} has no field {field!r}."
+            yield f"{where}, and {kind.name} has no field {field!r}."
 
 
 def _of_prompts(spec: MethodSpec, method: Any) -> Iterator[str]:

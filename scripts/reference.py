@@ -24,7 +24,7 @@ from coi_tui import screens  # noqa: E402
 from coi_tui.cli import cli  # noqa: E402  the folder above is not installed
 from coi_tui.model.entries import Action, Decision, Version  # noqa: E402
 from coi_tui.screens.base import CoiScreen  # noqa: E402
-from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, STEPS  # noqa: E402
+from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, make_tables  # noqa: E402
 from coi_tui.widgets.key_actions import KeyAction  # noqa: E402
 
 PLACE = ROOT / "docs" / "reference"
@@ -121,13 +121,12 @@ def session_file_page() -> str:
         "# The session file",
         MADE,
         f"A session is one SQLite file, `NAME.coi.db`, of format {SESSION_FORMAT} (`PRAGMA user_version`), and application id "
-        f"`0x{SESSION_ID:08x}`. A newer format is only looked at. Rows of `log`, `calls`, `failures`, `job_events` and `chain` are "
+        f"`0x{SESSION_ID:08x}`. A newer format is not opened. Rows of `log`, `calls`, `failures`, `job_events` and `chain` are "
         "added and never changed: triggers refuse it. The table `chain` is a hash chain over all rows, so that `coi verify` finds a change.",
         "## Tables",
     ]
     with closing(sqlite3.connect(":memory:")) as empty:
-        for step in STEPS:
-            step(empty)
+        make_tables(empty)
         for (name,) in empty.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
         ).fetchall():

@@ -103,26 +103,6 @@ def test_what_is_not_taken_is_told_and_nothing_is_written(
     assert file.read_text() == START
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'llm = { base_url = "http://x/v1", timeout_s = 5 }  # mine\n',
-        'llm.base_url = "http://x/v1"\nllm.timeout_s = 5  # mine\n',
-        '[llm.main]\nmodel = "m"\n[coi]\nlength = 4  # mine\n[llm]\nbase_url = "x"\ntimeout_s = 5',
-    ],
-)
-def test_every_form_of_a_section_is_changed_in_its_place(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "config.toml"
-    file.write_text(text)
-    set_value(file, "llm.base_url", "http://y/v1")
-    set_value(file, "llm.retries", 2)
-    found = load_settings(file, {}).llm
-    assert (found.base_url, found.timeout_s, found.retries) == ("http://y/v1", 5, 2)
-    assert "# mine" in file.read_text()
-    assert unset_value(file, "llm.retries")
-    assert "retries" not in file.read_text()
-
-
 def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COI_HOME", str(tmp_path))
     monkeypatch.setenv("COI_MODEL", "from-the-environment")
@@ -181,28 +161,6 @@ def test_one_command_sets_the_models_of_both_roles(
     assert run(["config", "models", "one"]) == 0
     llm = load_settings(paths().config_file, {}).llm
     assert (llm.main.model, llm.reader.model) == ("one", "")
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("budget_usd", 2),
-        ("source", "openalex"),
-    ],
-)
-def test_line_ends_of_windows_stay_as_they_are(tmp_path: Path, key: str, value: object) -> None:
-    """A setting that is changed, added to its section, added at the top, and added with a section
-    of its own."""
-    file = tmp_path / "config.toml"
-    file.write_bytes(START.replace("\n", "\r\n").encode())
-    set_value(file, key, value)
-    raw = file.read_bytes()
-    assert raw.count(b"\n") == raw.count(b"\r\n") >= START.count("\n")
-    assert b"\r\r" not in raw
-    assert b"budget_usd = 5.0  # enough for a month\r\n" in raw or key == "budget_usd"
-    assert unset_value(file, key)
-    raw = file.read_bytes()
-    assert raw.count(b"\n") == raw.count(b"\r\n")
 
 
 @pytest.mark.parametrize(

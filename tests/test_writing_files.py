@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import UsageError
-from coi_tui.private_files import write_files
+from coi_tui.paths import write_files
 
 
 def test_a_file_never_overwrites_without_a_yes(tmp_path: Path) -> None:

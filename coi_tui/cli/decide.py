@@ -241,7 +241,7 @@ def edit(
 def _text_of(file: str) -> str:
     """The text of a file, or of standard input. Raises UsageError."""
     from coi_tui.model.errors import UsageError
-    from coi_tui.outside_files import MOST_TEXT, read_file, read_stream
+    from coi_tui.paths import MOST_TEXT, read_file, read_stream
 
     try:
         data = (

@@ -77,9 +77,8 @@ def fail(error: BaseException) -> int:
 
 def log_to_file() -> str:
     """Send the program's log to its file; returns the file's name, or says that there is none."""
-    from coi_tui.paths import paths
-    from coi_tui.private_files import make_file, make_folder, make_private
-    from coi_tui.uncaught import LogFormatter
+    from coi_tui.paths import make_file, make_folder, paths
+    from coi_tui.process import LogFormatter
 
     file = paths().log
     logger = logging.getLogger("coi_tui")
@@ -88,7 +87,6 @@ def log_to_file() -> str:
     try:
         make_folder(file.parent)
         make_file(file)
-        make_private(file)
         handler = logging.FileHandler(file, encoding="utf-8")
     except OSError:
         logger.addHandler(logging.NullHandler())
@@ -102,7 +100,7 @@ def log_to_file() -> str:
 def open_app(*, session: str | None = None, demo: bool = False, at: str = "") -> int:
     """Run the screens, with the log open; the exit code."""
     from coi_tui.app import run_app
-    from coi_tui.uncaught import log_threads_and_collector
+    from coi_tui.process import log_threads_and_collector
 
     log_to_file()
     log_threads_and_collector()

@@ -62,7 +62,7 @@ def ls(json_out: bool) -> None:
         head = f"{fit(p.name, names)} {fit(p.summary.step or '-', 11)} {fit(waits_for, waits)}"
         say(cut(f"{head} {p.summary.cost}  {p.topic}", width))
         if p.state != "ok":
-            say(f"    {p.reason}" if p.state == "held elsewhere" else f"    {p.state}: {p.reason}")
+            say(f"    {p.reason}" if p.state == "open elsewhere" else f"    {p.state}: {p.reason}")
         elif p.summary.next is not None:
             say(f"    {by_commands(p.summary.next, p.name)}")
 

@@ -52,7 +52,7 @@ from coi_tui.model.state import State
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
-    from coi_tui.services.llm.drafter import Draft
+    from coi_tui.services.llm.offline import Draft
 
 
 class Planned(NamedTuple):
@@ -105,9 +105,9 @@ class BranchedMethod(IdeaStages):
         no language model (a worksheet does where there is no draft)."""
 
         def register() -> None:
-            from coi_tui.services.llm.drafter import register_all
+            from coi_tui.services.llm.offline import DRAFTS
 
-            register_all(drafts)
+            DRAFTS.update(drafts)
 
         return MethodSpec(
             cls.name,

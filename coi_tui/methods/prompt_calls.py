@@ -13,28 +13,30 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.budget import CostCeiling
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer, Event
 from coi_tui.model.errors import CoiError, ContextError, ReplyError
 from coi_tui.model.text import clean
+from coi_tui.process import run_in_thread
 from coi_tui.prompts.loader import REASONING, Prompt, Prompts
-from coi_tui.services.llm.prices import CHARS_PER_TOKEN, estimate_tokens, price_usd
-from coi_tui.services.llm.replies import Unreadable, read_reply, reask_message
-from coi_tui.services.llm.reply_items import declines, hints_of
-from coi_tui.services.llm.reply_schemas import Choices, with_choices
-from coi_tui.services.llm.types import (
+from coi_tui.services.llm.chat import (
+    CHARS_PER_TOKEN,
     REASONING_TOKENS,
     REFUSED,
     ChatModel,
     ChatReply,
     ChatRequest,
+    Choices,
+    estimate_tokens,
+    price_usd,
     reasons_itself,
     resolved,
     role_settings,
+    with_choices,
 )
+from coi_tui.services.llm.replies import Unreadable, declines, hints_of, read_reply, reask_message
 
 T = TypeVar("T", bound=BaseModel)
 Check = Callable[[Any], str | None]

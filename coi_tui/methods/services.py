@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from coi_tui.computing import run_in_thread
 from coi_tui.config import LlmSettings, Price
 from coi_tui.engine.context import Context
 from coi_tui.engine.recorder import Answer
@@ -27,8 +26,9 @@ from coi_tui.model.entries import LOCAL, Origin, pdf_key, pdf_request
 from coi_tui.model.errors import UsageError
 from coi_tui.model.papers import Paper, PaperText
 from coi_tui.model.text import digest
+from coi_tui.process import run_in_thread
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.types import ChatModel
+from coi_tui.services.llm.chat import ChatModel
 from coi_tui.services.sources.types import (
     Fetch,
     HttpAnswer,

@@ -20,9 +20,8 @@ from coi_tui.literature.ranking import (
 from coi_tui.model.entries import LOCAL, CallKind
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.text import digest
-from coi_tui.services.llm.prices import price_usd
+from coi_tui.services.llm.chat import EmbeddingModel, price_usd
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
-from coi_tui.services.llm.types import EmbeddingModel
 
 MOST_COMPARED = 500
 """Papers compared by vectors for one list, unless its step says fewer: the hits of one search and
@@ -143,7 +142,7 @@ class LocalVectors(SessionVectors):
         self._model = model
 
     async def key(self) -> str:
-        return await self._model.key() if self._model else ""
+        return self._model.key if self._model else ""
 
     async def embed(self, texts: Sequence[str]) -> Answer:
         assert self._model is not None

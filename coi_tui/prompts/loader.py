@@ -26,7 +26,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from coi_tui.model.errors import CoiError, UsageError, problem
 from coi_tui.model.text import clean
-from coi_tui.outside_files import MOST_SETTINGS, parse_toml, read_file
+from coi_tui.paths import MOST_SETTINGS, parse_toml, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 STATES = {
     "damaged": "! damaged",
-    "newer": "newer format: read-only",
-    "held elsewhere": "open elsewhere: read-only",
+    "open elsewhere": "open elsewhere: read-only",
     "unreadable": "! cannot be read",
 }
 """What is special about a session, in place of what needs the person."""

@@ -16,15 +16,15 @@ from textual.css.query import NoMatches
 from textual.filter import LineFilter
 from textual.widgets import Input, TextArea
 
-from coi_tui.display import Display, read_display
+from coi_tui.config_file import Display, read_display
 from coi_tui.model.errors import CoiError
 from coi_tui.model.money import NOTHING, Limit, Money, dollars
 from coi_tui.model.text import count
+from coi_tui.process import freeze_gc
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.terminal import NO_CONTROLS, AsciiOnly
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
 from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
-from coi_tui.startup import freeze_gc
 
 if TYPE_CHECKING:
     from coi_tui.config import Keys, Settings
@@ -402,8 +402,8 @@ class ConfiguredApp(App[None]):
 
     last_key = 0.0
     """When the last key came, by the monotonic clock."""
-    fault: CoiError | None = None
-    """Why the settings could not be read; the app leaves, and whoever ran it says so."""
+    fault: BaseException | None = None
+    """What ended the app; whoever ran it says so."""
 
     def __init__(self, places: Paths, settings: Settings | None, keys: Keys | None) -> None:
         super().__init__()

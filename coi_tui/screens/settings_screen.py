@@ -7,7 +7,7 @@ import asyncio
 from functools import partial
 
 from coi_tui.config import PRICE_EXAMPLE
-from coi_tui.display import THEMES
+from coi_tui.config_file import THEMES
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.errors import CoiError
 from coi_tui.screens.lists import About, ListScreen

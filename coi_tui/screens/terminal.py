@@ -21,7 +21,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.notifications import Notification
 
-from coi_tui.uncaught import LOG
+from coi_tui.process import LOG
 
 if TYPE_CHECKING:
     from textual.driver import Driver

@@ -20,11 +20,10 @@ from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean
 from coi_tui.paths import Paths
-from coi_tui.services.llm.types import ChatModel
+from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.queries.rows import failed_checks, still_failed
 from coi_tui.session.runs.service_setup import ServiceSetup, setup_of
-from coi_tui.store.session_file import SessionFile, Spent
-from coi_tui.store.session_opening import what_to_do
+from coi_tui.store.session_file import WHAT_TO_DO, SessionFile, Spent
 
 if TYPE_CHECKING:
     from coi_tui.engine.scheduler import Scheduler
@@ -199,7 +198,9 @@ class SessionCore:
         """Raises UsageError where the session is read-only."""
         if why := self.read_only_reason:
             hint = (
-                "Update the program to go on with it." if self.unknown_methods else what_to_do(why)
+                "Update the program to go on with it."
+                if self.unknown_methods
+                else WHAT_TO_DO.get(why, "")
             )
             raise UsageError(f"This session is read-only ({why}), so nothing was changed.", hint)
 
@@ -229,7 +230,7 @@ class SessionCore:
         """A copy of the file when the newest is older than half an hour; what goes wrong is logged
         and stops nothing."""
         try:
-            self.file.backup_if_due()
+            self.file.back_up(if_due=True)
         except CoiError as error:
             log.warning("no backup copy was made: %s", error)
 

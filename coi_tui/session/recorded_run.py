@@ -14,12 +14,11 @@ from coi_tui.config import Keys, Settings
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.paths import Paths
-from coi_tui.services.llm.recorded import RecordedReplies
+from coi_tui.services.llm.offline import RecordedReplies
 from coi_tui.session.names import session_path
 from coi_tui.session.runs.plans import Plan
 from coi_tui.session.session import Session, utc_now
-from coi_tui.store.imports import import_copy
-from coi_tui.store.session_opening import put_session
+from coi_tui.store.creation import import_copy, put_session
 
 
 @contextlib.contextmanager

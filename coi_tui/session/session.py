@@ -20,8 +20,8 @@ from coi_tui.model.money import Limit
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clean, clean_line
-from coi_tui.paths import Paths, make_ours_private
-from coi_tui.services.llm.types import ChatModel
+from coi_tui.paths import Paths
+from coi_tui.services.llm.chat import ChatModel
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions import verbs
 from coi_tui.session.decisions.edits import Edits
@@ -116,7 +116,6 @@ class Session:
                 "The topic is empty.", "Say in a line or two what the idea should be about."
             )
         path = session_path(paths, name)
-        make_ours_private(paths)
         text, given = clean(topic).strip(), (bounds or settings_of(spec, settings)).model_dump()
         content = {"text": text, "hunch": clean(hunch)} if hunch else {"text": text}
         first = {"offline": offline} if spec.letter else {**given, "offline": offline}
@@ -157,8 +156,7 @@ class Session:
         """An existing session by name or path. Raises UsageError when there is none, StoreError
         when it cannot be read."""
         path = session_path(paths, name, existing=True)
-        make_ours_private(paths)
-        file = SessionFile.open(path, read_only=read_only, backups=paths.backups)
+        file = SessionFile(path, read_only=read_only, backups=paths.backups)
         try:
             core = SessionCore(file, paths, settings, keys, clock)
             if not core.unknown_methods or file.read_only:

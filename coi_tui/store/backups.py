@@ -1,8 +1,7 @@
-"""Backups of a session, made by SQLite's backup API: three are kept, and one can be restored.
+"""Backups of a session, made by SQLite's backup API: three are stored, and one can be restored.
 
-A copy belongs to the id of its session, wherever the file lies and however it is called, and the
-copies are ordered by the length of their logs: a clock may be wrong, and a path may have been
-another session's before.
+A copy belongs to the id of its session, wherever the file lies and however it is called. Copies are
+ordered by the length of their hash chains, since a clock may be wrong.
 """
 
 from __future__ import annotations
@@ -15,63 +14,57 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.text import digest
-from coi_tui.private_files import make_file, make_folder, make_private
-from coi_tui.store.chain import head, mark_path
+from coi_tui.paths import make_folder
+from coi_tui.store.chain import current_mark, mark_path
 from coi_tui.store.connection import (
+    COMPANIONS,
     SUFFIX,
+    FileLock,
     as_store_error,
-    format_of,
     plain_connection,
     session_name,
-    uri,
+    sweep,
+    unfinished,
     utc_now,
 )
-from coi_tui.store.files import COMPANIONS, FileLock, clear_companions, sweep, unfinished
-from coi_tui.store.schema import SESSION_ID, fault_in
+from coi_tui.store.schema import check_format, fault_in, schema_faults
 
-KEPT = 3
+MOST_COPIES = 3
 EVERY = timedelta(minutes=30)
-_STAMP = "%Y%m%dT%H%M%S%fZ"
-_NAME = re.compile(
-    rf"(\d{{8}}T\d{{12}}Z)-([0-9a-f]{{8}})-([0-9a-f]{{12}})-(\d+)-(\d+){re.escape(SUFFIX)}"
-)
-"""Time, folder and id of the session, and the lengths of its log and of its hash chain."""
-
-
-def _place(path: Path) -> str:
-    """Tells the folders of sessions apart."""
-    return digest(str(path.resolve().parent))[:8]
+_NAME = re.compile(rf"([0-9a-f]{{12}})-\d{{9}}{re.escape(SUFFIX)}")
+"""The id of the session, and the length of its hash chain."""
 
 
 def copies(backups: Path, path: Path) -> list[Path]:
-    """The copies of this session wherever its file lies now, the one with the longest log first.
+    """The copies of this session wherever its file lies now, the latest first.
 
-    Of a file that is too damaged to have an id they are those of the last session that lay in its
-    place.
+    Of a file that is too damaged to have an id they are those of the session of that name that was
+    copied last.
     """
-    found = [(m, file) for file in backups.glob("*/*") if (m := _NAME.fullmatch(file.name))]
+    found = [file for file in backups.glob("*/*") if _NAME.fullmatch(file.name)]
     session = _session_of(path)
     if not session:
-        here = [m for m, f in found if (m[2], f.parent.name) == (_place(path), session_name(path))]
-        session = max((m[1], m[3]) for m in here)[1] if here else ""
-    mine = [(int(m[4]), int(m[5]), m[1], file) for m, file in found if m[3] == session]
-    return [file for *_, file in sorted(mine, reverse=True)]
+        here = [file for file in found if file.parent.name == session_name(path)]
+        session = max(here, key=taken).name[:12] if here else "none"
+    mine = [file for file in found if file.name.startswith(session)]
+    return sorted(mine, key=lambda file: file.name, reverse=True)
 
 
 def _session_of(path: Path) -> str:
     """The id of a session, as copies bear it; empty where it cannot be read."""
     try:
         with contextlib.closing(plain_connection(path, "ro")) as connection:
-            row = connection.execute("SELECT value FROM meta WHERE key = 'id'").fetchone()
-            return str(row[0])[:12] if row else ""
-    except (sqlite3.Error, OSError, StoreError, ValueError):
+            if schema_faults(connection):
+                return ""
+            (session,) = connection.execute("SELECT value FROM meta WHERE key = 'id'").fetchone()
+            return str(session)[:12]
+    except (sqlite3.Error, OSError, StoreError, TypeError, ValueError):
         return ""
 
 
 def taken(copy: Path) -> datetime:
     """When a copy was made."""
-    return datetime.strptime(copy.name.partition("-")[0], _STAMP).replace(tzinfo=UTC)
+    return datetime.fromtimestamp(copy.stat().st_mtime, UTC)
 
 
 def due(backups: Path, path: Path, now: datetime) -> bool:
@@ -80,12 +73,11 @@ def due(backups: Path, path: Path, now: datetime) -> bool:
     return not any(timedelta(0) <= now - taken(copy) <= EVERY for copy in copies(backups, path))
 
 
-def copy_to(connection: sqlite3.Connection, target: Path) -> None:
+def _copy(connection: sqlite3.Connection, target: Path) -> None:
     """A whole copy of what is committed, complete under its name or not there at all."""
     part = unfinished(target)
     try:
-        make_file(part)
-        with contextlib.closing(sqlite3.connect(uri(part, "rw"), uri=True)) as copy:
+        with contextlib.closing(plain_connection(part, "rwc")) as copy:
             connection.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE").fetchone()
         os.replace(part, target)
@@ -93,17 +85,15 @@ def copy_to(connection: sqlite3.Connection, target: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def back_up(connection: sqlite3.Connection, backups: Path, path: Path, now: datetime) -> Path:
-    """Make a copy now, and keep it and those two of the others that have the longest logs."""
+def back_up(connection: sqlite3.Connection, backups: Path, path: Path) -> Path:
+    """Make a copy now, and keep it and the two latest of the others."""
     folder = backups / session_name(path)
     make_folder(folder)
-    make_private(folder)
     sweep(folder)
-    stamp, changes = now.astimezone(UTC).strftime(_STAMP), head(connection)[0]
-    (entries,) = connection.execute("SELECT count(*) FROM log").fetchone()
-    name = f"{stamp}-{_place(path)}-{_session_of(path)}-{entries}-{changes}{SUFFIX}"
-    copy_to(connection, target := folder / name)
-    for old in [copy for copy in copies(backups, path) if copy != target][KEPT - 1 :]:
+    session, changes, _ = current_mark(connection)
+    target = folder / f"{session[:12]}-{changes:09}{SUFFIX}"
+    _copy(connection, target)
+    for old in [copy for copy in copies(backups, path) if copy != target][MOST_COPIES - 1 :]:
         old.unlink(missing_ok=True)
     return target
 
@@ -112,19 +102,19 @@ def is_good(copy: Path) -> bool:
     """Whether a file is a whole session file."""
     try:
         with contextlib.closing(plain_connection(copy, "ro")) as connection:
-            format_of(connection, copy, SESSION_ID)
+            check_format(connection, copy)
             return not fault_in(connection)
     except (sqlite3.Error, OSError, StoreError):
         return False
 
 
 def last_good(backups: Path | None, path: Path) -> Path | None:
-    """The whole copy that has the longest log."""
+    """The latest copy that is whole."""
     return next(filter(is_good, copies(backups, path)), None) if backups else None
 
 
 def restore(path: Path, backup: Path) -> Path | None:
-    """Put ``backup`` in the place of the session ``path``. What stood there is moved aside, never
+    """Put ``backup`` in the place of the session ``path``. What was there is moved aside, never
     deleted; returns where to (or None).
 
     Raises StoreError when the copy is not whole, when the session is open somewhere, or when the
@@ -135,8 +125,7 @@ def restore(path: Path, backup: Path) -> Path | None:
             f"{backup} is not a complete session file, so nothing was restored.",
             "Choose another copy.",
         )
-    lock = FileLock(path.with_name(path.name + ".lock"))
-    fresh = unfinished(path.with_name(f"{path.name}.restored"))
+    lock, fresh = FileLock(path.with_name(path.name + ".lock")), unfinished(path)
     try:
         make_folder(path.parent)
         if not lock.acquire():
@@ -144,8 +133,8 @@ def restore(path: Path, backup: Path) -> Path | None:
                 f"{path.name} is open elsewhere, so nothing was restored.", "Close it there first."
             )
         with contextlib.closing(plain_connection(backup, "ro")) as source:
-            copy_to(source, fresh)
-        aside = _keep_aside(path, "replaced")
+            _copy(source, fresh)
+        aside = move_aside(path, "replaced")
         os.replace(fresh, path)
         mark_path(path).unlink(missing_ok=True)
     except (sqlite3.Error, OSError) as error:
@@ -159,23 +148,9 @@ def restore(path: Path, backup: Path) -> Path | None:
 def move_aside(path: Path, word: str) -> Path | None:
     """Rename a database and what belongs to it to ``NAME.WORD-time``. None when there is nothing
     there."""
-    aside = _keep_aside(path, word)
-    path.unlink(missing_ok=True)
-    return aside
-
-
-def _keep_aside(path: Path, word: str) -> Path | None:
-    """As ``move_aside``, but the file keeps its name, too, until another takes it: a session is
-    never without one."""
-    if not path.exists():
-        clear_companions(path)
-        return None
-    aside = path.with_name(f"{path.name}.{word}-{utc_now().strftime(_STAMP)}")
-    for end in COMPANIONS:
+    aside = path.with_name(f"{path.name}.{word}-{utc_now():%Y%m%dT%H%M%S%fZ}")
+    there = path.exists()
+    for end in ("", *COMPANIONS):
         with contextlib.suppress(FileNotFoundError):
             os.replace(path.with_name(path.name + end), aside.with_name(aside.name + end))
-    try:
-        os.link(path, aside)
-    except OSError:  # a disk without hard links
-        os.replace(path, aside)
-    return aside
+    return aside if there else None

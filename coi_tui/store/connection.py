@@ -1,62 +1,45 @@
-"""Connections: how a file is opened, what it says it is, whether it is whole, and what SQLite's
-errors mean in a sentence."""
+"""Database files: how one is opened and locked, what it says it is, whether it is whole, what may be
+beside it, and what SQLite's errors mean in a sentence."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
+import sys
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from coi_tui.model.errors import FREE_SPACE, FULL, StoreError, why_not_written
-from coi_tui.private_files import make_file
+from coi_tui.paths import FILE_MODE, make_file
 
 SUFFIX = ".coi.db"
 BUSY_S = 5.0
 LONGEST = 256 * 2**20
 """Bytes of the longest text that is read."""
-MOST_STEPS = 20_000_000
-"""Steps of SQLite's machine, about a second, before a file's schema is known to be that of a
-session."""
-_STEPS_AT_ONCE = 20_000
 NEWER = "made by a newer coi-tui"
 Mode = Literal["ro", "rw", "rwc"]
 
-_SENTENCES = (
-    ("disk is full", "The disk is full, so nothing was written to {name}.", FREE_SPACE),
-    (
-        "readonly",
+_SENTENCES = {
+    "disk is full": ("The disk is full, so nothing was written to {name}.", FREE_SPACE),
+    "readonly": (
         "{name} cannot be written: the file or its folder is read-only.",
         "Change its permissions, or work on a copy.",
     ),
-    (
-        "database is locked",
+    "database is locked": (
         "{name} is locked by another program, so nothing was written.",
         "Close the other program, then try again.",
     ),
-    ("malformed", "{name} is damaged: {cause}.", "Restore a copy."),
-    ("not a database", "{name} is damaged: {cause}.", "Restore a copy."),
-    (
-        "disk i/o error",
+    "malformed": ("{name} is damaged: {cause}.", "Restore a copy."),
+    "not a database": ("{name} is damaged: {cause}.", "Restore a copy."),
+    "disk i/o error": (
         "{name} could not be read or written: the disk reports an error.",
         "Check the disk, then try again.",
     ),
-)
-
-
-class DamagedError(StoreError):
-    """A file that is not whole. ``backup`` is the last good copy, if one is known."""
-
-    def __init__(self, path: Path, cause: str, backup: Path | None) -> None:
-        hint = (
-            f"Restore the last good copy, {backup}." if backup else "There is no good copy of it."
-        )
-        super().__init__(f"The file {path} is damaged: {cause}.", hint)
-        self.path = path
-        self.cause = cause
-        self.backup = backup
+}
 
 
 def session_name(path: Path) -> str:
@@ -64,17 +47,17 @@ def session_name(path: Path) -> str:
     return path.name.removesuffix(SUFFIX)
 
 
-def uri(path: Path, mode: Mode, *, immutable: bool = False) -> str:
+def _uri(path: Path, more: str) -> str:
     """The file as SQLite wants it named; blanks, ``?`` and ``#`` in the path are quoted."""
-    return f"{path.resolve().as_uri()}?mode={mode}{'&immutable=1' if immutable else ''}"
+    return f"{path.resolve().as_uri()}?mode={more}"
 
 
 def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlite3.Connection:
-    """A connection of the standard library. Until ``lift_limit`` it does a bounded amount of work:
-    any file may be handed to us.
+    """A connection of the standard library, which takes any file for one that somebody made to do
+    harm: its tables are to be compared before a row is read.
 
     A file that was left in WAL mode and lies in a folder that cannot be written is read as it is,
-    if no WAL lies beside it.
+    if there is no WAL.
     """
     if sqlite3.sqlite_version_info < (3, 37):
         raise StoreError(
@@ -86,7 +69,7 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
     elif not path.is_file():
         raise StoreError(f"There is no file {path}.", "`coi ls` lists the sessions.")
     try:
-        connection = sqlite3.connect(uri(path, mode), uri=True, timeout=busy_s)
+        connection = sqlite3.connect(_uri(path, mode), uri=True, timeout=busy_s)
         try:
             _distrust(connection)
             connection.execute("PRAGMA schema_version").fetchone()
@@ -100,7 +83,7 @@ def plain_connection(path: Path, mode: Mode, *, busy_s: float = BUSY_S) -> sqlit
             or not any(words in str(error) for words in ("unable to open", "readonly"))
         ):
             raise
-        connection = sqlite3.connect(uri(path, mode, immutable=True), uri=True, timeout=busy_s)
+        connection = sqlite3.connect(_uri(path, f"{mode}&immutable=1"), uri=True, timeout=busy_s)
         _distrust(connection)
     return connection
 
@@ -114,23 +97,10 @@ def _distrust(connection: sqlite3.Connection) -> None:
         defensive := getattr(sqlite3, "SQLITE_DBCONFIG_DEFENSIVE", None)
     ) is not None:  # from Python 3.12 on
         connection.setconfig(defensive, True)  # type: ignore[attr-defined]
-    done = 0
-
-    def too_much() -> bool:
-        nonlocal done
-        done += _STEPS_AT_ONCE
-        return done > MOST_STEPS
-
-    connection.set_progress_handler(too_much, _STEPS_AT_ONCE)
-
-
-def lift_limit(connection: sqlite3.Connection) -> None:
-    """Let a connection work as long as it needs, once the schema of its file was compared."""
-    connection.set_progress_handler(None, 0)
 
 
 def has_wal(path: Path) -> bool:
-    """Whether commits may stand in a write-ahead log beside the file."""
+    """Whether commits may be in a write-ahead log next to the file."""
     wal = path.with_name(path.name + "-wal")
     return wal.exists() and wal.stat().st_size > 0
 
@@ -145,32 +115,22 @@ def moment(connection: sqlite3.Connection) -> Iterator[None]:
         connection.execute("ROLLBACK")
 
 
-def prepare_for_writing(db: sqlite3.Connection, *, synchronous: Literal["FULL", "NORMAL"]) -> bool:
-    """Foreign keys, durability and WAL. False where the disk (or a reader at this moment) does not
-    allow WAL: it works without."""
-    db.execute("PRAGMA foreign_keys = ON")
+def prepare_for_writing(db: sqlite3.Connection, *, synchronous: Literal["FULL", "NORMAL"]) -> None:
+    """Durability, and WAL where the disk (and a reader at this moment) allows it: it works
+    without."""
     db.execute(f"PRAGMA synchronous = {synchronous}")
     try:
-        mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        db.execute("PRAGMA journal_mode = WAL").fetchone()
     except sqlite3.OperationalError as error:
         if "locked" not in str(error):
             raise
-        return False
-    return str(mode).lower() == "wal"
 
 
-def pragma_number(
-    connection: sqlite3.Connection, name: Literal["application_id", "user_version"]
-) -> int:
-    """A number of the file's header."""
-    return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-
-
-def format_of(connection: sqlite3.Connection, path: Path, application: int) -> int:
-    """The format number of a file of ours. Raises StoreError for any other file."""
-    if pragma_number(connection, "application_id") != application:
-        raise StoreError(f"{path} was not made by coi-tui.", "Choose another file.")
-    return pragma_number(connection, "user_version")
+def header(connection: sqlite3.Connection) -> tuple[int, int]:
+    """The application and the format in the header of a file."""
+    names = ("application_id", "user_version")
+    application, number = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    return int(application), int(number)
 
 
 def fault_of(
@@ -184,7 +144,7 @@ def fault_of(
     return "" if rows == ["ok"] else "; ".join(rows).replace("\n", " ")
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether the error says that the file's content is broken (and not the disk, a lock or a
     permission)."""
     text = str(error).lower()
@@ -199,21 +159,11 @@ def is_full(error: sqlite3.Error | OSError) -> bool:
 
 
 def fold_wal(db: sqlite3.Connection) -> bool:
-    """Bring everything into the one file, so that a copy of it is whole. False where a reader kept
-    a part of it in the log.
-
-    Leaving WAL mode also lets the file be opened in a folder that cannot be written; while somebody
-    reads it, a checkpoint has to do.
-    """
-    try:
-        mode = str(db.execute("PRAGMA journal_mode = DELETE").fetchone()[0])
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
-            raise
-        mode = "wal"
-    if mode.lower() != "wal":
-        return True
+    """Bring everything into the one file, so that a copy of it is whole. False where a reader needs
+    a part of the log. Without WAL mode the file can also be opened where nothing can be written."""
     busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    with contextlib.suppress(sqlite3.OperationalError):  # somebody reads it
+        db.execute("PRAGMA journal_mode = DELETE").fetchone()
     return not busy
 
 
@@ -223,7 +173,7 @@ def as_store_error(error: sqlite3.Error | OSError, path: Path) -> StoreError:
         cause, hint = why_not_written(error)
         return StoreError(f"{path.name} could not be read or written: {cause}.", hint)
     cause = str(error)
-    for words, sentence, hint in _SENTENCES:
+    for words, (sentence, hint) in _SENTENCES.items():
         if words in cause.lower():
             return StoreError(sentence.format(name=path.name, cause=cause), hint)
     return StoreError(f"{path.name} could not be read or written: {cause}.")
@@ -238,3 +188,112 @@ def utc_now() -> datetime:
 def iso(moment: datetime) -> str:
     """``2026-03-01T12:00:00.000000Z``: sortable as text."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+# -- locks, and the files beside a database
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try(fd: int, *, shared: bool) -> bool:
+        """Lock the first byte; False where another process holds it. Windows has no shared byte
+        locks here."""
+        try:
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try(fd: int, *, shared: bool) -> bool:
+        """Take the lock without waiting; False where another holder has it. Other errors (no locks
+        on this disk) are raised."""
+        try:
+            fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+class FileLock:
+    """An exclusive lock of the operating system, which goes with the process, also on kill -9. The
+    file is removed when the lock is given back."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._fd: int | None = None
+
+    def acquire(self, wait_s: float = 0.3) -> bool:
+        """True when the lock is ours; False when another holder keeps it for ``wait_s``. OSError
+        when no lock file can be made.
+
+        The short wait covers a session list that looks at the lock for a moment (``is_held``).
+        """
+        end = time.monotonic() + wait_s
+        while not self._take():
+            if time.monotonic() >= end:
+                return False
+            time.sleep(0.02)
+        return True
+
+    def _take(self) -> bool:
+        fd = os.open(self.path, os.O_RDWR | os.O_CREAT, FILE_MODE)
+        try:
+            # the holder before us may have removed the file between our opening and our locking it
+            with contextlib.suppress(FileNotFoundError):
+                if _try(fd, shared=False) and os.path.samestat(os.stat(self.path), os.fstat(fd)):
+                    self._fd = fd
+            return self._fd == fd
+        finally:
+            if self._fd != fd:
+                os.close(fd)
+
+    def release(self) -> None:
+        """Give the lock back. Safe to call twice."""
+        fd, self._fd = self._fd, None
+        if fd is not None:
+            with contextlib.suppress(OSError):  # Windows removes no open file: it stays, unlocked
+                self.path.unlink()
+            os.close(fd)
+
+
+def is_held(path: Path) -> bool:
+    """Whether somebody holds the lock now. Looks with a shared lock that is given back at once;
+    creates nothing."""
+    try:
+        fd = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
+    except OSError:  # no lock file, or none that we may read: no holder that we could know of
+        return False
+    try:
+        return not _try(fd, shared=True)
+    except OSError:  # a disk without locks
+        return False
+    finally:
+        os.close(fd)
+
+
+COMPANIONS = ("-wal", "-shm", "-journal")
+A_DAY_S = 24 * 3600.0
+
+
+def unfinished(path: Path) -> Path:
+    """The name under which a process builds ``path``."""
+    return path.with_name(f".{path.name}.{os.getpid()}.part")
+
+
+def clear_companions(path: Path) -> None:
+    """Remove what a database that is gone may have left: it would spoil the next
+    one of that name."""
+    for end in COMPANIONS:
+        path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what was left unfinished in a folder for a day. What cannot be removed stays."""
+    for end in ("", *COMPANIONS):
+        for file in folder.glob(f".*.part{end}"):
+            with contextlib.suppress(OSError):
+                if time.time() - file.lstat().st_mtime > A_DAY_S:
+                    file.unlink()

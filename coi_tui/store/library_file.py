@@ -1,9 +1,9 @@
-"""The library: papers, links, embeddings and answers of services that are stored for the next
+"""The library: papers, embeddings and answers of services that are stored for the next
 session.
 
 No session depends on it: each holds what it has paid for. So it may be missing or damaged at any
-time; a file that cannot be used is moved aside and a new one made. What could not be stored is
-reported in ``notices``, and the work goes on. Callers never pass request headers: no key can get
+time; a file that cannot be used is moved aside and a new one made. What could not be stored or read
+is reported in ``notices``, and the work goes on. Callers never pass request headers: no key can get
 in.
 """
 
@@ -20,46 +20,42 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import ValidationError
 
 from coi_tui.model.errors import StoreError
-from coi_tui.model.papers import Link, Paper, fill_missing
-from coi_tui.private_files import make_folder, make_private
+from coi_tui.model.papers import Paper, fill_missing
+from coi_tui.paths import make_folder
 from coi_tui.store.backups import move_aside
 from coi_tui.store.chain import to_json
 from coi_tui.store.connection import (
     as_store_error,
+    clear_companions,
+    header,
     is_damage,
     iso,
-    lift_limit,
+    moment,
     plain_connection,
-    pragma_number,
     prepare_for_writing,
     utc_now,
 )
-from coi_tui.store.files import clear_companions
 from coi_tui.store.session_file import ThreadedFile
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 T = TypeVar("T")
-Write = Callable[["Database"], Any]
 
 log = logging.getLogger(__name__)
-LIBRARY_FORMAT = 2
-LIBRARY_ID = 0x436F496C  # "CoIl"
-
-_TABLES: Mapping[str, tuple[str, ...]] = {
-    "papers": ("id", "json"),
-    "links": ("citing", "cited", "kind", "evidence"),
-    "embeddings": ("paper", "model", "vector"),
-    "replies": ("key", "json", "date"),
-}
-_KEYS: Mapping[str, int] = {"papers": 1, "links": 3, "embeddings": 2, "replies": 1}
-"""How many of a table's first columns make its key."""
+LIBRARY = (0x436F496C, 2)  # "CoIl" and its format
+_TABLES = f"""
+CREATE TABLE IF NOT EXISTS papers (id TEXT PRIMARY KEY, json TEXT) STRICT;
+CREATE TABLE IF NOT EXISTS embeddings (paper TEXT, model TEXT, vector BLOB, PRIMARY KEY (paper, model)) STRICT;
+CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, json TEXT, date TEXT) STRICT;
+PRAGMA application_id = {LIBRARY[0]};
+PRAGMA user_version = {LIBRARY[1]};
+"""
 
 
 class LibraryFile(ThreadedFile):
-    """The library on disk. Every method may be called from any thread; ``await
-    library.run(library.paper, id)`` leaves the loop free.
+    """The library on disk, made where it is missing; what is on the disk never raises. Every method
+    may be called from any thread; ``await library.run(library.paper, id)`` leaves the loop free.
 
     ``remember_...`` return whether it was stored.
     """
@@ -69,32 +65,21 @@ class LibraryFile(ThreadedFile):
         self.notices: list[str] = []
         self._call(self._connect)
 
-    @classmethod
-    def open(cls, path: Path) -> LibraryFile:
-        """Open the library, or make it; what is on the disk never raises."""
-        return cls(path)
-
     # -- reading
 
     def paper(self, paper: str) -> Paper | None:
         """A known paper by its id."""
-        sql = "SELECT json FROM papers WHERE id = ?"
-        row = self._read(lambda db: db.execute(sql, [paper]).fetchone())
-        return _paper(row[0]) if row else None
+        return next(iter(self._papers("WHERE id = ?", paper)), None)
 
     def all_papers(self) -> list[Paper]:
         """Every known paper, by id."""
-        found = self._read(lambda db: db.execute("SELECT json FROM papers ORDER BY id").fetchall())
-        return [paper for (text,) in found if (paper := _paper(text))]
+        return self._papers("ORDER BY id")
 
-    def links(self, paper: str) -> list[Link]:
-        """All links to and from a paper, in a fixed order."""
-        sql = (
-            "SELECT citing, cited, kind, evidence FROM links WHERE citing = ? OR cited = ?"
-            " ORDER BY citing, cited, kind"
-        )
-        found = self._read(lambda db: db.execute(sql, [paper, paper]).fetchall())
-        return [Link(citing=a, cited=b, kind=kind, evidence=e) for a, b, kind, e in found]
+    def _papers(self, which: str, *values: str) -> list[Paper]:
+        sql = f"SELECT json FROM papers {which}"
+        none: list[Any] = []
+        rows = self._do(lambda db: db.execute(sql, values).fetchall(), none)
+        return [paper for (text,) in rows if (paper := _paper(text))]
 
     def embeddings(self, papers: Iterable[str], model: str) -> dict[str, array[float]]:
         """The known vectors of these papers by this model, as ``array('f')`` (``numpy.asarray`` takes
@@ -106,34 +91,30 @@ class LibraryFile(ThreadedFile):
             rows = ((key, db.execute(sql, [key, model]).fetchone()) for key in wanted)
             return {key: array("f", row[0]) for key, row in rows if row}
 
-        return self._read(find)
+        return self._do(find, {})
 
     def cached(self, key: str) -> tuple[Any, str] | None:
         """A service's answer to this request and the date (ISO, UTC) on which it was given."""
         sql = "SELECT json, date FROM replies WHERE key = ?"
-        row = self._read(lambda db: db.execute(sql, [key]).fetchone())
+        row = self._do(lambda db: db.execute(sql, [key]).fetchone(), None)
         return (json.loads(row[0]), str(row[1])) if row else None
 
     # -- remembering
 
     def remember_papers(self, papers: Iterable[Paper]) -> bool:
-        """Store papers. A known one learns what it did not say, and takes the newer citation
-        count."""
+        """Store papers. What a known one says and the newer does not stays."""
         new = list(papers)
 
         def add(db: Database) -> None:
             for paper in new:
                 row = db.execute("SELECT json FROM papers WHERE id = ?", [paper.id]).fetchone()
                 known = _paper(row[0]) if row else None
-                text = to_json(_merge(known, paper) if known else paper, f"The paper {paper.id}")
+                text = to_json(
+                    fill_missing(paper, known) if known else paper, f"The paper {paper.id}"
+                )
                 db.table("papers").insert({"id": paper.id, "json": text}, replace=True)
 
         return self._write(add)
-
-    def remember_links(self, links: Iterable[Link]) -> bool:
-        """Store links; the newest evidence replaces the one before."""
-        new = [{name: getattr(link, name) for name in _TABLES["links"]} for link in links]
-        return self._write(lambda db: db.table("links").insert_all(new, replace=True))
 
     def remember_embeddings(self, model: str, vectors: Mapping[str, Iterable[float]]) -> bool:
         """Store the vectors of a model, by paper, as 32-bit floats."""
@@ -141,25 +122,57 @@ class LibraryFile(ThreadedFile):
             {"paper": paper, "model": model, "vector": array("f", vector).tobytes()}
             for paper, vector in vectors.items()
         ]
-        return self._write(lambda db: db.table("embeddings").insert_all(new, replace=True))
+        return self._replace("embeddings", new)
 
     def remember_reply(self, key: str, reply: Any, date: str = "") -> bool:
         """Store a service's answer (JSON) under its request's key, with the time (ISO, UTC) at
         which it was given; now by default."""
         row = {"key": key, "json": to_json(reply, "The answer"), "date": date or iso(utc_now())}
-        return self._write(lambda db: db.table("replies").insert(row, replace=True))
+        return self._replace("replies", [row])
+
+    def _replace(self, table: str, rows: list[dict[str, Any]]) -> bool:
+        return self._write(lambda db: db.table(table).insert_all(rows, replace=True))
+
+    def _write(self, work: Callable[[Database], object]) -> bool:
+        """One short transaction that asks for the right to write first, so that two processes wait
+        for each other instead of failing."""
+
+        def change(db: Database) -> bool:
+            with db.conn:
+                db.conn.execute("BEGIN IMMEDIATE")
+                work(db)
+            return True
+
+        return self._do(change, False)
 
     # -- on the library's thread
 
-    def _connect(self, damage: str = "") -> None:
+    def _do(self, work: Callable[[Database], T], failed: T) -> T:
+        """What ``work`` gives, or ``failed`` with a notice: on a full disk or after a long lock the
+        work goes on without the library, and a file that turns out damaged is replaced."""
+
+        def on_thread() -> T:
+            try:
+                return work(self._db)
+            except sqlite3.DatabaseError as error:
+                if is_damage(error):
+                    self._db.close()
+                    self._connect(error)
+                else:
+                    why = as_store_error(error, self.path).message
+                    self._notice(f"The library could not be used: {why}")
+                return failed
+
+        return self._call(on_thread)
+
+    def _connect(self, damage: sqlite3.DatabaseError | None = None) -> None:
         """Connect to the file, to a new one in place of one that cannot be used, or to memory where
         the disk refuses. ``damage``: what was found wrong in use."""
         try:
             make_folder(self.path.parent)
-            make_private(self.path)
             try:
                 if damage:
-                    raise sqlite3.DatabaseError(damage)
+                    raise damage
                 self._db = _connection(self.path)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
@@ -174,53 +187,12 @@ class LibraryFile(ThreadedFile):
         except (sqlite3.Error, OSError, StoreError) as error:
             self._db = _with_tables(sqlite3.connect(":memory:"))
             self._notice(
-                f"The library {self.path.name} cannot be used ({self._cause(error)}); what is found"
-                " now is lost when the program ends."
+                f"The library {self.path.name} cannot be used ({error}); what is found now is lost"
+                " when the program ends."
             )
 
     def _let_go(self) -> None:
         self._db.close()
-
-    def _read(self, work: Callable[[Database], T]) -> T:
-        """Do it; where the file turns out damaged, move that aside and do it on a new one."""
-
-        def on_thread() -> T:
-            try:
-                return work(self._db)
-            except sqlite3.DatabaseError as error:
-                if not is_damage(error):
-                    raise
-                self._db.close()
-                self._connect(str(error))
-                return work(self._db)
-
-        return self._call(on_thread)
-
-    def _write(self, work: Write) -> bool:
-        """One short transaction that asks for the right to write first, so that two processes wait
-        for each other instead of failing."""
-
-        def change(db: Database) -> None:
-            with db.conn:
-                db.conn.execute("BEGIN IMMEDIATE")
-                work(db)
-
-        def on_thread() -> bool:
-            try:
-                self._read(change)
-            except StoreError as error:
-                if not isinstance(error.__cause__, (sqlite3.Error, OSError)):
-                    raise
-                # a full disk or a long lock: the work goes on without the cache
-                self._notice(f"Something was not stored in the library: {error.message}")
-                return False
-            return True
-
-        return self._call(on_thread)
-
-    def _cause(self, error: Exception) -> str:
-        known = error if isinstance(error, StoreError) else as_store_error(error, self.path)  # type: ignore[arg-type]
-        return known.message.rstrip(".")
 
     def _notice(self, notice: str) -> None:
         if notice not in self.notices:
@@ -235,16 +207,16 @@ def _connection(path: Path) -> Database:
         clear_companions(path)
     db = plain_connection(path, "rwc")
     try:
-        numbers = pragma_number(db, "application_id"), pragma_number(db, "user_version")
-        is_new = numbers == (0, 0) and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
-        if not is_new and numbers != (LIBRARY_ID, LIBRARY_FORMAT):
+        with moment(db):  # another process may make its tables now
+            numbers = header(db)
+            is_new = numbers == (0, 0) and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if not is_new and numbers != LIBRARY:
             raise sqlite3.DatabaseError("file is not a database of this version of coi-tui")
         prepare_for_writing(db, synchronous="NORMAL")
         found = _with_tables(db)
     except BaseException:
         db.close()
         raise
-    lift_limit(db)
     return found
 
 
@@ -252,18 +224,8 @@ def _with_tables(connection: sqlite3.Connection) -> Database:
     """The connection through sqlite-utils (plugins off), with all tables."""
     from sqlite_utils import Database  # not for the list of sessions
 
-    db = Database(connection, execute_plugins=False)
-    with connection:
-        connection.execute("BEGIN IMMEDIATE")
-        for name, columns in _TABLES.items():
-            kinds = {column: bytes if column == "vector" else str for column in columns}
-            key = columns[: _KEYS[name]]
-            pk = key[0] if len(key) == 1 else key
-            db.create_table(name, kinds, pk=pk, strict=True, if_not_exists=True)
-        db.table("links").create_index(["cited"], if_not_exists=True)
-        connection.execute(f"PRAGMA application_id = {LIBRARY_ID}")
-        connection.execute(f"PRAGMA user_version = {LIBRARY_FORMAT}")
-    return db
+    connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} COMMIT;")
+    return Database(connection, execute_plugins=False)
 
 
 def _paper(text: str) -> Paper | None:
@@ -272,11 +234,3 @@ def _paper(text: str) -> Paper | None:
         return Paper.model_validate_json(text)
     except ValidationError:
         return None
-
-
-def _merge(old: Paper, new: Paper) -> Paper:
-    merged = fill_missing(old, new)
-    newer = new.citations.count is not None and (new.citations.read or "") > (
-        merged.citations.read or ""
-    )
-    return merged.model_copy(update={"citations": new.citations}) if newer else merged

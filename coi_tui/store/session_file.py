@@ -1,21 +1,24 @@
 """One session file, ``NAME.coi.db``: the log, the papers and the calls of a session. Added to,
 never changed. And the one thread that owns the connection of a file, this or the library's.
 
-Callers never pass request headers: no key can get in, because none is ever handed over. Nothing is
-filtered here.
+A file is opened whatever state it is in: to write where that is possible, else for reading only,
+with the reason. Callers never pass request headers: no key can get in, because none is ever handed
+over. Nothing is filtered here.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Literal, ParamSpec, Self, TypeVar
 
 from pydantic import ValidationError
 
@@ -23,16 +26,52 @@ from coi_tui.model.entries import Call, Decision, Failure, JobEvent, Version
 from coi_tui.model.errors import StoreError
 from coi_tui.model.money import NOTHING, Money
 from coi_tui.model.papers import Paper
-from coi_tui.store import backups as copies
-from coi_tui.store import chain as rows
-from coi_tui.store.chain import LOST, drop_row, loss_of, note_mark, put_row, read_mark
-from coi_tui.store.connection import NEWER, as_store_error, iso, moment, session_name, utc_now
-from coi_tui.store.integrity import findings
-from coi_tui.store.session_opening import create_session, open_session
-from coi_tui.store.summary import peek
+from coi_tui.store.backups import back_up, due, last_good
+from coi_tui.store.chain import (
+    LOST,
+    adapter,
+    append,
+    call_of,
+    drop_draft,
+    findings,
+    loss_of,
+    mark_path,
+    note_mark,
+    put_row,
+    read_mark,
+    to_json,
+)
+from coi_tui.store.connection import (
+    FileLock,
+    as_store_error,
+    fold_wal,
+    has_wal,
+    is_damage,
+    is_full,
+    iso,
+    moment,
+    plain_connection,
+    prepare_for_writing,
+    session_name,
+    sweep,
+    utc_now,
+)
+from coi_tui.store.creation import create_session
+from coi_tui.store.schema import check_format, fault_in
+
+OPEN_ELSEWHERE = "open elsewhere"
+NOT_WRITABLE = "the file or folder cannot be written"
+DISK_FULL = "the disk is full"
+ASKED = "opened for reading only"
+WHAT_TO_DO = {
+    OPEN_ELSEWHERE: "Close it elsewhere first.",
+    NOT_WRITABLE: "Change the permissions of the file and its folder, or work on a copy.",
+    DISK_FULL: "Free some space, then open it again.",
+    ASKED: "",
+}
+"""What helps where a session can only be read for a reason."""
 
 P = ParamSpec("P")
-
 T = TypeVar("T")
 
 
@@ -149,30 +188,29 @@ class Spent:
 
 
 class SessionFile(ThreadedFile):
-    """A session on disk. Made by ``create`` or ``open``; every method may be called from any
-    thread.
+    """A session on disk, opened to write where that is possible; else ``read_only_reason`` says why
+    not. Every method may be called from any thread.
 
     Sync methods hand the work to the file's own thread and wait; ``await file.run(file.commit,
-    ...)`` waits without blocking the loop.
-    ``read_only_reason`` is empty for a file that can be written. ``notices`` are sentences about
-    what went wrong but stops nothing (a copy that could not be made).
+    ...)`` waits without blocking the loop. ``notices`` are sentences about what went wrong but stops
+    nothing (a copy that could not be made).
     """
 
-    def __init__(self, path: Path, *, read_only: bool, backups: Path | None) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False, backups: Path | None = None) -> None:
+        """Raises StoreError, for a damaged file with the name of the last good copy."""
         super().__init__(path)
         self.name = session_name(path)
+        self.read_only_reason = ASKED if read_only else ""
+        self.notices: list[str] = []
         self._backups = backups
+        self._lock = FileLock(path.with_name(path.name + ".lock"))
         self._spent: Spent | None = None
         self._known_calls: dict[int, Call] | None = None
         try:
-            self._opened = self._call(
-                lambda: open_session(path, read_only=read_only, backups=backups)
-            )
+            self._call(self._open)
         except BaseException:
             self._end()
             raise
-
-    # -- making, opening, closing
 
     @classmethod
     def create(
@@ -183,103 +221,172 @@ class SessionFile(ThreadedFile):
         entries: Sequence[Decision | Version] = (),
         backups: Path | None = None,
     ) -> SessionFile:
-        """Make a new session and open it. ``created`` is added to ``meta`` where it is missing.
-        StoreError if the file exists.
-
-        The file appears under its name only when it is whole, with the first ``entries`` of its
-        log.
-        """
-        if "format" in meta:
-            raise ValueError("the format number is set by the store")
-        try:
-            create_session(path, {"created": iso(utc_now()), **meta}, entries)
-        except (sqlite3.Error, OSError) as error:
-            raise as_store_error(error, path) from error
-        return cls.open(path, backups=backups)
-
-    @classmethod
-    def open(
-        cls, path: Path, *, read_only: bool = False, backups: Path | None = None
-    ) -> SessionFile:
-        """Open a session, to write where that is possible; else ``read_only`` is set and says why.
-
-        Raises DamagedError (a StoreError) naming the last good copy, or StoreError for what is no
-        session at all.
-        """
-        return cls(path, read_only=read_only, backups=backups)
-
-    @property
-    def read_only_reason(self) -> str:
-        return self._opened.read_only_reason
+        """Make a new session with the first ``entries`` of its log, and open it. ``created`` is
+        added to ``meta`` where it is missing. StoreError if the file exists."""
+        create_session(path, {"created": iso(utc_now()), **meta}, entries)
+        return cls(path, backups=backups)
 
     @property
     def read_only(self) -> bool:
         return bool(self.read_only_reason)
 
-    @property
-    def wal(self) -> bool:
-        return self._opened.wal
+    # -- opening and closing, on the file's thread
 
-    @property
-    def notices(self) -> list[str]:
-        return self._opened.notices
+    def _open(self) -> None:
+        """Lock, connect, check, note the time, back up if due. Nothing is written
+        before the file was found whole."""
+        path = self.path
+        if not path.is_file():
+            raise StoreError(f"There is no session {path}.", "`coi ls` lists the sessions.")
+        try:
+            self.read_only_reason = self.read_only_reason or self._take_lock()
+            self._connect("ro" if self.read_only or has_wal(path) else "rw")
+            if not self.read_only:
+                self._make_ready()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _take_lock(self) -> str:
+        """Why the file cannot be written, or nothing once the lock is ours."""
+        if not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
+            return NOT_WRITABLE
+        try:
+            return "" if self._lock.acquire() else OPEN_ELSEWHERE
+        except OSError as error:  # a disk that cannot be written, or has no locks: reading remains
+            return DISK_FULL if is_full(error) else NOT_WRITABLE
+
+    def _connect(self, mode: Literal["ro", "rw"]) -> None:
+        """Connect to the file, which must be a whole session."""
+        path = self.path
+        if path.stat().st_size == 0:  # SQLite would take it for a new database and drop its WAL
+            raise self._damaged("it is empty")
+        try:
+            self._conn = plain_connection(path, mode)
+            try:
+                check_format(self._conn, path)
+                if fault := fault_in(self._conn):
+                    raise self._damaged(fault)
+            except BaseException:
+                self._conn.close()
+                raise
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            raise self._damaged(str(error)) from error
+
+    def _damaged(self, cause: str) -> StoreError:
+        copy = last_good(self._backups, self.path)
+        hint = f"Restore the last good copy, {copy}." if copy else "There is no good copy of it."
+        return StoreError(f"The file {self.path} is damaged: {cause}.", hint)
+
+    def _connect_again(self, mode: Literal["ro", "rw"]) -> None:
+        self._conn.close()
+        self._conn = plain_connection(self.path, mode)
+
+    def _make_ready(self) -> None:
+        """Prepare for writing; on a full disk reading is still possible."""
+        path, lost = self.path, loss_of(self._conn, read_mark(self.path))
+        self.notices += filter(None, [lost])
+        try:
+            sweep(path.parent)
+            self._connect_again("rw")
+            prepare_for_writing(self._conn, synchronous="FULL")
+            if self._backups is not None and due(self._backups, path, utc_now()):
+                self._try_to_back_up(self._backups)
+            with self._conn as db:
+                put_row(db, "meta", "opened", iso(utc_now()))
+                if lost:
+                    put_row(db, "meta", LOST, lost)
+            note_mark(path, db)
+        except (sqlite3.OperationalError, OSError) as error:
+            self.notices.append(as_store_error(error, path).message)
+            self.read_only_reason = DISK_FULL if is_full(error) else NOT_WRITABLE
+            self._lock.release()
+            self._connect_again("ro")
+
+    def _try_to_back_up(self, backups: Path) -> None:
+        """A backup that fails is reported, and the session can be worked on all the same."""
+        try:
+            back_up(self._conn, backups, self.path)
+        except (sqlite3.Error, OSError) as error:
+            why = as_store_error(error, backups).message
+            self.notices.append(f"No backup of {self.path.name} could be made: {why}")
 
     def _let_go(self) -> None:
         """Bring everything into the one file, and let go of it."""
-        self._opened.close()
+        try:
+            if not self.read_only and fold_wal(self._conn):
+                with contextlib.suppress(OSError):
+                    mark_path(self.path).unlink(missing_ok=True)
+        finally:
+            self._conn.close()
+            self._lock.release()
 
     # -- reading
 
     def load(self) -> Loaded:
         """All entries in order, all papers by id, all meta rows."""
-        return self._call(self._load)
+
+        def work() -> Loaded:
+            db, entry, paper = self._conn, adapter("log"), adapter("papers")
+            with moment(db):
+                meta = db.execute("SELECT key, value FROM meta ORDER BY key").fetchall()
+                log = db.execute("SELECT json FROM log ORDER BY seq").fetchall()
+                papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
+            entries = [entry.validate_json(text) for (text,) in log]
+            return Loaded(
+                entries, {key: paper.validate_json(text) for key, text in papers}, dict(meta)
+            )
+
+        return self._call(work)
 
     def find_call(self, key: str) -> Call | None:
         """The stored call of this content key, with its reply."""
-        return self._call(lambda: self._one_call("key = ?", key))
+        return self._one_call("key = ?", key)
 
     def call(self, number: int) -> Call | None:
         """A call by its id, with its reply."""
-        return self._call(lambda: self._one_call("id = ?", number))
+        return self._one_call("id = ?", number)
 
-    def calls(self, *, replies: bool = False, after: int = 0) -> list[Call]:
-        """All calls, oldest first, or those with a number above ``after``; without their replies
-        unless asked for."""
-        sql = (
-            f"SELECT id, json, {'reply' if replies else 'NULL'} FROM calls WHERE id > ? ORDER BY id"
-        )
-        return self._call(lambda: [rows.call_of(*row) for row in self._conn.execute(sql, (after,))])
+    def _one_call(self, where: str, value: str | int) -> Call | None:
+        sql = f"SELECT id, json, reply FROM calls WHERE {where}"
+        rows = self._call(lambda: [call_of(*row) for row in self._conn.execute(sql, [value])])
+        return rows[0] if rows else None
+
+    def calls(self, *, replies: bool = False) -> list[Call]:
+        """All calls, oldest first; without their replies unless asked for."""
+        sql = f"SELECT id, json{', reply' * replies} FROM calls ORDER BY id"
+        return self._call(lambda: [call_of(*row) for row in self._conn.execute(sql)])
 
     def known_calls(self) -> Mapping[int, Call]:
         """All calls by number, without their replies. Read once, then updated with each commit, so
         that screens never wait for the disk."""
-        if self._known_calls is None:
-            self._call(self._learn_calls)
-        assert self._known_calls is not None
-        return self._known_calls
 
-    def _learn_calls(self) -> None:
-        """On the file's thread, so that no commit comes between reading and keeping."""
-        self._known_calls = {call.id: call for call in self.calls()}
+        def learn() -> Mapping[int, Call]:  # so that no commit comes between reading and storing
+            self._known_calls = {call.id: call for call in self.calls()}
+            return self._known_calls
+
+        return self._call(learn) if self._known_calls is None else self._known_calls
 
     def spent(self) -> Spent:
-        """The sums over all chat calls; kept, for screens ask at every key."""
+        """The sums over all calls; stored, for screens ask at every key."""
         if self._spent is None:
             self._spent = Spent().plus(self.known_calls().values())
         return self._spent
 
     def failures(self) -> list[Failure]:
         """All failures, oldest first."""
-        sql = "SELECT json FROM failures ORDER BY id"
-        return self._call(
-            lambda: [Failure.model_validate_json(text) for (text,) in self._conn.execute(sql)]
-        )
+        return self._all("failures")
 
     def job_events(self) -> list[JobEvent]:
         """All changes of jobs, oldest first."""
-        sql = "SELECT json FROM job_events ORDER BY id"
+        return self._all("job_events")
+
+    def _all(self, table: str) -> list[Any]:
+        sql = f"SELECT json FROM {table} ORDER BY id"
         return self._call(
-            lambda: [JobEvent.model_validate_json(text) for (text,) in self._conn.execute(sql)]
+            lambda: [adapter(table).validate_json(text) for (text,) in self._conn.execute(sql)]
         )
 
     def next_job(self) -> int:
@@ -289,15 +396,19 @@ class SessionFile(ThreadedFile):
 
     def drafts(self) -> dict[str, Draft]:
         """Texts being written, by address."""
-        return self._call(self._drafts)
+        sql = "SELECT address, text, base, inputs FROM drafts ORDER BY address"
+        return self._call(
+            lambda: {
+                address: Draft(address, text, base, json.loads(inputs))
+                for address, text, base, inputs in self._conn.execute(sql)
+            }
+        )
 
     def ui(self) -> dict[str, Any]:
         """What the screens remember: last cursor, folds ..."""
+        sql = "SELECT key, value FROM ui"
         return self._call(
-            lambda: {
-                key: json.loads(value)
-                for key, value in self._conn.execute("SELECT key, value FROM ui")
-            }
+            lambda: {key: json.loads(value) for key, value in self._conn.execute(sql)}
         )
 
     def verify(self) -> list[str]:
@@ -308,8 +419,8 @@ class SessionFile(ThreadedFile):
             mark = read_mark(self.path)  # before the moment: a writer may be at work
             with moment(self._conn):
                 lost = self._conn.execute("SELECT value FROM meta WHERE key = ?", [LOST])
-                told = [*(text for (text,) in lost), loss_of(self._conn, mark)]
-                return [*findings(self._conn), *filter(None, told)]
+                losses = [*(text for (text,) in lost), loss_of(self._conn, mark)]
+                return [*findings(self._conn), *filter(None, losses)]
 
         return self._call(work)
 
@@ -332,10 +443,9 @@ class SessionFile(ThreadedFile):
         """
 
         def work() -> list[int]:
-            def change(db: sqlite3.Connection) -> list[int]:
-                return rows.append(db, self.path.name, entries, papers, calls, failures, job_events)
-
-            ids = self._change(change)
+            ids = self._change(
+                lambda db: append(db, self.path.name, entries, papers, calls, failures, job_events)
+            )
             if self._known_calls is not None:
                 new = {
                     n: c.model_copy(update={"id": n, "reply": {}})
@@ -351,88 +461,23 @@ class SessionFile(ThreadedFile):
     def save_draft(
         self, address: str, text: str, base: int | None, inputs: Mapping[str, Any]
     ) -> None:
-        """Keep a text that is being written; the last one of its address replaces the one
+        """Store a text that is being written; the last one of its address replaces the one
         before."""
-        kept = rows.to_json(dict(inputs), f"The draft of {address}")
-        self._change(lambda db: put_row(db, "drafts", (address, text, base, kept)))
+        read = to_json(dict(inputs), f"The draft of {address}")
+        self._change(lambda db: put_row(db, "drafts", address, text, base, read))
 
     def drop_draft(self, address: str) -> None:
         """Forget the draft of an address, if there is one."""
-        self._change(lambda db: drop_row(db, "drafts", address))
+        self._change(lambda db: drop_draft(db, address))
 
     def set_ui(self, key: str, value: Any) -> None:
         """Remember a JSON value for the screens."""
-        text = rows.to_json(value, f"The screen setting {key}")
-        self._change(lambda db: put_row(db, "ui", (key, text)))
+        text = to_json(value, f"The screen setting {key}")
+        self._change(lambda db: put_row(db, "ui", key, text))
 
     def set_meta(self, key: str, value: str) -> None:
-        """Set a meta row (name, topic, method, summary ...). The format number is not for
-        callers."""
-        if key == "format":
-            raise ValueError("the format number is set by the store")
-        self._change(lambda db: put_row(db, "meta", (key, value)))
-
-    def checkpoint(self) -> None:
-        """Bring what was committed from the write-ahead log into the session file itself, without
-        waiting for readers."""
-        if not self.read_only and self.wal:
-            self._call(lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
-
-    def backup_now(self) -> Path:
-        """A copy of the session now; three are kept. StoreError where no place for copies was named
-        at opening."""
-        if self._backups is None:
-            raise StoreError(f"{self.path.name} was opened without a folder for copies.")
-        place = self._backups
-        return self._call(lambda: copies.back_up(self._conn, place, self.path, utc_now()))
-
-    def backup_if_due(self) -> Path | None:
-        """A copy when the newest is older than half an hour; to be called now and then while a
-        session is open."""
-        place = self._backups
-        if place is None or self.read_only:
-            return None
-        is_due = self._call(lambda: copies.due(place, self.path, utc_now()))
-        return self.backup_now() if is_due else None
-
-    @staticmethod
-    def restore(path: Path, backup: Path) -> Path | None:
-        """Put a copy in the place of a session; what stood there is moved aside, and its new place
-        returned."""
-        return copies.restore(path, backup)
-
-    # -- on the file's thread
-
-    @property
-    def _conn(self) -> sqlite3.Connection:
-        return self._opened.connection
-
-    def _load(self) -> Loaded:
-        db = self._conn
-        with moment(db):
-            meta = dict(db.execute("SELECT key, value FROM meta ORDER BY key").fetchall())
-            log = db.execute("SELECT seq, json FROM log ORDER BY seq").fetchall()
-            papers = db.execute("SELECT id, json FROM papers ORDER BY id").fetchall()
-        hint = "Use that newer coi-tui." if self.read_only_reason == NEWER else "Restore a copy."
-        read = rows.entry_adapter().validate_json
-        entries = rows.read_rows(log, read, "Entry", self.path.name, hint)
-        known = rows.read_rows(papers, Paper.model_validate_json, "Paper", self.path.name, hint)
-        return Loaded([*entries.values()], known, meta)
-
-    def _one_call(self, where: str, value: str | int) -> Call | None:
-        row = self._conn.execute(
-            f"SELECT id, json, reply FROM calls WHERE {where}", [value]
-        ).fetchone()
-        return rows.call_of(*row) if row else None
-
-    def _drafts(self) -> dict[str, Draft]:
-        found = self._conn.execute(
-            "SELECT address, text, base, inputs FROM drafts ORDER BY address"
-        )
-        return {
-            address: Draft(address, text, base, json.loads(inputs))
-            for address, text, base, inputs in found
-        }
+        """Set a meta row (name, topic, method, summary ...)."""
+        self._change(lambda db: put_row(db, "meta", key, value))
 
     def _change(self, change: Callable[[sqlite3.Connection], T]) -> T:
         """One change, one transaction."""
@@ -445,16 +490,27 @@ class SessionFile(ThreadedFile):
                 )
             with self._conn as db:
                 done = change(db)
-            note_mark(self.path, self._conn)
+            note_mark(self.path, db)
             return done
 
         return self._call(work)
 
+    def checkpoint(self) -> None:
+        """Bring what was committed from the write-ahead log into the session file itself, without
+        waiting for readers."""
+        if not self.read_only:
+            self._call(lambda: self._conn.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
 
-def set_archived(path: Path, when: str) -> None:
-    """Archive a session at an ISO time, or with an empty one take it out of the archive; it keeps
-    its place in the list. Raises StoreError where it is open elsewhere or cannot be written."""
-    opened = peek(path).opened
-    with SessionFile.open(path) as file:
-        file.set_meta("archived", when)
-        file.set_meta("opened", opened)
+    def back_up(self, *, if_due: bool = False) -> Path | None:
+        """A copy of the session now, or when the newest is older than half an hour; three are
+        stored. None where none was made, also for a file that is only read."""
+        place = self._backups
+        if place is None or self.read_only:
+            return None
+
+        def work() -> Path | None:
+            if if_due and not due(place, self.path, utc_now()):
+                return None
+            return back_up(self._conn, place, self.path)
+
+        return self._call(work)

@@ -10,28 +10,26 @@ import json
 import os
 import re
 import sqlite3
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import StoreError, UsageError
 from coi_tui.model.money import Money
 from coi_tui.model.text import clean_line
 from coi_tui.store.connection import (
-    NEWER,
     SUFFIX,
-    format_of,
     is_damage,
+    is_held,
     iso,
     plain_connection,
     session_name,
 )
-from coi_tui.store.files import is_held
-from coi_tui.store.schema import SESSION_FORMAT, SESSION_ID, schema_faults
+from coi_tui.store.schema import check_format, schema_faults
 
-PeekState = Literal["ok", "damaged", "newer", "held elsewhere", "unreadable"]
+PeekState = Literal["ok", "damaged", "open elsewhere", "unreadable"]
 
 
 @dataclass(frozen=True)
@@ -114,39 +112,23 @@ def peek(path: Path) -> SessionHeader:
     found = SessionHeader(path, session_name(path))
     try:
         stat = path.stat()
-        found = replace(
-            found, size=stat.st_size, opened=iso(datetime.fromtimestamp(stat.st_mtime, UTC))
-        )
+        opened = iso(datetime.fromtimestamp(stat.st_mtime, UTC))
+        found = replace(found, size=stat.st_size, opened=opened)
         if stat.st_size == 0:
             return replace(found, state="damaged", reason="the file is empty")
-        if not path.is_file():
-            return replace(found, state="unreadable", reason="it is no file")
         with contextlib.closing(plain_connection(path, "ro", busy_s=0.2)) as connection:
             return _read(connection, found)
-    except sqlite3.Error as error:
-        return replace(
-            found, state="damaged" if is_damage(error) else "unreadable", reason=str(error)
-        )
-    except OSError as error:
-        return replace(found, state="unreadable", reason=error.strerror or str(error))
-    except StoreError as error:
-        return replace(found, state="unreadable", reason=error.message)
-    except Exception as error:  # noqa: BLE001 - whatever a file holds, the list shows the other sessions
-        return replace(
-            found,
-            state="damaged",
-            reason=f"what it says of itself cannot be read ({type(error).__name__})",
-        )
+    except Exception as error:  # noqa: BLE001 - whatever a file holds, the list shows the others
+        state: PeekState = "damaged" if is_damage(error) else "unreadable"
+        return replace(found, state=state, reason=str(error))
 
 
 def _read(connection: sqlite3.Connection, found: SessionHeader) -> SessionHeader:
-    number = format_of(connection, found.path, SESSION_ID)
-    if number > SESSION_FORMAT:
-        found = replace(found, state="newer", reason=NEWER)
-    elif is_held(found.path.with_name(found.path.name + ".lock")):
-        found = replace(found, state="held elsewhere", reason="open elsewhere")
+    check_format(connection, found.path)
     if faults := schema_faults(connection):
         return replace(found, state="damaged", reason=faults[0])
+    if is_held(found.path.with_name(found.path.name + ".lock")):
+        found = replace(found, state="open elsewhere", reason="open elsewhere")
     meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
     last = connection.execute("SELECT json FROM log ORDER BY seq DESC LIMIT 1").fetchone()
     created = plain_time(meta.get("created", ""))
@@ -180,30 +162,33 @@ def plain_time(text: object) -> str:
 
 
 _WORD = re.compile(r"[\w -]{0,60}")
-"""What an action, a stage and a method may be called: they stand in the commands that are shown."""
+"""What an action, a stage and a method may be called: they are in the commands that are shown."""
 
 
 def read_summary(text: str) -> SessionSummary:
-    """A summary with each value of the kind that it should have; others are left out."""
+    """A summary with each value of the kind that it should have; others are left out, and what
+    comes next as a whole where any word of it is nothing that this program writes."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
         found = None
-    return replace(_read_as(SessionSummary(), found), next=_next(found))
+    step = found.get("next") if isinstance(found, dict) else None
+    coming = None
+    if isinstance(step, dict):
+        coming = _as(NextStep(), step)
+        words = (coming.action, coming.stage, coming.method)
+        same = all(step.get(f.name) == getattr(coming, f.name) for f in fields(coming)[1:])
+        if not (same and all(map(_WORD.fullmatch, words)) and _is_address(coming.address)):
+            coming = None
+    summary: SessionSummary = _as(SessionSummary(), found)
+    return replace(summary, next=coming)
 
 
-T = TypeVar("T", SessionSummary, NextStep, PendingCounts)
-
-
-def _read_as(default: T, found: object) -> T:
-    """The default with the values of a JSON object that are of the same kinds."""
-    known = found if isinstance(found, dict) else {}
-    values = {f.name: _plain(getattr(default, f.name), known.get(f.name)) for f in fields(default)}
-    return replace(default, **{name: v for name, v in values.items() if v is not None})
-
-
-def _plain(default: object, value: object) -> Any:
-    """A value as it may be shown; None where it is of another kind than the default."""
+def _as(default: Any, value: object) -> Any:
+    """A value as it may be shown; the default where it is of another kind than that."""
+    if is_dataclass(default) and isinstance(value, dict):
+        known = {f.name: getattr(default, f.name) for f in fields(default)}
+        return replace(default, **{name: _as(d, value.get(name)) for name, d in known.items()})  # type: ignore[type-var]
     match default, value:
         case str(), str():
             return plain_line(value, MOST_NAME)
@@ -211,21 +196,7 @@ def _plain(default: object, value: object) -> Any:
             return type(default)(value)
         case tuple(), list():
             return tuple(plain_line(one, MOST_NAME) for one in value[:MOST_LISTED])
-    return None
-
-
-def _next(found: object) -> NextStep | None:
-    """What comes next; None where any word of it is nothing that this program writes."""
-    said = found.get("next") if isinstance(found, dict) else None
-    if not isinstance(said, dict):
-        return None
-    step = replace(_read_as(NextStep(), said), needs=_read_as(PendingCounts(), said.get("needs")))
-    words = {f.name: said.get(f.name) for f in fields(step) if f.name != "needs"}
-    plain = all(
-        isinstance(word, str) and (name == "address" or _WORD.fullmatch(word))
-        for name, word in words.items()
-    )
-    return step if plain and _is_address(step.address) else None
+    return default
 
 
 def _is_address(text: str) -> bool:
@@ -239,11 +210,7 @@ def list_sessions(folder: Path) -> list[SessionHeader]:
     """All sessions of a folder, the last opened first. A missing folder has none; one that may not
     be read is a StoreError."""
     try:
-        names = sorted(
-            name
-            for name in os.listdir(folder)
-            if name.endswith(SUFFIX) and not name.startswith(".")
-        )
+        names = sorted(os.listdir(folder))
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -251,6 +218,7 @@ def list_sessions(folder: Path) -> list[SessionHeader]:
             f"The folder {folder} cannot be read: {error.strerror or error}.",
             "Check its permissions.",
         ) from error
-    return sorted(
-        (peek(folder / name) for name in names), key=lambda found: found.opened, reverse=True
-    )
+    found = [
+        peek(folder / name) for name in names if name.endswith(SUFFIX) and not name.startswith(".")
+    ]
+    return sorted(found, key=lambda header: header.opened, reverse=True)

@@ -8,16 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coi_tui.literature.sections import find_passage, references, sections
-from coi_tui.services.pdf.full_text import pdf_to_text
+from coi_tui.services.pdf.full_text import extract_pdf
+from coi_tui.services.sources.types import PdfText
 from tests.support.pdfs import MAKES
 
 BOUND_S = 20.0
 
 
+async def text_of(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> PdfText:
+    return (await extract_pdf(data, timeout_s, max_mb)).text
+
+
 @pytest.mark.parametrize("name", MAKES)
 async def test_each_make_of_pdf(name: str) -> None:
     made = MAKES[name]()
-    got = await pdf_to_text(made.data, timeout_s=BOUND_S)
+    got = await text_of(made.data, timeout_s=BOUND_S)
     if made.refused:
         assert got.kind == "none"
         assert made.refused in got.note.lower() or made.refused in got.note

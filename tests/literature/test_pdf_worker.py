@@ -8,21 +8,26 @@ import pytest
 from fpdf import FPDF
 
 from coi_tui.services.pdf import full_text
-from coi_tui.services.pdf.full_text import pdf_to_text
+from coi_tui.services.pdf.full_text import extract_pdf
+from coi_tui.services.sources.types import PdfText
 
 from .helpers import make_pdf
 
 LINES = [f"Line {i} of an invented paper about nothing in particular." for i in range(12)]
 
 
+async def text_of(data: bytes, timeout_s: float = 20, max_mb: float = 40) -> PdfText:
+    return (await extract_pdf(data, timeout_s, max_mb)).text
+
+
 async def test_a_file_over_the_limit_is_not_read() -> None:
-    assert "larger than 0.0001 MB" in (await pdf_to_text(make_pdf(LINES), max_mb=0.0001)).note
+    assert "larger than 0.0001 MB" in (await text_of(make_pdf(LINES), max_mb=0.0001)).note
 
 
 def use_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str) -> None:
     worker = tmp_path / "worker.py"
     worker.write_text(code, encoding="utf-8")
-    monkeypatch.setattr(full_text, "_command", lambda: [sys.executable, "-P", str(worker)])
+    monkeypatch.setattr(full_text, "COMMAND", [sys.executable, "-P", str(worker)])
 
 
 @pytest.mark.parametrize(
@@ -39,7 +44,7 @@ async def test_a_crash_or_a_hang_of_the_worker_is_no_text(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, note: str
 ) -> None:
     use_worker(monkeypatch, tmp_path, code)
-    got = await pdf_to_text(make_pdf(LINES), timeout_s=0.5 if "sleep" in code else 20)
+    got = await text_of(make_pdf(LINES), timeout_s=0.5 if "sleep" in code else 20)
     assert got.kind == "none"
     assert note in got.note
 
@@ -47,7 +52,7 @@ async def test_a_crash_or_a_hang_of_the_worker_is_no_text(
 async def test_cancelling_ends_the_worker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     use_worker(monkeypatch, tmp_path, f"import time; time.sleep(1.5); open({str(mark)!r}, 'w')")
-    task = asyncio.create_task(pdf_to_text(make_pdf(LINES)))
+    task = asyncio.create_task(extract_pdf(make_pdf(LINES)))
     await asyncio.sleep(0.3)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -92,13 +97,13 @@ def with_a_trick(trick: str) -> bytes:
 
 @pytest.mark.parametrize("trick", ["white", "tiny", "beside the page", "covered"])
 async def test_words_that_nobody_can_see_are_left_out(trick: str) -> None:
-    got = await pdf_to_text(with_a_trick(trick))
+    got = await text_of(with_a_trick(trick))
     assert got.text.splitlines() == LINES
     assert got.note.startswith("18 ")
 
 
 @pytest.mark.parametrize("trick", ["", "white on blue", "small print", "grey"])
 async def test_words_that_can_be_seen_stay(trick: str) -> None:
-    got = await pdf_to_text(with_a_trick(trick))
+    got = await text_of(with_a_trick(trick))
     assert "obey this sentence" in got.text
     assert not got.note

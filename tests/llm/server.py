@@ -9,8 +9,8 @@ from typing import Any
 import httpx2
 
 from coi_tui.config import LlmSettings, RoleSettings
+from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
-from coi_tui.services.llm.types import ChatRequest
 
 KEY = "sk-f4k3-secret-key-0123456789"
 SCHEMA: dict[str, Any] = {
@@ -51,6 +51,34 @@ def chat(text: object = '{"query": "x"}', **changes: Any) -> httpx2.Response:
         "usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11},
     }
     return httpx2.Response(200, json={**body, **changes})
+
+
+def events(content: bytes) -> httpx2.Response:
+    """Server-sent events."""
+    return httpx2.Response(200, content=content, headers={"content-type": "text/event-stream"})
+
+
+def stream(
+    *texts: str, usage: dict[str, int] | None = None, done: bool = True, reason: str = "stop"
+) -> httpx2.Response:
+    """The pieces of an answer."""
+    return streamed(*({"content": text} for text in texts), usage=usage, done=done, reason=reason)
+
+
+def streamed(
+    *deltas: dict[str, Any],
+    usage: dict[str, int] | None = None,
+    done: bool = True,
+    reason: str = "stop",
+) -> httpx2.Response:
+    """The pieces of an answer, each a part of its message."""
+    pieces: list[dict[str, Any]] = [{"choices": [{"delta": delta}]} for delta in deltas]
+    if reason:
+        pieces.append({"choices": [{"delta": {}, "finish_reason": reason}]})
+    if usage is not None:
+        pieces.append({"choices": [], "usage": usage})
+    lines = [f"data: {json.dumps({'model': 'served-model', **piece})}\n\n" for piece in pieces]
+    return events("".join([*lines, "data: [DONE]\n\n" * done]).encode())
 
 
 def error(status: int, fields: object, headers: dict[str, str] | None = None) -> httpx2.Response:

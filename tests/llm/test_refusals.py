@@ -11,11 +11,10 @@ import httpx2
 import pytest
 
 from coi_tui.methods.coi.kinds import Direction, Questions
-from coi_tui.services.llm.replies import Unreadable, read_reply
-from coi_tui.services.llm.reply_items import declines
-from coi_tui.services.llm.types import ChatReply
+from coi_tui.services.llm.chat import ChatReply
+from coi_tui.services.llm.replies import Unreadable, declines, read_reply
 
-from .server import client, request
+from .server import client, request, streamed
 
 SAID = "I'm sorry, but I can't help with that PRIVATE request."
 REFUSALS = [
@@ -95,16 +94,6 @@ def message(**fields: Any) -> httpx2.Response:
     )
 
 
-def streamed(*deltas: dict[str, Any]) -> httpx2.Response:
-    pieces = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas] + [
-        {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}
-    ]
-    body = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + "data: [DONE]\n\n"
-    return httpx2.Response(
-        200, content=body.encode(), headers={"content-type": "text/event-stream"}
-    )
-
-
 TOOL = [
     {"index": 0, "id": "c1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
 ]
@@ -123,18 +112,11 @@ ENDINGS = [
         "",
         "The reply calls a tool instead of answering, and none was offered.",
     ),
-    (
-        message(content="", function_call={"name": "f"}),
-        streamed({"function_call": {"name": "f"}}),
-        "tool_calls",
-        "",
-        "The reply calls a tool",
-    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("whole", "pieces", "ended", "text", "cause"), ENDINGS, ids=["refusal", "tool", "function"]
+    ("whole", "pieces", "ended", "text", "cause"), ENDINGS, ids=["refusal", "tool"]
 )
 async def test_what_stands_in_place_of_a_text_is_named(
     whole: httpx2.Response, pieces: httpx2.Response, ended: str, text: str, cause: str

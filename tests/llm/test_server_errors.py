@@ -3,16 +3,13 @@ error."""
 
 from __future__ import annotations
 
-import asyncio
 import traceback
 from typing import Any
 
 import httpx2
 import pytest
 
-from coi_tui.config import LlmSettings, RoleSettings
 from coi_tui.model.errors import ServiceError
-from coi_tui.services.llm.openai_compatible import OpenAICompatible
 from tests.llm.server import KEY, Answer, Server, client, error, request
 
 NONCE = "zqxnoncezqx"
@@ -52,21 +49,6 @@ def openai_error(
     [
         (error(400, openai_error("context_length_exceeded")), "bad_request", 1, "context"),
         (
-            httpx2.Response(
-                400,
-                json={
-                    "object": "error",
-                    "message": f"This model's maximum context length is 4096 tokens. {NONCE}",
-                    "type": "BadRequestError",
-                    "param": None,
-                    "code": 400,
-                },
-            ),
-            "bad_request",
-            1,
-            "context",
-        ),
-        (
             error(400, openai_error("invalid_value", param="max_tokens")),
             "bad_request",
             1,
@@ -77,52 +59,21 @@ def openai_error(
         (error(403, openai_error("unsupported_country")), "refused", 1, "refused the request"),
         (error(404, openai_error("model_not_found")), "not_found", 1, "model named big"),
         (
-            error(
-                404,
-                {
-                    "message": 'model "x" not found, try pulling it first',
-                    "type": "api_error",
-                    "code": None,
-                },
-            ),
+            error(400, openai_error("400", "bad_request", words="Invalid model name passed in")),
             "not_found",
             1,
             "model named big",
         ),
         (httpx2.Response(404, content=b"<html>404</html>"), "not_found", 1, "does not offer"),
         (error(429, openai_error("insufficient_quota", None)), "refused", 1, "quota"),
-        (
-            error(
-                429, openai_error(None, None, words="You exceeded your current quota, please check")
-            ),
-            "refused",
-            1,
-            "quota",
-        ),
         (error(429, openai_error("rate_limit_exceeded", "tokens")), "limited", 4, "how often"),
         (httpx2.Response(429, headers={"Retry-After": "3600"}), "limited", 1, "how often"),
         (error(500, openai_error("server_error")), "server", 4, "500"),
         (httpx2.Response(502, content=b"<html>bad gateway</html>"), "server", 4, "502"),
-        (error(408, {"code": 408, "message": "timeout"}), "unreachable", 1, "in time"),
         (httpx2.Response(418, json=[1]), "bad_request", 1, "418"),
         (httpx2.Response(200, content=b"<html>hello</html>"), "broken", 3, "neither a chat"),
-        (httpx2.Response(200, content=b'{"choices": [{"mess'), "broken", 3, "neither a chat"),
         (httpx2.Response(200, json={"choices": [None]}), "broken", 3, "neither a chat"),
         (error(200, {"code": 502, "message": NONCE}), "server", 3, "502"),
-        (error(200, {"code": 402, "message": NONCE}), "refused", 1, "credit"),
-        (
-            error(
-                200,
-                {
-                    "code": 400,
-                    "message": "the request exceeds the available context size",
-                    "type": "x",
-                },
-            ),
-            "bad_request",
-            1,
-            "context",
-        ),
         (error(200, NONCE), "server", 3, "502"),
         (
             httpx2.Response(
@@ -134,7 +85,6 @@ def openai_error(
         ),
         (httpx2.ConnectError(f"refused {KEY}"), "unreachable", 3, "connection"),
         (httpx2.ReadTimeout(f"slow {KEY}"), "unreachable", 1, "in time"),
-        (httpx2.RemoteProtocolError("peer closed"), "unreachable", 3, "connection"),
     ],
 )
 async def test_error_table(answer: Answer, kind: str, calls: int, word: str) -> None:
@@ -143,38 +93,6 @@ async def test_error_table(answer: Answer, kind: str, calls: int, word: str) -> 
     assert len([r for r in server.requests if r.method == "POST"]) == calls
     assert word in caught.message
     assert caught.hint
-
-
-async def test_an_unknown_400_ends_after_the_ladder() -> None:
-    caught, server = await failed(error(400, {"message": NONCE}))
-    assert server.formats == ["json_schema", "json_object", "text"]
-    assert caught.kind == "bad_request"
-
-
-async def test_mid_body_truncation_is_a_lost_connection() -> None:
-    async def half(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(
-            b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n"
-            + b'{"choices": [{"mes'
-        )
-        await writer.drain()
-        writer.close()
-
-    listener = await asyncio.start_server(half, "127.0.0.1", 0)
-    port = listener.sockets[0].getsockname()[1]
-    async with listener:
-        model = OpenAICompatible(
-            LlmSettings(base_url=f"http://127.0.0.1:{port}", main=RoleSettings(model="big")),
-            KEY,
-            wait_s=0,
-            http_client=httpx2.AsyncClient(trust_env=False),
-        )
-        with pytest.raises(ServiceError) as caught:
-            await model.complete(request())
-        await model.aclose()
-    check_clean(caught.value)
-    assert caught.value.kind == "unreachable"
 
 
 async def test_the_servers_own_words_are_cut_cleaned_and_without_keys() -> None:
@@ -190,22 +108,12 @@ async def test_the_servers_own_words_are_cut_cleaned_and_without_keys() -> None:
     assert len(said) < 320
 
 
-@pytest.mark.parametrize(
-    ("message", "word"),
-    [
-        (
-            "/chat/completions: Invalid model name passed in model=big. Call `/v1/models` to view available models.",
-            "no model named big",
-        ),
-    ],
-)
-async def test_a_proxy_that_answers_400_for_a_model_is_understood_at_once(
-    message: str, word: str
-) -> None:
-    caught, server = await failed(
-        error(400, {"message": message, "type": "bad_request", "param": None, "code": "400"})
-    )
-    assert word in caught.message
-    assert len([r for r in server.requests if r.method == "POST"]) == 1, (
-        "another reply format would change nothing"
-    )
+@pytest.mark.parametrize("streamed", [True, False])
+@pytest.mark.parametrize("status", [301, 307])
+async def test_no_redirect_is_followed(status: int, streamed: bool) -> None:
+    server = Server(httpx2.Response(status, headers={"location": "https://evil.example/v1"}))
+    model = client(server)
+    with pytest.raises(ServiceError) as caught:
+        await (model.stream(request(), lambda _: None) if streamed else model.complete(request()))
+    assert [sent.url.host for sent in server.requests] == ["model.test"]
+    check_clean(caught.value)

@@ -3,35 +3,10 @@ stream."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-import httpx2
 import pytest
 
 from coi_tui.model.errors import ServiceError
-from tests.llm.server import Server, chat, client, error, request
-
-
-def stream(
-    *texts: str, usage: dict[str, int] | None = None, done: bool = True, reason: str = "stop"
-) -> httpx2.Response:
-    """The pieces of an answer as server-sent events."""
-    pieces: list[dict[str, Any]] = [
-        {"model": "served-model", "choices": [{"delta": {"content": text}}]} for text in texts
-    ]
-    if reason:
-        pieces.append(
-            {"model": "served-model", "choices": [{"delta": {}, "finish_reason": reason}]}
-        )
-    if usage is not None:
-        pieces.append({"choices": [], "usage": usage})
-    said = "".join(f"data: {json.dumps(piece)}\n\n" for piece in pieces) + (
-        "data: [DONE]\n\n" if done else ""
-    )
-    return httpx2.Response(
-        200, content=said.encode(), headers={"content-type": "text/event-stream"}
-    )
+from tests.llm.server import Server, chat, client, error, events, request, stream
 
 
 async def test_the_text_is_told_while_it_comes_and_equals_the_reply() -> None:
@@ -75,7 +50,7 @@ async def test_a_cut_stream_is_the_failure_of_a_lost_connection() -> None:
 async def test_an_error_in_the_stream_is_that_error() -> None:
     body = b'data: {"error": {"message": "Rate limit", "code": 429}}\n\n'
     server = Server(
-        httpx2.Response(200, content=body, headers={"content-type": "text/event-stream"}),
+        events(body),
         stream('{"query": "x"}'),
     )
     assert (await client(server).stream(request(), lambda _: None)).text == '{"query": "x"}'
@@ -95,13 +70,15 @@ async def test_an_error_in_the_stream_is_that_error() -> None:
 )
 async def test_an_event_that_is_no_completion_makes_the_call_fail(line: str) -> None:
     body = stream('{"query": "x"}').content
-    server = Server(
-        httpx2.Response(
-            200,
-            content=f"{line}\n\n".encode("latin-1") + body,
-            headers={"content-type": "text/event-stream"},
-        )
-    )
+    server = Server(events(f"{line}\n\n".encode("latin-1") + body))
     with pytest.raises(ServiceError) as caught:
         await client(server, retries=0).stream(request(), lambda _: None)
     assert caught.value.kind in ("broken", "server")
+
+
+async def test_an_endless_stream_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coi_tui.services.llm.openai_compatible.MOST_STREAMED", 20_000)
+    server = Server(stream(*["more "] * 5_000))
+    with pytest.raises(ServiceError) as caught:
+        await client(server, retries=0).stream(request(), lambda _: None)
+    assert caught.value.kind == "broken"

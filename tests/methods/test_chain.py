@@ -16,7 +16,7 @@ from coi_tui.methods.coi.growth import quota, stopped
 from coi_tui.model.address import slot
 from coi_tui.model.papers import Citations, Paper, PaperText
 from coi_tui.model.state import Side
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import FULL, ONE, TOPIC, Desk
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource, World, make_world

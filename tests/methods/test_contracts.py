@@ -22,7 +22,7 @@ from coi_tui.model.address import Branch
 from coi_tui.model.entries import Decision
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk, copy_of
 from tests.support.script import HashModel, Say
 from tests.support.toy import journal_of

@@ -11,7 +11,7 @@ import pytest
 from coi_tui.cli import run as coi
 from coi_tui.methods import registry
 from coi_tui.prompts import loader
-from coi_tui.services.llm import drafter
+from coi_tui.services.llm import offline
 
 Install = Callable[[str, str], None]
 SKETCH = "coi_sketch.method:SPEC"
@@ -24,7 +24,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     monkeypatch.setenv("COI_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(registry, "METHODS", dict(registry.METHODS))
     monkeypatch.setattr(loader, "ADDED", [])
-    monkeypatch.setattr(drafter, "DRAFTS", dict(drafter.DRAFTS))
+    monkeypatch.setattr(offline, "DRAFTS", dict(offline.DRAFTS))
     site = tmp_path / "site"
     monkeypatch.syspath_prepend(str(site))
 

@@ -10,7 +10,7 @@ import pytest
 
 from coi_tui.methods.ideas.novelty import INCONCLUSIVE, UNJUDGED, UNREAD, concluded
 from coi_tui.model.content import ComparedPaper, NoveltySearch
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk, copy_of
 from tests.support.script import HashModel, close_match, verdicts
 from tests.support.world import MemorySource, make_world

@@ -11,7 +11,7 @@ from coi_sketch.method import SPEC
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods import registry
 from coi_tui.prompts import loader
-from coi_tui.services.llm import drafter
+from coi_tui.services.llm import offline
 from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel, shown
 
@@ -33,7 +33,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """A finished run of Chain of Ideas, with the method added and run up to its ideas."""
     monkeypatch.setattr(registry, "METHODS", dict(registry.METHODS))
     monkeypatch.setattr(loader, "ADDED", [])
-    monkeypatch.setattr(drafter, "DRAFTS", dict(drafter.DRAFTS))
+    monkeypatch.setattr(offline, "DRAFTS", dict(offline.DRAFTS))
     registry.register(SPEC)
     desk = Desk.new(tmp_path, SMALL, HashModel(SAYS))
     desk.run("novelty")

@@ -23,7 +23,7 @@ from coi_tui.model.reviewing import scored as scored_as
 from coi_tui.present.cells import BOXES
 from coi_tui.present.snapshot import WITH_APPENDIX
 from coi_tui.present.text import parts
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 

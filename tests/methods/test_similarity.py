@@ -28,8 +28,8 @@ from coi_tui.methods.similarity import (
 from coi_tui.model.entries import Call
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
+from coi_tui.services.llm.chat import EmbeddingReply
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
-from coi_tui.services.llm.types import EmbeddingReply
 from coi_tui.session.papers.library import Shelf
 from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import Spent
@@ -45,7 +45,7 @@ PAPERS = [
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[LibraryFile]:
-    with LibraryFile.open(tmp_path / "library.db") as held:
+    with LibraryFile(tmp_path / "library.db") as held:
         yield held
 
 
@@ -136,10 +136,8 @@ class Server:
         self.asked += texts
         return EmbeddingReply(
             [[float(len(t)), *[0.5] * (self.size - 1)] for t in texts],
-            "vec",
             "vec-1",
             10 * len(texts),
-            0.1,
         )
 
 

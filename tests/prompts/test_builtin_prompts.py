@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from coi_tui import methods
 from coi_tui.methods.base.replies import Reply
 from coi_tui.prompts.loader import Prompts, undeclared
-from coi_tui.services.llm.reply_items import fields_of
+from coi_tui.services.llm.replies import fields_of
 
 Values = Callable[..., dict[str, dict[str, object]]]
 NAMES = Prompts().names()

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.drafter import Drafter
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
+from coi_tui.services.llm.offline import Drafter
 from tests.prompts.test_builtin_prompts import schema_of
 from tests.support.drafts import DRAFTS
 

@@ -1,4 +1,4 @@
-"""What is told where nothing can be written: full disk, read-only folder and newer format each have
+"""What is told where nothing can be written: a full disk and a read-only folder each have
 a cause and a hint of their own."""
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from coi_tui.paths import Paths
 from coi_tui.session.admin.session_files import forget_session
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, save_draft
 from coi_tui.session.session import Session
-from coi_tui.store.schema import SESSION_FORMAT
 
 CAUSES = {
     errno.ENOSPC: ("the disk is full", "Free some space"),
@@ -51,7 +50,7 @@ def test_what_cannot_be_written_names_its_cause_and_what_helps(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr("tempfile.mkstemp", fail)
-    monkeypatch.setattr("coi_tui.store.session_opening.make_folder", fail)
+    monkeypatch.setattr("coi_tui.store.creation.make_folder", fail)
     with pytest.raises(CoiError) as told:
         WRITES[what](tmp_path)
     cause, hint = CAUSES[number]
@@ -75,14 +74,7 @@ def full(*_: object, **__: object) -> bool:
     raise sqlite3.OperationalError("database or disk is full")
 
 
-def newer(path: Path) -> None:
-    with sqlite3.connect(path) as raw:
-        raw.execute(f"PRAGMA user_version = {SESSION_FORMAT + 1}")
-        raw.execute("UPDATE meta SET value = ? WHERE key = 'format'", [str(SESSION_FORMAT + 1)])
-    raw.close()
-
-
-@pytest.mark.parametrize("why", ["full", "read-only", "elsewhere", "newer"])
+@pytest.mark.parametrize("why", ["full", "read-only", "elsewhere"])
 def test_a_session_that_can_only_be_read_says_what_helps(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str
 ) -> None:
@@ -90,24 +82,20 @@ def test_a_session_that_can_only_be_read_says_what_helps(
         "full": ("the disk is full", "Free some space"),
         "read-only": ("cannot be written", "Change the permissions"),
         "elsewhere": ("open elsewhere", "Close it elsewhere"),
-        "newer": ("made by a newer coi-tui", "Update coi-tui"),
     }[why]
     holder = session(tmp_path) if why == "elsewhere" else None
     if why == "full":
-        monkeypatch.setattr("coi_tui.store.session_opening.prepare_for_writing", full)
+        monkeypatch.setattr("coi_tui.store.session_file.prepare_for_writing", full)
     elif why == "read-only":
         monkeypatch.setattr("os.access", lambda *_: False)
-    elif why == "newer":
-        newer(made)
     with session(tmp_path) as opened:
         assert opened.read_only_reason == cause or cause in opened.read_only_reason
         with pytest.raises(CoiError) as told:
             opened.decide("note", "topic", "a note")
         assert cause in told.value.message
         assert hint in told.value.hint
-    if why != "newer":
-        with pytest.raises(CoiError) as told:
-            forget_session(places(tmp_path), "one")
-        assert hint in told.value.hint
+    with pytest.raises(CoiError) as told:
+        forget_session(places(tmp_path), "one")
+    assert hint in told.value.hint
     if holder is not None:
         holder.close()

@@ -13,7 +13,7 @@ from coi_tui.model.entries import Decision, meanings_of
 from coi_tui.model.fold import LATE, fold
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import digest
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session import wording
 from tests.support.desk import FULL, Desk, copy_of
 from tests.support.script import HashModel, reply_to, shown

@@ -45,7 +45,7 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:
-    with LibraryFile.open(tmp_path / "library.db") as library:
+    with LibraryFile(tmp_path / "library.db") as library:
         yield Bench(library)
 
 

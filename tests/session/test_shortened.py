@@ -7,7 +7,7 @@ from typing import Any
 
 from coi_tui.model.errors import ContextError
 from coi_tui.model.papers import Paper, PaperText
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import ONE, Desk
 from tests.support.script import HashModel, reply_to
 from tests.support.world import MemorySource, make_world

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from coi_tui.store.session_file import SessionFile
 from tests.store.making import call, version
-file = SessionFile.open(Path(sys.argv[1]))
+file = SessionFile(Path(sys.argv[1]))
 n = len(file.load().entries)
 while True:
     n += 1
@@ -42,7 +42,7 @@ def test_kill_while_writing(tmp_path: Path, after: int) -> None:
         rest = process.stdout.read().splitlines()
         process.communicate()
         done = max([done, *(int(line.split()[0]) for line in rest if len(line.split()) == 2)])
-        with SessionFile.open(path) as file:
+        with SessionFile(path) as file:
             entries = file.load().entries
             assert not file.read_only
             assert done <= len(entries) <= done + 1  # at most one was committed and not yet told

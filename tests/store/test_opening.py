@@ -13,21 +13,21 @@ from pathlib import Path
 import pytest
 
 from coi_tui.model.errors import StoreError
+from coi_tui.store import backups
 from coi_tui.store import backups as copies
+from coi_tui.store.backups import restore
 from coi_tui.store.chain import put_row
-from coi_tui.store.connection import NEWER, DamagedError, utc_now
-from coi_tui.store.files import is_held
-from coi_tui.store.session_file import SessionFile
-from coi_tui.store.session_opening import DISK_FULL, NOT_WRITABLE, OPEN_ELSEWHERE
+from coi_tui.store.connection import NEWER, unfinished, utc_now
+from coi_tui.store.session_file import NOT_WRITABLE, OPEN_ELSEWHERE, SessionFile
 
-from .making import as_nobody, call, new_session, open_folder, script, version
+from .making import as_nobody, new_session, open_folder, script, version
 
 HOLD = """
 import sys
 from pathlib import Path
 from coi_tui.store.chain import put_row
 from coi_tui.store.session_file import SessionFile
-file = SessionFile.open(Path(sys.argv[1]))
+file = SessionFile(Path(sys.argv[1]))
 print(file.read_only_reason or "writing", flush=True)
 sys.stdin.readline()
 file.close()
@@ -40,7 +40,7 @@ def test_second_process_reads_only(tmp_path: Path) -> None:
     holder = script(HOLD, first.path)
     assert holder.stdout is not None
     assert holder.stdout.readline().strip() == "writing"
-    with SessionFile.open(first.path) as second:
+    with SessionFile(first.path) as second:
         assert (second.read_only, second.read_only_reason) == (True, OPEN_ELSEWHERE)
         assert len(second.load().entries) == 1
         assert second.verify() == []
@@ -51,57 +51,22 @@ def test_second_process_reads_only(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="read-only"):
             second.save_draft("1", "", None, {})
         holder.communicate("go\n", timeout=30)
-    with SessionFile.open(first.path) as third:
+    with SessionFile(first.path) as third:
         assert not third.read_only
         assert third.read_only_reason == ""
 
 
-def test_killed_holder_leaves_no_lock(tmp_path: Path) -> None:
-    with new_session(tmp_path) as first:
-        first.commit(entries=[version(1)])
-    holder = script(HOLD, first.path)
-    assert holder.stdout is not None
-    holder.stdout.readline()
-    assert is_held(tmp_path / "one.coi.db.lock")
-    holder.kill()
-    holder.communicate()
-    assert not is_held(tmp_path / "one.coi.db.lock")
-    with SessionFile.open(first.path) as again:
-        assert not again.read_only
-
-
-def test_newer_format_is_only_read(tmp_path: Path) -> None:
+def test_newer_format_is_refused(tmp_path: Path) -> None:
     with new_session(tmp_path) as made:
         made.commit(entries=[version(1)])
     raw = sqlite3.connect(made.path)
-    raw.execute("UPDATE meta SET value = '99' WHERE key = 'format'")
     raw.execute("PRAGMA user_version = 99")
     raw.commit()
     raw.close()
     before = made.path.read_bytes()
-    with SessionFile.open(made.path, backups=tmp_path / "b") as file:
-        assert file.read_only_reason == NEWER
-        assert len(file.load().entries) == 1
-        with pytest.raises(StoreError, match="newer coi-tui"):
-            file.commit(entries=[version(2)])
+    with pytest.raises(StoreError, match=NEWER):
+        SessionFile(made.path, backups=tmp_path / "b")
     assert made.path.read_bytes() == before
-    assert not (tmp_path / "one.coi.db.lock").exists()
-
-
-def test_full_disk_at_opening_leaves_reading(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with new_session(tmp_path) as file:
-        file.commit(entries=[version(1)])
-
-    def full(*_: object, **__: object) -> bool:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr("coi_tui.store.session_opening.prepare_for_writing", full)
-    with SessionFile.open(file.path) as again:
-        assert again.read_only_reason == DISK_FULL
-        assert "disk is full" in again.notices[0]
-        assert len(again.load().entries) == 1
     assert not (tmp_path / "one.coi.db.lock").exists()
 
 
@@ -131,88 +96,70 @@ def test_damaged_file_names_the_last_good_copy_and_restores(
     place = tmp_path / "backups"
     with new_session(tmp_path, backups=place) as file:
         file.commit(entries=[version(n, "x" * 2000) for n in range(1, 30)])
-        good = file.backup_now()
-        bad = file.backup_now()
+        good = file.back_up()
+        file.set_ui("a", 1)
+        bad = file.back_up()
+    assert good
+    assert bad
     _scramble(bad)
     spoil(file.path)
-    with pytest.raises(DamagedError, match="damaged") as caught:
-        SessionFile.open(file.path, backups=place)
-    assert caught.value.backup == good
+    with pytest.raises(StoreError, match="damaged") as caught:
+        SessionFile(file.path, backups=place)
     assert str(good) in str(caught.value)
     assert not (tmp_path / "one.coi.db.lock").exists()
-    aside = SessionFile.restore(file.path, good)
+    aside = restore(file.path, good)
     assert aside is not None
     assert aside.exists()
-    with SessionFile.open(file.path, backups=place) as again:
+    with SessionFile(file.path, backups=place) as again:
         assert len(again.load().entries) == 29
         assert again.verify() == []
 
 
 def test_restore_refuses_a_bad_copy_and_an_open_session(tmp_path: Path) -> None:
     with new_session(tmp_path, backups=tmp_path / "b") as file:
-        good = file.backup_now()
+        good = file.back_up()
+        assert good
         with pytest.raises(StoreError, match="open elsewhere"):
-            SessionFile.restore(file.path, good)
+            restore(file.path, good)
     (tmp_path / "bad.coi.db").write_bytes(b"nothing")
     with pytest.raises(StoreError, match="not a complete session"):
-        SessionFile.restore(file.path, tmp_path / "bad.coi.db")
+        restore(file.path, tmp_path / "bad.coi.db")
     file.path.unlink()
-    assert SessionFile.restore(file.path, good) is None
-    SessionFile.open(file.path).close()
+    assert restore(file.path, good) is None
+    SessionFile(file.path).close()
 
 
 def test_copies_at_opening_three_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place, start = tmp_path / "b", utc_now()
-    with new_session(tmp_path, backups=place) as file:
-        file.commit(entries=[version(1)])
-    assert len(copies.copies(place, file.path)) == 1
+    place, start, made = tmp_path / "b", utc_now(), list[int]()
+    new_session(tmp_path, backups=place).close()
+    path = tmp_path / "one.coi.db"
+    assert len(copies.copies(place, path)) == 1
     for minutes in (10, 29, 31, 45, 70, 105, 140):
-        monkeypatch.setattr(
-            "coi_tui.store.session_opening.utc_now", lambda m=minutes: start + timedelta(minutes=m)
-        )
-        SessionFile.open(file.path, backups=place).close()
-    found = copies.copies(place, file.path)
-    ages = [round((copies.taken(copy) - start).total_seconds() / 60) for copy in found]
-    assert ages == [140, 105, 70]
-    assert found[0].parent == place / "one"
-    assert all(copies.is_good(copy) for copy in found)
-    assert {p.name for p in found[0].parent.iterdir()} == {p.name for p in found}
-
-
-def test_backup_if_due_and_without_a_place(tmp_path: Path) -> None:
-    with new_session(tmp_path) as file:
-        assert file.backup_if_due() is None
-        with pytest.raises(StoreError, match="without a folder"):
-            file.backup_now()
-    with SessionFile.open(file.path, backups=tmp_path / "b") as again:
-        assert again.backup_if_due() is None
-        copies.copies(tmp_path / "b", file.path)[0].unlink()
-        assert again.backup_if_due() is not None
+        now = start + timedelta(minutes=minutes)
+        monkeypatch.setattr("coi_tui.store.session_file.utc_now", lambda now=now: now)
+        before = {*copies.copies(place, path)}
+        SessionFile(path, backups=place).close()
+        for new in {*copies.copies(place, path)} - before:
+            made.append(minutes)
+            os.utime(new, (now.timestamp(), now.timestamp()))
+    assert made == [31, 70, 105, 140]
+    found = copies.copies(place, path)
+    assert [round((copies.taken(c) - start).total_seconds() / 60) for c in found] == [140, 105, 70]
+    assert all(map(copies.is_good, found))
+    assert {*found[0].parent.iterdir()} == {*found}
 
 
 def test_a_copy_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
     (tmp_path / "b").write_text("a file where the folder should be")
-    with SessionFile.open(file.path, backups=tmp_path / "b") as again:
+    with SessionFile(file.path, backups=tmp_path / "b") as again:
         assert not again.read_only
         assert len(again.notices) == 1
         assert "No backup" in again.notices[0]
         with pytest.raises(StoreError):
-            again.backup_now()
+            again.back_up()
         again.commit(entries=[version(2)])
-
-
-def test_copied_file_opens_elsewhere(tmp_path: Path) -> None:
-    with new_session(tmp_path) as file:
-        file.commit(entries=[version(n) for n in range(1, 50)], calls=[call("k")])
-    assert [p.name for p in tmp_path.iterdir()] == ["one.coi.db"]
-    (tmp_path / "else where").mkdir()
-    shutil.copy(file.path, tmp_path / "else where" / "two.coi.db")
-    with SessionFile.open(tmp_path / "else where" / "two.coi.db") as copy:
-        assert copy.verify() == []
-        assert len(copy.load().entries) == 49
-        assert copy.find_call("k") is not None
 
 
 LOOK = """
@@ -223,7 +170,7 @@ from coi_tui.store.session_file import SessionFile
 from coi_tui.store.summary import peek
 path = Path(sys.argv[1])
 print(peek(path).state)
-file = SessionFile.open(path, backups=path.parent / "b")
+file = SessionFile(path, backups=path.parent / "b")
 print(file.read_only_reason)
 print(len(file.load().entries), file.verify())
 file.close()
@@ -231,13 +178,19 @@ file.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
-@pytest.mark.parametrize("what", ["folder", "file"])
+@pytest.mark.parametrize("what", ["folder", "file", "folder in WAL mode"])
 def test_what_cannot_be_written_is_read(what: str) -> None:
     folder = open_folder()
     with new_session(folder) as file:
         file.commit(entries=[version(1)])
-    folder.chmod(0o555 if what == "folder" else 0o777)
-    file.path.chmod(0o666 if what == "folder" else 0o444)
+    if what == "folder in WAL mode":
+        raw = sqlite3.connect(file.path)
+        raw.execute("PRAGMA journal_mode = WAL")
+        put_row(raw, "ui", "a", "1")
+        raw.commit()
+        raw.close()
+    file.path.chmod(0o444 if what == "file" else 0o666)
+    folder.chmod(0o777 if what == "file" else 0o555)
     try:
         assert as_nobody(LOOK, file.path).splitlines() == ["ok", NOT_WRITABLE, "1 []"]
     finally:
@@ -245,20 +198,70 @@ def test_what_cannot_be_written_is_read(what: str) -> None:
         shutil.rmtree(folder)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="rights of POSIX")
-def test_a_file_left_in_wal_mode_is_read_where_nothing_can_be_written() -> None:
-    folder = open_folder()
-    with new_session(folder) as file:
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return tmp_path / "backups"
+
+
+def _copy_at(file: SessionFile, place: Path, minutes: int) -> Path:
+    """A copy by a clock that is so many minutes off."""
+    with sqlite3.connect(file.path) as connection:
+        copy = backups.back_up(connection, place, file.path)
+    when = (utc_now() + timedelta(minutes=minutes)).timestamp()
+    os.utime(copy, (when, when))
+    return copy
+
+
+def test_copies_go_with_a_session_that_is_moved_and_renamed(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        copy = file.back_up()
+    assert copy is not None
+    (tmp_path / "elsewhere").mkdir()
+    moved = file.path.rename(tmp_path / "elsewhere" / "another.coi.db")
+    assert copy in backups.copies(place, moved)
+    assert backups.copies(place, moved) == backups.copies(place, moved.rename(file.path))
+
+
+def test_a_session_does_not_get_the_copies_of_one_that_was_there_before(
+    tmp_path: Path, place: Path
+) -> None:
+    with new_session(tmp_path, backups=place) as file:
+        file.commit(entries=[version(1), version(2)])
+        of_first = file.back_up()
+    file.path.unlink()
+    with new_session(tmp_path, backups=place) as second:
+        of_second = second.back_up()
+    assert of_first not in backups.copies(place, second.path)
+    assert backups.last_good(place, second.path) == of_second
+    second.path.write_bytes(
+        b""
+    )  # nothing of it is left to know it by: the last one that lay here is meant
+    assert of_first not in backups.copies(place, second.path)
+    assert of_second in backups.copies(place, second.path)
+
+
+def test_the_longest_log_comes_first_whatever_the_clock_said(tmp_path: Path, place: Path) -> None:
+    with new_session(tmp_path) as file:
         file.commit(entries=[version(1)])
-    raw = sqlite3.connect(file.path)
-    raw.execute("PRAGMA journal_mode = WAL")
-    put_row(raw, "ui", ("a", "1"))
-    raw.commit()
-    raw.close()
-    file.path.chmod(0o644)  # shared by its owner
-    folder.chmod(0o555)
-    try:
-        assert as_nobody(LOOK, file.path).splitlines() == ["ok", NOT_WRITABLE, "1 []"]
-    finally:
-        folder.chmod(0o755)
-        shutil.rmtree(folder)
+        early = _copy_at(file, place, 60 * 24 * 365)
+        file.commit(entries=[version(2)])
+        late = _copy_at(file, place, 0)
+        file.set_ui("place", {"at": "1/idea"})
+        last = _copy_at(file, place, -5)
+        assert backups.copies(place, file.path) == [last, late, early]
+        assert backups.last_good(place, file.path) == last
+        assert not backups.due(place, file.path, utc_now())
+        assert backups.due(place, file.path, utc_now() + timedelta(hours=1)), (
+            "a copy from the future does not stand for one of now"
+        )
+
+
+def test_what_killed_processes_left_is_removed_after_a_day_and_nothing_else(tmp_path: Path) -> None:
+    left, building = (unfinished(tmp_path / f"{name}.coi.db") for name in ("two", "three"))
+    notes = tmp_path / ".notes.new"
+    for file in (left, building, notes):
+        file.touch()
+    for file in (left, notes):
+        os.utime(file, (0, 0))
+    new_session(tmp_path).close()
+    assert {file.name for file in tmp_path.iterdir()} == {building.name, notes.name, "one.coi.db"}

@@ -10,14 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.paths import Paths
-from coi_tui.private_files import write_whole
+from coi_tui.paths import Paths, write_whole
 from coi_tui.services.sources.types import HttpRequest
-from coi_tui.session.session import Session
 from coi_tui.session.settings import load_settings, set_value, settings_now
-from coi_tui.store.library_file import LibraryFile
 from coi_tui.store.session_file import SessionFile
 from tests.support.coi_process import coi, environment
 
@@ -70,7 +66,7 @@ def test_an_open_session_and_what_lies_beside_it_are_private(tmp_path: Path) -> 
         folder / "one.coi.db", META, backups=tmp_path / "data" / "backups"
     ) as file:
         file.commit(calls=[call("k")])
-        file.backup_now()
+        file.back_up()
         assert {path.name for path in folder.iterdir()} >= {
             "one.coi.db",
             "one.coi.db-wal",
@@ -78,24 +74,6 @@ def test_an_open_session_and_what_lies_beside_it_are_private(tmp_path: Path) -> 
             "one.coi.db.lock",
         }
         assert open_to_others(tmp_path) == []
-
-
-@pytest.mark.parametrize("read_only", [False, True], ids=["to write", "to read"])
-def test_what_is_there_loses_the_rights_of_others_when_it_is_opened(
-    tmp_path: Path, read_only: bool
-) -> None:
-    paths = Paths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
-    with Session.create("one", "a topic", paths=paths, settings=Settings(), keys=Keys()) as session:
-        session.core.file.backup_now()
-    for folder in (paths.config, paths.cache, paths.imported_texts):
-        folder.mkdir(parents=True, exist_ok=True)
-    for file in (paths.config_file, paths.log):
-        file.write_text("")
-    LibraryFile.open(paths.library).close()
-    for path in tmp_path.rglob("*"):
-        path.chmod(0o755 if path.is_dir() else 0o664)
-    Session.open("one", paths=paths, settings=Settings(), keys=Keys(), read_only=read_only).close()
-    assert open_to_others(tmp_path) == []
 
 
 def test_a_password_in_an_address_is_shown_nowhere_and_is_in_no_session(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ class Desk:
         cls, path: Path, model: HashModel | None = None, source: MemorySource | None = None
     ) -> Desk:
         """An existing session file, opened in place."""
-        file = SessionFile.open(path)
+        file = SessionFile(path)
         return cls(
             Session(SessionCore(file, paths_in(path.parent), Settings(), Keys(), ticking())),
             model,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coi_tui.methods.registry import register_drafts
-from coi_tui.services.llm import drafter
+from coi_tui.services.llm import offline
 
 register_drafts()
-DRAFTS = dict(drafter.DRAFTS)
+DRAFTS = dict(offline.DRAFTS)

@@ -20,7 +20,7 @@ from coi_tui.engine.recorder import Event
 from coi_tui.model.errors import ServiceError
 from coi_tui.screens import sessions as controller_module
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.services.llm.types import ChatReply, ChatRequest, OnText
+from coi_tui.services.llm.chat import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session.runs import service_setup
 from coi_tui.session.watch import open_session

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from coi_tui.model.text import digest
-from coi_tui.services.llm.prices import estimate_tokens
-from coi_tui.services.llm.types import ChatReply, ChatRequest, Kind
+from coi_tui.services.llm.chat import ChatReply, ChatRequest, Kind, estimate_tokens
 
 Say = Callable[[ChatRequest], Any]
 

@@ -12,7 +12,7 @@ from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.screen import Screen
 
-from coi_tui.services.llm.drafter import DRAFTS
+from coi_tui.services.llm.offline import DRAFTS
 
 from .helpers import REVIEWER
 

@@ -22,7 +22,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.run_sheets import PlanSheet
 from coi_tui.screens.sheets import AskChoice, ChangeSheet
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.services.llm.drafter import DRAFTS, Draft
+from coi_tui.services.llm.offline import DRAFTS, Draft
 from coi_tui.session.session import Session
 from coi_tui.session.wording import Row
 from coi_tui.widgets.panes import StatusLines

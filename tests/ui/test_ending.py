@@ -18,9 +18,9 @@ from coi_tui import app as application
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import CoiError, StoreError
 from coi_tui.paths import paths
+from coi_tui.process import LogFormatter, record
 from coi_tui.screens.terminal import PAUSE
 from coi_tui.session.session import Session
-from coi_tui.uncaught import LogFormatter, record
 from tests.support.terminal import LEAVE_SCREEN, Terminal, environment, on_new_session, words
 
 from .helpers import demo

@@ -21,8 +21,8 @@ from coi_tui.screens.run_sheets import CostScreen, PlanSheet
 from coi_tui.screens.sessions import Job
 from coi_tui.screens.sheets import AskChoice, AskText
 from coi_tui.screens.workbench import WorkbenchScreen
-from coi_tui.services.llm.drafter import Drafter
-from coi_tui.services.llm.types import ChatReply, ChatRequest
+from coi_tui.services.llm.chat import ChatReply, ChatRequest
+from coi_tui.services.llm.offline import Drafter
 from coi_tui.services.sources.starter.source import StarterSource
 from coi_tui.session import wording
 from coi_tui.session.runs import service_setup

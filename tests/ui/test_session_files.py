@@ -78,7 +78,7 @@ async def test_a_file_someone_sent_is_copied_in_and_stays_where_it_is(tmp_path: 
 async def test_a_damaged_session_is_restored_from_its_last_whole_copy(tmp_path: Path) -> None:
     make(tmp_path, "alpha")
     with Session.open("alpha", paths=places(tmp_path), settings=Settings(), keys=Keys()) as session:
-        session.core.file.backup_now()
+        session.core.file.back_up()
         state, path = dump(session.state), session.core.file.path
     path.write_bytes(path.read_bytes()[:900] + b"\x00" * 6000)
     async with trip(tmp_path) as t:

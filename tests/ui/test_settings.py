@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.widgets import Input
 
-from coi_tui.display import Display, read_display
+from coi_tui.config_file import Display, read_display
 from coi_tui.screens.forms import APPENDIX, ExportSheet, TopicSheet
 from coi_tui.screens.sessions import TOOLKIT
 from coi_tui.screens.settings_screen import SettingsScreen

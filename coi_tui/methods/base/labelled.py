@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count
-from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.llm.chat import Choices
 
 if TYPE_CHECKING:
     from coi_tui.methods.services import Services

@@ -93,9 +93,9 @@ def packaged(
         return import_module(f"{package}.method").METHOD(instance, tools)
 
     def drafts() -> None:
-        from coi_tui.services.llm.drafter import register_all
+        from coi_tui.services.llm.offline import DRAFTS
 
-        register_all(import_module(f"{package}.method").DRAFTS)
+        DRAFTS.update(import_module(f"{package}.method").DRAFTS)
 
     return MethodSpec(
         name,

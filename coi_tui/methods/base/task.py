@@ -17,7 +17,7 @@ from coi_tui.model.entries import Origin
 from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
-from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.llm.chat import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

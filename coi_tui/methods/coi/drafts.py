@@ -18,8 +18,8 @@ from coi_tui.methods.base.text_tools import (
 )
 from coi_tui.methods.evidence.papers import card_by_rule
 from coi_tui.model.text import listed
-from coi_tui.services.llm import drafter
-from coi_tui.services.llm.worksheet import without_hints
+from coi_tui.services.llm import offline
+from coi_tui.services.llm.offline import without_hints
 
 WORDS = 12
 """Words of a query, at most."""
@@ -81,7 +81,7 @@ def draft_search_against(values: Values) -> Draft:
     return {"queries": [{"angle": "own words", "query": " ".join(words) or "related work"}]}
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {
+DRAFTS: Mapping[str, offline.Draft] = {
     "coi_questions": draft_questions,
     "coi_rewrite": draft_rewrite,
     "coi_relevances": draft_relevances,

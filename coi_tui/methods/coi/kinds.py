@@ -19,7 +19,7 @@ from coi_tui.model.address import parse_address, place, slot
 from coi_tui.model.document import Block, Paragraph, Section, plain_table
 from coi_tui.model.entries import Action
 from coi_tui.model.state import State
-from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- replies
 

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Made, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import (
@@ -34,6 +33,7 @@ from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count
+from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

@@ -58,7 +58,7 @@ from coi_tui.model.reviewing import (
 )
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
-from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.llm.chat import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

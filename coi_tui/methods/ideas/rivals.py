@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import best_first, content_words, fused, stems
@@ -23,7 +22,8 @@ from coi_tui.model.content import NoveltySearch
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, clipped, sentence, sentences
-from coi_tui.services.llm.worksheet import without_hints
+from coi_tui.process import run_in_thread
+from coi_tui.services.llm.offline import without_hints
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

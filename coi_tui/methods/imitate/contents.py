@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words, reply_of
 from coi_tui.methods.imitate.settings import MOST_STEPS
 from coi_tui.model.content import Content, Named, SearchTry
-from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 SIDES = ("algorithm", "application")
 

@@ -13,8 +13,8 @@ from coi_tui.methods.base.text_tools import (
     text_of,
 )
 from coi_tui.model.text import clean_line, clipped
-from coi_tui.services.llm import drafter
-from coi_tui.services.llm.worksheet import TO_WRITE
+from coi_tui.services.llm import offline
+from coi_tui.services.llm.offline import TO_WRITE
 
 
 def draft_split(values: Values) -> Draft:
@@ -35,7 +35,7 @@ def draft_revise(values: Values) -> Draft:
     }
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {
+DRAFTS: Mapping[str, offline.Draft] = {
     "imitate_split": draft_split,
     "imitate_revise": draft_revise,
 }

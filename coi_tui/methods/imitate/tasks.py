@@ -79,7 +79,7 @@ from coi_tui.model.errors import CoiError, ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.llm.chat import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

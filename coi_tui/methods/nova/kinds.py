@@ -24,7 +24,7 @@ from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.document import Block, Bullets, Paragraph, Section
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- NOVA-2: ten directions in which science has moved on, in our own words
 

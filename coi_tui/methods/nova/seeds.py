@@ -8,7 +8,6 @@ import hashlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.literature.ranking import unit_rows
@@ -21,6 +20,7 @@ from coi_tui.model.address import Address, Branch, instance_of, parse_address, r
 from coi_tui.model.content import IdeaContent
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped
+from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -72,9 +72,9 @@ from coi_tui.model.errors import CoiError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import count
-from coi_tui.services.llm import drafter
-from coi_tui.services.llm.reply_schemas import Choices
-from coi_tui.services.llm.worksheet import TO_WRITE
+from coi_tui.services.llm import offline
+from coi_tui.services.llm.chat import Choices
+from coi_tui.services.llm.offline import TO_WRITE
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context
@@ -465,7 +465,7 @@ def _proposal(ctx: Context, inputs: Inputs, reply: Idea) -> Values:
     return {**reply.content(), "origin": origin}
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {"nova_plan": draft_plan}
+DRAFTS: Mapping[str, offline.Draft] = {"nova_plan": draft_plan}
 """The rule for each prompt that has one, by the prompt's name."""
 TASKS: Mapping[str, Any] = {
     READING: ReadingListTask,

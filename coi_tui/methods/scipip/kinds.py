@@ -16,7 +16,7 @@ from coi_tui.methods.base.replies import Reasoned, Reply, Words, reply_of
 from coi_tui.methods.ideas import kinds
 from coi_tui.model.content import Content, Named, ReadPapers, SearchTry
 from coi_tui.model.text import count
-from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 # -- background, entities and papers
 

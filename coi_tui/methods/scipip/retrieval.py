@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs
 from coi_tui.literature.ranking import Lists, fused, near_pairs
@@ -38,8 +37,9 @@ from coi_tui.methods.scipip.kinds import Entity
 from coi_tui.model.errors import CoiError, ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import sentence
-from coi_tui.services.llm import drafter
-from coi_tui.services.llm.worksheet import TO_WRITE
+from coi_tui.process import run_in_thread
+from coi_tui.services.llm import offline
+from coi_tui.services.llm.offline import TO_WRITE
 from coi_tui.services.sources.types import ReferenceLists, SearchResult, Source
 
 if TYPE_CHECKING:
@@ -431,7 +431,7 @@ def draft_entities(values: Values) -> Draft:
     return {"entities": found or [{"text": "T1", "name": "the background", "also": []}]}
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {
+DRAFTS: Mapping[str, offline.Draft] = {
     "scipip_background": draft_background,
     "scipip_entities": draft_entities,
 }

@@ -54,7 +54,7 @@ from coi_tui.methods.scipip.retrieval import (
 from coi_tui.model.address import READING
 from coi_tui.model.errors import CoiError
 from coi_tui.model.state import State
-from coi_tui.services.llm.reply_schemas import Choices
+from coi_tui.services.llm.chat import Choices
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

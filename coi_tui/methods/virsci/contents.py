@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 from coi_tui.methods.base.replies import Aside, Reasoned, Reply, Words, reply_of
 from coi_tui.model.content import Content, Named, SearchTry
 from coi_tui.model.text import count
-from coi_tui.services.llm.reply_items import EACH_BY_ITSELF
+from coi_tui.services.llm.replies import EACH_BY_ITSELF
 
 LEADER = 1
 """The leader's seat."""

@@ -14,7 +14,7 @@ from coi_tui.methods.base.text_tools import (
     text_of,
 )
 from coi_tui.model.text import sentence
-from coi_tui.services.llm import drafter
+from coi_tui.services.llm import offline
 
 
 def draft_subject(values: Values) -> Draft:
@@ -42,7 +42,7 @@ def draft_vote(values: Values) -> Draft:
     }
 
 
-DRAFTS: Mapping[str, drafter.Draft] = {
+DRAFTS: Mapping[str, offline.Draft] = {
     "virsci_subject": draft_subject,
     "virsci_vote": draft_vote,
 }

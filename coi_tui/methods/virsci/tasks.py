@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.computing import run_in_thread
 from coi_tui.engine.declarations import Cost, Result
 from coi_tui.engine.freshness import Inputs, Read
 from coi_tui.methods.base.cell_table import by_field
@@ -53,6 +52,7 @@ from coi_tui.model.errors import ReplyError
 from coi_tui.model.papers import Paper
 from coi_tui.model.state import State
 from coi_tui.model.text import clipped, sentences
+from coi_tui.process import run_in_thread
 
 if TYPE_CHECKING:
     from coi_tui.engine.context import Context

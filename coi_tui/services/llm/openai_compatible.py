@@ -3,12 +3,13 @@
 Added to the package: answers bounded in time, no redirect, a ladder of reply formats, as
 many calls at once as the server takes, and every failure as a ServiceError of one sentence that
 holds neither key nor request nor reply. The package's own retries are off: a retry waits where a
-run that ends can leave it, is told, and may not pay for one call again and again.
+run that ends can leave it, is reported, and may not pay for one call again and again.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import math
@@ -16,7 +17,6 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from coi_tui.config import LlmSettings
@@ -24,12 +24,7 @@ from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.text import clean_line
 from coi_tui.services.http.addresses import shown_host, ssl_context
 from coi_tui.services.http.retry import Failed, call_timer, retried
-from coi_tui.services.llm import server_errors
-from coi_tui.services.llm.prices import estimate_tokens, offered
-from coi_tui.services.llm.reply_schemas import skeleton, strict_schema
-from coi_tui.services.llm.server_errors import SERVICE, Failure, from_error, parse_json
-from coi_tui.services.llm.server_profiles import FORMATS, WITH_LIMITS, Profile, count, server_of
-from coi_tui.services.llm.types import (
+from coi_tui.services.llm.chat import (
     REFUSED,
     TOOL_CALLED,
     ChatReply,
@@ -37,9 +32,28 @@ from coi_tui.services.llm.types import (
     EmbeddingReply,
     Kind,
     OnText,
+    estimate_tokens,
     join_surrogates,
     model_name,
+    offered,
     resolved,
+    skeleton,
+    strict_schema,
+)
+from coi_tui.services.llm.servers import (
+    FORMATS,
+    SERVICE,
+    WITH_LIMITS,
+    Failure,
+    Profile,
+    about_format,
+    context_error,
+    count,
+    diagnose,
+    from_error,
+    on_own_network,
+    refused_parameter,
+    server_of,
 )
 
 if TYPE_CHECKING:
@@ -91,18 +105,18 @@ class RequestShape:
             return None
         if streamed and "stream" in failure.words + failure.param:
             return replace(self, stream=False)
-        sent = [*self.limit_names[:1], *(["temperature"] if self.temperature else [])]
-        refused = server_errors.refused_parameter(failure, sent)
+        sent = [*self.limit_names[:1], *["temperature"] * self.temperature]
+        refused = refused_parameter(failure, sent)
         if refused == "temperature":
             return replace(self, temperature=False)
         if refused:
             return replace(self, limit_names=self.limit_names[1:])
-        if len(self.formats) > 1 and server_errors.about_format(failure):
+        if len(self.formats) > 1 and about_format(failure):
             return replace(self, formats=self.formats[1:])
         return None
 
-    def arguments(self, request: ChatRequest, model: str, streamed: bool) -> dict[str, Any]:
-        """The keyword arguments of ``chat.completions.create``."""
+    def arguments(self, request: ChatRequest, model: str) -> dict[str, Any]:
+        """The body of a request that is not streamed."""
         asked = self.formats[0]
         out: dict[str, Any] = {"model": model, "messages": messages(request, asked)}
         if self.temperature:
@@ -116,9 +130,6 @@ class RequestShape:
             schema = strict_schema(request.schema, limits=asked == WITH_LIMITS)
             form = {"name": name, "strict": True, "schema": schema}
             out["response_format"] = {"type": "json_schema", "json_schema": form}
-        if streamed:
-            out["stream"] = True
-            out["stream_options"] = {"include_usage": True}
         return out
 
 
@@ -127,18 +138,18 @@ def messages(request: ChatRequest, reply_format: str) -> list[dict[str, str]]:
     strictly and no message is empty: some chat templates refuse anything else."""
     user = request.user
     if not reply_format.startswith("json_schema"):
-        # last, so that prompts which begin alike go on beginning alike for servers that keep them
+        # last, so that prompts which begin alike go on beginning alike for servers that cache them
         form = json.dumps(skeleton(request.schema), ensure_ascii=False)
         user = (
             f"{user}\n\nAnswer with exactly one JSON object of this form and nothing else: {form}"
         )
     reply, sentence = request.reask or ("", "")
-    if request.reask and not reply.strip():
-        user = f"{user}\n\n{sentence}"
-    found = [("system", request.system), ("user", user.lstrip())]
+    found = [("system", request.system), ("user", user)]
     if reply.strip():
         found += [("assistant", reply), ("user", sentence)]
-    return [{"role": role, "content": join_surrogates(text)} for role, text in found if text]
+    elif sentence:
+        found[1] = ("user", f"{user}\n\n{sentence}".lstrip())
+    return [{"role": role, "content": text} for role, text in found if text]
 
 
 class OpenAICompatible:
@@ -159,14 +170,13 @@ class OpenAICompatible:
         Raises UsageError for a base address or key that cannot be one."""
         self.settings = settings
         self.server = server_of(settings)
-        self.base_url = self.server.base_url
         self._key = (key or "").strip() or DUMMY_KEY
         if not (self._key.isascii() and self._key.isprintable()):
             raise UsageError(  # here, because the error of a failed encoding would hold the key
                 "The API key of the language model contains characters that no key has.",
                 "Copy it again into OPENAI_API_KEY.",
             )
-        self.on_wait: Callable[[str], None] = lambda _told: None
+        self.on_wait: Callable[[str], None] = lambda _sentence: None
         """Hears a sentence about every wait of some length."""
         self.parallel = settings.parallel
         self._wait_s = wait_s
@@ -206,27 +216,28 @@ class OpenAICompatible:
         self._check_length(model, request)
         known = self._shapes.get(model)
         shape = known or RequestShape.of(self.server.profile)
-        seconds = 0.0
 
-        async def once() -> _Answer | Failure:
-            nonlocal shape, seconds
+        async def once() -> _Answer:
+            nonlocal shape
             while True:
                 # on own hardware each piece shows that it still works, and leaving it ends the work
                 streamed = shape.stream and (on_text is not None or self._slow)
-                arguments = shape.arguments(request, model, streamed)
-                began = time.perf_counter()
-                found = await self._exchange(lambda: _chat(client, arguments, on_text))  # noqa: B023
-                seconds = time.perf_counter() - began
-                changed = shape.after(found, streamed) if isinstance(found, Failure) else None
-                if changed is None:
-                    return found
-                shape = changed
+                chat = _streamed if streamed else _whole
+                sent = chat(client, shape.arguments(request, model), on_text)
+                try:
+                    return await self._exchange(sent)
+                except Failure as failure:
+                    changed = shape.after(failure, streamed)
+                    if changed is None:
+                        raise
+                    shape = changed
 
         try:
             answer = await self._tried(once, model)
         except ServiceError as error:
-            if error.kind == "not_found":
-                error.hint = await self._offered() or error.hint
+            if error.kind == "not_found":  # name what the server has instead
+                with contextlib.suppress(ServiceError):
+                    error.hint = offered(self.settings, await self.list_models()) or error.hint
             raise
         # the reply format of the first success stays: one prompt that a server cannot take
         # strictly must not demote the others
@@ -236,36 +247,34 @@ class OpenAICompatible:
             count(answer.usage, f"{one}_tokens") for one in ("prompt", "completion")
         )
         text, ended = answer.ending()
+        cut = self.server.profile.cuts_silently and chars > prompt * CUT_CHARS
         return ChatReply(
             text=text,
             model_asked=model,
-            model_served=clean_line(answer.model)[:MOST_NAME],
+            model_served=_name(answer.model),
             prompt_tokens=prompt or estimate_tokens(chars),
             completion_tokens=completion or estimate_tokens(len(text) + len(answer.thinking)),
             usage_estimated=not prompt or (not completion and bool(text)),
             finish_reason=ended,
             reply_format=shape.formats[0].rstrip("+"),
-            seconds=seconds,
             thinking=answer.thinking,
-            cut_at=prompt
-            if self.server.profile.cuts_silently and chars > prompt * CUT_CHARS
-            else 0,
+            cut_at=prompt if cut else 0,
             cached_tokens=min(answer.cached(), prompt),
         )
 
     def _check_length(self, model: str, request: ChatRequest) -> None:
         """Raises ContextError before anything is sent, where it is known that the prompt cannot
         fit."""
-        limit = self.settings.context_tokens or self.server.context
+        limit = self.settings.context_tokens
         if limit and estimate_tokens(request.prompt_chars()) + request.max_tokens > limit:
-            raise server_errors.context_error(shown_host(self.base_url), model, limit)
+            raise context_error(shown_host(self.server.base_url), model, limit)
 
     # -- the other routes
 
     async def embed(self, texts: Sequence[str]) -> EmbeddingReply:
-        """Vectors of ``texts`` in their order, in batches. Raises ServiceError; ``not_found`` tells
+        """Vectors of ``texts`` in their order, in batches. Raises ServiceError; ``not_found`` says
         that there is no embedding model or route, so that the caller ranks by words instead."""
-        model, started = self.model_for("embedding"), time.perf_counter()
+        model = self.model_for("embedding")
         if not model:
             raise ServiceError(
                 SERVICE,
@@ -278,53 +287,35 @@ class OpenAICompatible:
         served, tokens = "", 0
         for start in range(0, len(texts), EMBEDDING_BATCH):
             batch = [text if text.strip() else "-" for text in texts[start:][:EMBEDDING_BATCH]]
-            create = client.embeddings.with_raw_response.create
-            body = await self._body(
-                partial(create, input=batch, model=model, encoding_format="float"),
-                partial(_holds_vectors, len(batch)),
-                model,
-            )
-            vectors += _vectors(body["data"])
-            served = clean_line(body.get("model"))[:MOST_NAME]
+            sent = {"input": batch, "model": model, "encoding_format": "float"}
+
+            async def call() -> tuple[Mapping[str, Any], list[list[float]]]:
+                body = await _body(client, "/embeddings", sent)  # noqa: B023
+                found = _vectors(body.get("data"))
+                if len(found) != len(batch) or {*map(len, found + vectors)} != {len(found[0])}:  # noqa: B023
+                    raise Failure("body")
+                return body, found
+
+            body, found = await self._tried(lambda: self._exchange(call()), model)
+            vectors += found
+            served = _name(body.get("model"))
             counted = count(body.get("usage"), "prompt_tokens")
             tokens += counted or sum(estimate_tokens(len(text)) for text in batch)
-        if len({len(vector) for vector in vectors}) > 1:
-            raise self._diagnosed(Failure(trouble="body"), model).error
-        return EmbeddingReply(vectors, model, served, tokens, time.perf_counter() - started)
+        return EmbeddingReply(vectors, served, tokens)
 
     async def list_models(self) -> list[str]:
         """The models the server offers, sorted. Raises ServiceError: this is the test of a
         connection."""
         client = await self._connected()
-        body = await self._body(
-            client.models.with_raw_response.list,
-            lambda body: isinstance(body.get("data") or [], list),  # Ollama without models: null
-            retries=1,
-        )
-        ids = [row.get("id") for row in body.get("data") or () if isinstance(row, dict)]
-        return sorted({clean_line(one)[:MOST_NAME] for one in ids if isinstance(one, str)} - {""})
 
-    async def _body(
-        self,
-        send: Callable[[], Awaitable[Any]],
-        sound: Callable[[dict[str, Any]], bool],
-        model: str = "",
-        retries: int = server_errors.AS_SET,
-    ) -> dict[str, Any]:
-        """The body of a route's answer. Raises ServiceError."""
+        async def call() -> list[Any]:
+            rows = (await _body(client, "/models")).get("data") or []  # Ollama without models: null
+            if not isinstance(rows, list):
+                raise Failure("body")
+            return [row.get("id") for row in rows if isinstance(row, dict)]
 
-        async def call() -> dict[str, Any] | Failure:
-            body = _opened(parse_json((await send()).http_response.content))
-            return body if isinstance(body, Failure) or sound(body) else Failure(trouble="body")
-
-        return await self._tried(lambda: self._exchange(call), model, retries)
-
-    async def _offered(self) -> str:
-        """Models that the server has instead, in words; empty where it does not tell."""
-        try:
-            return offered(self.settings, await self.list_models())
-        except ServiceError:  # the failure that is told is that of the call
-            return ""
+        ids = await self._tried(lambda: self._exchange(call()))
+        return sorted({_name(one) for one in ids if isinstance(one, str)} - {""})
 
     # -- one exchange, and the next after it failed
 
@@ -332,54 +323,47 @@ class OpenAICompatible:
     def _slow(self) -> bool:
         return self.server.profile.one_at_a_time
 
-    @property
-    def _total_s(self) -> float:
-        return self.settings.timeout_s * (TOTAL_SLOW if self._slow else TOTAL)
-
-    async def _exchange(self, call: Callable[[], Awaitable[T | Failure]]) -> T | Failure:
-        """``call`` within its limits, its exceptions as values. Cancellation passes untouched."""
+    async def _exchange(self, call: Awaitable[T], most_s: float = math.inf) -> T:
+        """What ``call`` gives within its time. Raises Failure; cancellation passes untouched."""
         import httpx2
         import openai
 
+        total_s = self.settings.timeout_s * (TOTAL_SLOW if self._slow else TOTAL)
         try:
-            async with asyncio.timeout(self._total_s):
-                return await call()
+            async with asyncio.timeout(min(total_s, most_s)):
+                return await call
         except (TimeoutError, openai.APITimeoutError):
-            return Failure(trouble="timeout")
+            failure = Failure("timeout")
         except openai.APIStatusError as error:
-            return from_error(error.body, error.status_code, error.response.headers)
+            failure = from_error(error.body, error.status_code, error.response.headers)
         except (openai.APIConnectionError, httpx2.HTTPError):
-            return Failure(trouble="connection")
+            failure = Failure("connection")
         except openai.APIError as error:  # an error object within a stream
-            return from_error(error.body, 200, in_body=True)
+            failure = from_error(error.body)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):  # an event is no JSON
-            return Failure(trouble="body")
+            failure = Failure("body")
+        raise failure  # outside the except blocks: no chain drags requests and replies along
 
-    async def _tried(
-        self,
-        once: Callable[[], Awaitable[T | Failure]],
-        model: str,
-        retries: int = server_errors.AS_SET,
-    ) -> T:
+    async def _tried(self, once: Callable[[], Awaitable[T]], model: str = "") -> T:
         """What ``once`` gives, in its turn, and tried again where that may help; then its failure
         is raised as ServiceError. A call that waits keeps its place: the server is asked less."""
 
         async def attempt() -> T:
-            found = await once()
-            if isinstance(found, Failure):
-                raise self._diagnosed(found, model)
-            return found
+            try:
+                return await once()
+            except Failure as failed:
+                failure = failed
+            raise self._diagnosed(failure, model)
 
         with call_timer().wait():
             await self._places.acquire()
         try:
-            most = min(retries, self.settings.retries)
-            return await retried(attempt, most, self._wait_s, math.inf)
+            return await retried(attempt, self.settings.retries, self._wait_s, math.inf)
         finally:
             self._places.release()
 
     def _diagnosed(self, failure: Failure, model: str) -> Failed:
-        found = server_errors.diagnose(failure, shown_host(self.base_url), model, self._key)
+        found = diagnose(failure, shown_host(self.server.base_url), model, self._key)
         found.on_wait = self.on_wait
         log.warning("%s", found.error.message)
         return found
@@ -390,14 +374,15 @@ class OpenAICompatible:
         """The package's client, made at the first call. Raises ServiceError where the server needs
         a key and none is set."""
         if self._key == DUMMY_KEY and self.server.profile.key_needed:
-            name = self.server.profile.name
-            said = f"{name} needs an API key, and none is set."
-            raise ServiceError(SERVICE, "refused", said, "Set OPENAI_API_KEY.")
+            message = f"{self.server.profile.name} needs an API key, and none is set."
+            raise ServiceError(SERVICE, "refused", message, "Set OPENAI_API_KEY.")
         async with self._connecting:
             if self._client is None:
                 client = await asyncio.to_thread(self._connect)
-                if self.server.tells_of_itself:
-                    self.server = self.server.told(await self._told(client))
+                if on_own_network(self.server.base_url):  # it may say what it is
+                    with contextlib.suppress(Failure):
+                        models = await self._exchange(_body(client, "/models"), ABOUT_S)
+                        self.server = self.server.as_listed(models)
                 if self._slow and "parallel" not in self.settings.model_fields_set:
                     self.parallel, self._places = 1, asyncio.Semaphore(1)
                 # on own hardware reading the prompt alone takes minutes
@@ -412,13 +397,13 @@ class OpenAICompatible:
         http_client = self._http_client or httpx2.AsyncClient(verify=ssl_context())
         http_client.follow_redirects = False
         client = AsyncOpenAI(
-            base_url=self.base_url,
+            base_url=self.server.base_url,
             api_key=self._key,
             max_retries=0,
             timeout=self._gaps(1),
             http_client=http_client,
         )
-        client.chat.completions, client.embeddings, client.models  # noqa: B018 - imported here, in a thread, and not at the first call
+        client.chat.completions  # noqa: B018 - imported here, in a thread, and not at the first call
         return client
 
     def _gaps(self, times: int) -> httpx2.Timeout:
@@ -428,46 +413,49 @@ class OpenAICompatible:
         wait_s = self.settings.timeout_s
         return httpx2.Timeout(wait_s * times, connect=min(CONNECT_S, wait_s))
 
-    async def _told(self, client: AsyncOpenAI) -> bytes:
-        """The models of a server on own hardware, by which it is recognised; empty where it does
-        not answer soon."""
-        import httpx2
-        import openai
-
-        try:
-            async with asyncio.timeout(min(ABOUT_S, self.settings.timeout_s)):
-                return (await client.get("/models", cast_to=httpx2.Response)).content
-        except (TimeoutError, openai.OpenAIError, httpx2.HTTPError):
-            return b""
-
 
 # -- reading what came with HTTP 200; every field is doubted
 
 
-async def _chat(
-    client: AsyncOpenAI, arguments: dict[str, Any], on_text: OnText | None
-) -> _Answer | Failure:
-    """One chat completion, whole or in pieces. A stream that breaks off is a lost connection."""
-    completions, answer, shown_at, size = client.chat.completions, _Answer(), 0.0, 0
-    if "stream" not in arguments:
-        # raw, because the package hands on bodies that are no completion without a word
-        raw = await completions.with_raw_response.create(**arguments)
-        return answer.add(parse_json(raw.http_response.content)) or answer.whole()
-    async with await completions.create(**arguments) as stream:
+async def _body(client: AsyncOpenAI, route: str, sent: object = None) -> dict[str, Any]:
+    """The body of a route's answer. Raises Failure, also for an ``error`` in it although the status
+    was 200 (OpenRouter, llama.cpp)."""
+    import httpx2
+
+    # as it came, because the package hands on bodies of any form without a word
+    call = client.get(route, cast_to=httpx2.Response) if sent is None else None
+    response = await (call or client.post(route, body=sent, cast_to=httpx2.Response))
+    return _opened(json.loads(response.content))
+
+
+async def _whole(client: AsyncOpenAI, sent: dict[str, Any], _on_text: OnText | None) -> _Answer:
+    """One chat completion. Empty content is an empty text: what that means is for the reader of
+    replies to say."""
+    return _Answer().add(await _body(client, "/chat/completions", sent)).whole()
+
+
+async def _streamed(client: AsyncOpenAI, sent: dict[str, Any], on_text: OnText | None) -> _Answer:
+    """One chat completion in pieces. A stream that breaks off is a lost connection."""
+    answer, shown_at, size = _Answer(), 0.0, 0
+    create = client.chat.completions.create
+    async with await create(stream=True, stream_options={"include_usage": True}, **sent) as stream:
         if "event-stream" not in stream.response.headers.get("content-type", ""):
-            return answer.add(parse_json(await stream.response.aread())) or answer.whole()
+            return answer.add(_opened(json.loads(await stream.response.aread()))).whole()
         async for chunk in stream:
             if not hasattr(chunk, "to_dict"):  # what is no JSON object is handed on as it came
-                return Failure(trouble="body")
+                raise Failure("body")
             before, piece = len(answer.texts), chunk.to_dict(warnings=False)
             size += len(str(piece))
-            if failure := Failure(trouble="body") if size > MOST_STREAMED else answer.add(piece):
-                return failure
-            more = len(answer.texts) > before
-            if on_text is not None and more and time.monotonic() - shown_at >= BETWEEN_S:
+            if size > MOST_STREAMED:
+                raise Failure("body")
+            answer.add(_opened(piece))
+            new = len(answer.texts) > before
+            if on_text is not None and new and time.monotonic() - shown_at >= BETWEEN_S:
                 shown_at = time.monotonic()
                 on_text(answer.text)
-    return answer if answer.finish_reason else Failure(trouble="connection")
+    if not answer.finish_reason:
+        raise Failure("connection")
+    return answer
 
 
 class _Answer:
@@ -476,8 +464,7 @@ class _Answer:
     def __init__(self) -> None:
         self.finish_reason: object = ""
         self.texts: list[str] = []
-        self._refusals: list[str] = []
-        self._thoughts: list[str] = []
+        self._refusal = self._thoughts = ""
         self._tool = self._begun = False
         self.model: object = ""
         self.usage: object = None
@@ -488,59 +475,60 @@ class _Answer:
 
     @property
     def thinking(self) -> str:
-        """The reasoning that came in a field of its own; what stands in the text between think tags
+        """The reasoning that came in a field of its own; what is in the text between think tags
         stays there."""
-        return join_surrogates("".join(self._thoughts))
+        return join_surrogates(self._thoughts)
 
-    def add(self, piece: object) -> Failure | None:
-        """Take one piece; the failure that it tells of, if any."""
-        body = _opened(piece)
-        if isinstance(body, Failure):
-            return body
+    def add(self, body: Mapping[str, Any]) -> _Answer:
+        """Take one piece. Raises the Failure that it reports, if any."""
         self.model, self.usage = body.get("model") or self.model, body.get("usage") or self.usage
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices else None
         if not isinstance(choice, dict):
-            return None
+            return self
         if choice.get("error"):
-            return from_error(choice["error"], 200, in_body=True)
+            raise from_error(choice["error"])
         self.finish_reason = choice.get("finish_reason") or self.finish_reason
-        said = choice.get("delta") or choice.get("message")
-        if isinstance(said, dict):
+        message = choice.get("delta") or choice.get("message")
+        if isinstance(message, dict):
             self._begun = True
-            self.texts += filter(None, [_text(said.get("content"))])
-            self._refusals.append(_text(said.get("refusal")))
-            self._thoughts.append(_text(said.get("reasoning_content") or said.get("reasoning")))
-            self._tool |= bool(said.get("tool_calls") or said.get("function_call"))
-        return None
+            self.texts += filter(None, [_text(message.get("content"))])
+            self._refusal += _text(message.get("refusal"))
+            self._thoughts += _text(message.get("reasoning_content") or message.get("reasoning"))
+            self._tool |= bool(message.get("tool_calls") or message.get("function_call"))
+        return self
 
-    def whole(self) -> _Answer | Failure:
-        """The answer, where there was a message in it. Empty content is an empty text: what that
-        means is for the reader of replies to say."""
-        return self if self._begun else Failure(trouble="body")
+    def whole(self) -> _Answer:
+        """The answer, where there was a message in it. Raises Failure."""
+        if not self._begun:
+            raise Failure("body")
+        return self
 
     def ending(self) -> tuple[str, str]:
         """The text and why it ended: a refusal without a text is the text, and a call of a tool is
         named, whatever the server calls it."""
-        refusal = join_surrogates("".join(self._refusals))
-        if self.text.strip() or not (refusal.strip() or self._tool):
-            return self.text, clean_line(self.finish_reason)[:MOST_NAME]
-        return (refusal, REFUSED) if refusal.strip() else ("", TOOL_CALLED)
+        if self.text.strip() or not (self._refusal.strip() or self._tool):
+            return self.text, _name(self.finish_reason)
+        if self._refusal.strip():
+            return join_surrogates(self._refusal), REFUSED
+        return "", TOOL_CALLED
 
     def cached(self) -> int:
-        """Tokens of the prompt that the server had kept."""
+        """Tokens of the prompt that the server had cached."""
         usage = self.usage if isinstance(self.usage, dict) else {}
         return count(usage.get("prompt_tokens_details"), "cached_tokens")
 
 
-def _opened(body: object) -> dict[str, Any] | Failure:
-    """The body as a dictionary; an ``error`` in it is a failure although the status was 200
-    (OpenRouter, llama.cpp)."""
+def _opened(body: object) -> dict[str, Any]:
     if not isinstance(body, dict):
-        return Failure(trouble="body")
+        raise Failure("body")
     if body.get("error") or body.get("object") == "error":
-        return from_error(body.get("error") or body, 200, in_body=True)
+        raise from_error(body.get("error") or body)
     return body
+
+
+def _name(text: object) -> str:
+    return clean_line(text)[:MOST_NAME]
 
 
 def _text(content: object) -> str:
@@ -548,10 +536,6 @@ def _text(content: object) -> str:
     if isinstance(content, list):
         return "".join(_text(part.get("text")) for part in content if isinstance(part, dict))
     return content if isinstance(content, str) else ""
-
-
-def _holds_vectors(number: int, body: Mapping[str, Any]) -> bool:
-    return len(_vectors(body.get("data"))) == number
 
 
 def _vectors(data: object) -> list[list[float]]:
@@ -562,9 +546,10 @@ def _vectors(data: object) -> list[list[float]]:
         rows.sort(key=lambda row: row["index"])
     out = []
     for row in rows:
-        value = row.get("embedding")
-        numbers = value if isinstance(value, list) else []
-        if numbers and all(type(x) in (int, float) and math.isfinite(x) for x in numbers):
+        numbers = row.get("embedding")
+        if not isinstance(numbers, list) or not numbers:
+            continue
+        if all(type(x) in (int, float) and math.isfinite(x) for x in numbers):
             length = math.hypot(*numbers) or 1.0
             out.append([x / length for x in numbers])
     return out

@@ -102,12 +102,8 @@ class SentenceVectors:
         self._model: _Bert | None = None
 
     name = NAME
-
-    async def key(self) -> str:
-        """What its vectors are stored under: other weights make other vectors."""
-        weights = self._folder / "model.safetensors"
-        size = await asyncio.to_thread(lambda: weights.stat().st_size if weights.is_file() else 0)
-        return f"local {NAME} {size}"
+    key = f"local {NAME}"
+    """What its vectors are stored under."""
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """A vector of length one for each text, in their order. Raises ServiceError where the

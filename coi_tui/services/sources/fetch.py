@@ -198,7 +198,7 @@ class HttpFetch:
     async def pdf_text(self, url: str) -> PdfText:
         """The text of the PDF at ``url``. No PDF there is an answer; a host that cannot be reached
         raises ServiceError."""
-        from coi_tui.services.pdf.full_text import pdf_to_text
+        from coi_tui.services.pdf.full_text import extract_pdf
 
         host = (origin_of(url) or ("", "", 0))[1]
         if host in self._lost:
@@ -225,7 +225,7 @@ class HttpFetch:
             note = f"{reply.host} did not hand out the PDF (status {reply.status})"
             return PdfText(kind="none", note=note)
         async with self._readers:
-            return await pdf_to_text(reply.body, PDF_READ_S, PDF_MB)
+            return (await extract_pdf(reply.body, PDF_READ_S, PDF_MB)).text
 
     def _check_pdf(self, url: str) -> None:
         """Raises AddressRefused where no PDF is fetched from. With a service on this machine

@@ -7,12 +7,12 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import LIBRARY_NAME
 from coi_tui.literature.ranking import RANKED_LOCALLY, LocalPapers
 from coi_tui.literature.title_match import match_title
 from coi_tui.model.entries import LOCAL
 from coi_tui.model.papers import Paper, PaperText, TitleMatch
+from coi_tui.process import run_in_thread
 from coi_tui.services.sources.types import SearchResult, Source, Today
 
 

@@ -16,11 +16,10 @@ from coi_tui.config import Keys, Settings, key_name
 from coi_tui.methods.registry import broken_plugins, every_method
 from coi_tui.model.errors import CoiError, ServiceError, UsageError, why_not_written
 from coi_tui.model.text import count, listed
-from coi_tui.paths import Paths
-from coi_tui.private_files import make_folder
+from coi_tui.paths import Paths, make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.http.addresses import shown_host
-from coi_tui.services.llm.types import ChatRequest, Role
+from coi_tui.services.llm.chat import ChatRequest, Role
 from coi_tui.services.sources.source_registry import (
     Service,
     id_services,
@@ -150,8 +149,8 @@ def _vectors(paths: Paths, settings: Settings) -> Checked:
 async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
     """The server and its list of models, which is free; with ``ask`` one small call for each model
     as well."""
+    from coi_tui.services.llm.chat import offered
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
-    from coi_tui.services.llm.prices import offered
 
     llm, what = settings.llm, "language model"
     try:
@@ -160,7 +159,7 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
         )
     except UsageError as error:
         return [Checked(what, "FAILED", f"{error} {NO_MODEL}")]
-    where, started = shown_host(client.base_url), time.monotonic()
+    where, started = shown_host(client.server.base_url), time.monotonic()
     try:
         listed = await client.list_models()
         took = f"{where} {_took(started)}"
@@ -190,7 +189,7 @@ def _server(client: OpenAICompatible, keys: Keys) -> Checked:
     name = f"{profile.name} ({server.how})"
     if profile.key_needed and not keys.llm:
         return Checked("model server", "FAILED", f"{name}: it needs a key. Set OPENAI_API_KEY.")
-    context = server.context or profile.context
+    context = client.settings.context_tokens or profile.context
     parts = (
         name,
         "key set" if keys.llm else "no key set (OPENAI_API_KEY)",
@@ -218,6 +217,7 @@ async def _asked(client: OpenAICompatible, role: Role) -> Checked:
         max_tokens=200,
         values={},
     )
+    started = time.monotonic()
     try:
         reply = await client.complete(request)
     except ServiceError as error:
@@ -231,7 +231,7 @@ async def _asked(client: OpenAICompatible, role: Role) -> Checked:
     return Checked(
         what,
         "ok",
-        f"takes {spelled[reply.reply_format]}, answered in {reply.seconds:.1f} s"
+        f"takes {spelled[reply.reply_format]}, {_took(started)}"
         f"{'; it names no token counts, so they are estimated' if reply.usage_estimated else ''}"
         f"{cut if reply.finish_reason == 'length' else ''}",
     )

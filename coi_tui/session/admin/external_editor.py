@@ -13,7 +13,7 @@ from pathlib import Path
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.text import clean
-from coi_tui.outside_files import MOST_TEXT, read_file
+from coi_tui.paths import MOST_TEXT, read_file
 
 MARK = "<!-- coi-tui: write below this line; it and all above it are taken off -->"
 

@@ -12,11 +12,15 @@ from coi_tui.session.names import ENDING, free_name, session_path
 
 
 def archive(path: Path, when: str) -> Path:
-    """Put a session away (``when``: the ISO time), or take it back with an empty time. Nothing else
-    changes. Raises StoreError."""
-    from coi_tui.store.session_file import set_archived
+    """Put a session away (``when``: the ISO time), or take it back with an empty time; it keeps its
+    place in the list. Raises StoreError where it is open elsewhere or cannot be written."""
+    from coi_tui.store.session_file import SessionFile
+    from coi_tui.store.summary import peek
 
-    set_archived(path, when)
+    opened = peek(path).opened
+    with SessionFile(path) as file:
+        file.set_meta("archived", when)
+        file.set_meta("opened", opened)
     return path
 
 
@@ -36,7 +40,7 @@ def import_session(paths: Paths, typed: str) -> Path:
         raise UsageError(
             f"There is no file {path}.", "Check the path; ~ stands for your home folder."
         )
-    from coi_tui.store.imports import import_copy  # light until a file is really imported
+    from coi_tui.store.creation import import_copy  # light until a file is really imported
 
     free = free_name(paths, path.name.removesuffix(ENDING).removesuffix(".db"))
     target = paths.sessions / f"{free}{ENDING}"
@@ -72,8 +76,7 @@ def last_copy(paths: Paths, path: Path) -> str:
 
 
 def session_files(paths: Paths, name: str) -> list[Path]:
-    """Every file of a session: itself, SQLite's companions, what was kept of losses, and its backup
-    copies.
+    """Every file of a session: itself, SQLite's companions, and its backup copies.
 
     Raises UsageError when there is no such session.
     """
@@ -84,23 +87,21 @@ def session_files(paths: Paths, name: str) -> list[Path]:
     beside = [
         path.with_name(path.name + suffix) for suffix in ("-wal", "-shm", "-journal", ".lock")
     ]
-    rests = [f for f in path.parent.iterdir() if f.name.startswith(f"{path.name}.lost-")]
-    files = [path, *beside, mark_path(path), *rests, *copies(paths.backups, path)]
+    files = [path, *beside, mark_path(path), *copies(paths.backups, path)]
     return [file for file in files if file.exists()]
 
 
 def forget_session(paths: Paths, name: str) -> list[Path]:
     """Delete them. Raises StoreError when the session is open elsewhere or a file cannot be
     deleted."""
-    from coi_tui.store.session_file import SessionFile
-    from coi_tui.store.session_opening import what_to_do
+    from coi_tui.store.session_file import WHAT_TO_DO, SessionFile
 
     files = session_files(paths, name)
-    with SessionFile.open(session_path(paths, name, existing=True), backups=paths.backups) as held:
+    with SessionFile(session_path(paths, name, existing=True), backups=paths.backups) as held:
         if held.read_only:
             raise StoreError(
                 f"{name} was not deleted: {held.read_only_reason}.",
-                what_to_do(held.read_only_reason),
+                WHAT_TO_DO.get(held.read_only_reason, ""),
             )
     for file in reversed(files):
         try:

@@ -11,8 +11,7 @@ from typing import Any
 
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.text import clean_line
-from coi_tui.paths import Paths
-from coi_tui.private_files import make_folder, write_whole
+from coi_tui.paths import Paths, make_folder, write_whole
 
 FILE = "new-session.json"
 NUMBERS = {"branches": 5, "length": 12}

@@ -14,7 +14,6 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.paper_records import merge_papers
@@ -22,12 +21,11 @@ from coi_tui.literature.ranking import LocalPapers
 from coi_tui.model.errors import StoreError, UsageError, why_not_written
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import count, digest
-from coi_tui.outside_files import MOST_LIST, read_file
-from coi_tui.paths import Paths
-from coi_tui.private_files import make_folder, write_whole
+from coi_tui.paths import MOST_LIST, Paths, make_folder, read_file, write_whole
+from coi_tui.process import run_in_thread
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord
 from coi_tui.services.sources.types import Source
-from coi_tui.store.files import FileLock
+from coi_tui.store.connection import FileLock
 
 WAIT_S = 10.0
 _PAPERS = TypeAdapter(list[Paper])

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from coi_tui.computing import run_in_thread
 from coi_tui.literature.ids import Id, known_ids, normalise_id
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line
 from coi_tui.paths import Paths
-from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf
-from coi_tui.services.pdf.pdf_ids import paper_of, shows_paper
+from coi_tui.process import run_in_thread
+from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf, paper_of, shows_paper
 from coi_tui.session.papers.imported import (
     OwnPdf,
     add_papers,

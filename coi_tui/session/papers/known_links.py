@@ -5,10 +5,8 @@ from __future__ import annotations
 from coi_tui.methods.evidence.papers import found_links
 from coi_tui.model.papers import Link
 from coi_tui.model.state import State
-from coi_tui.paths import Paths
 from coi_tui.services.sources.starter import NAME, bundled_library
 from coi_tui.session.core import SessionCore
-from coi_tui.session.papers.library import library_links
 
 
 class Links:
@@ -21,12 +19,9 @@ class Links:
         return self._known.get((citing, cited))
 
 
-def known_links(state: State, paths: Paths) -> Links:
-    """The session's own links first, then those of the shared library, then the starter library's
-    where its papers are used."""
+def known_links(state: State) -> Links:
+    """The session's own links first, then the starter library's where its papers are used."""
     known = {(link.citing, link.cited): link for link in found_links(state)}
-    for link in library_links(paths, state.papers):
-        known.setdefault((link.citing, link.cited), link)
     if any(paper.source == NAME for paper in state.papers.values()):
         for link in bundled_library().links:
             known.setdefault((link.citing, link.cited), link)
@@ -45,5 +40,5 @@ class KnownLinks:
         state = self._core.state
         key = (state.seq, len(state.papers), more)
         if self._kept is None or self._kept[0] != key:
-            self._kept = (key, known_links(known, self._core.paths))
+            self._kept = (key, known_links(known))
         return self._kept[1]

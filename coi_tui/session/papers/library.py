@@ -1,14 +1,14 @@
-"""The shared library as a session uses it: papers and links of other sessions, texts fetched once.
+"""The shared library as a session uses it: papers of other sessions, texts fetched once.
 It may be gone at any time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from coi_tui.model.papers import Link, Paper
+from coi_tui.model.papers import Paper
 from coi_tui.paths import Paths
 
 if TYPE_CHECKING:
@@ -52,41 +52,26 @@ async def shelf_of(paths: Paths) -> AsyncIterator[Shelf]:
     """The library, made if it is missing, closed at the end; both off the event loop."""
     from coi_tui.store.library_file import LibraryFile
 
-    library = await asyncio.to_thread(LibraryFile.open, paths.library)
+    library = await asyncio.to_thread(LibraryFile, paths.library)
     try:
         yield Shelf(library)
     finally:
         await asyncio.to_thread(library.close)
 
 
-def remember(paths: Paths, papers: Mapping[str, Paper], links: list[Link]) -> None:
-    """Keep what a session has met for the next one."""
+def remember(paths: Paths, papers: Mapping[str, Paper]) -> None:
+    """Store what a session has met for the next one."""
     from coi_tui.store.library_file import LibraryFile
 
-    with LibraryFile.open(paths.library) as library:
+    with LibraryFile(paths.library) as library:
         library.remember_papers(papers.values())
-        library.remember_links(links)
-
-
-def from_library(paths: Paths, ask: Callable[[LibraryFile], T], none: T) -> T:
-    """What the library answers; ``none`` where there is no library."""
-    if not paths.library.exists():
-        return none
-    from coi_tui.store.library_file import LibraryFile
-
-    with LibraryFile.open(paths.library) as library:
-        return ask(library)
 
 
 def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
     """A paper of another session by one of its identifiers."""
-    name = f"{pair[0]}:{pair[1]}"
-    none: Paper | None = None
-    return from_library(paths, lambda library: library.paper(name), none)
+    if not paths.library.exists():
+        return None
+    from coi_tui.store.library_file import LibraryFile
 
-
-def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
-    """Links of the session's papers that other sessions found."""
-    return from_library(
-        paths, lambda library: [link for paper in papers for link in library.links(paper)], []
-    )
+    with LibraryFile(paths.library) as library:
+        return library.paper(f"{pair[0]}:{pair[1]}")

@@ -39,7 +39,7 @@ class Papers:
     def attach_doubt(self, address: str, read: PdfRead) -> str:
         """A sentence where a PDF does not look like the paper at an address; empty where it does.
         It is attached all the same: the researcher knows."""
-        from coi_tui.services.pdf.pdf_ids import shows_paper
+        from coi_tui.services.pdf.full_text import shows_paper
 
         state = self._core.state
         if shows_paper(read.looked, state.papers[state.slot(slot_of(address)).paper or ""]):

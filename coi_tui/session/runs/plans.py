@@ -11,7 +11,7 @@ from coi_tui.engine.freshness import FRESH, Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.model.money import FREE, Range, in_words
 from coi_tui.model.state import PDF, WISHES
-from coi_tui.services.llm.types import model_name
+from coi_tui.services.llm.chat import model_name
 from coi_tui.session.core import SessionCore
 
 OLD = ("stale", "upstream")
@@ -23,7 +23,7 @@ def price(core: SessionCore, cost: Cost) -> Range | None:
     declares, at the prices of now."""
     if not (cost.calls[1] and core.uses_model):
         return FREE
-    from coi_tui.services.llm.prices import price_usd
+    from coi_tui.services.llm.chat import price_usd
 
     llm = core.settings.llm
     low, high = (

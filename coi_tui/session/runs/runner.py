@@ -10,7 +10,6 @@ from coi_tui.engine.budget import NO_LIMIT, Budget
 from coi_tui.engine.declarations import Method
 from coi_tui.engine.recorder import Event, Listener, Recorder, silent
 from coi_tui.engine.scheduler import Outcome, Scheduler
-from coi_tui.methods.evidence.papers import found_links
 from coi_tui.methods.registry import SessionMethods
 from coi_tui.model.entries import JobEvent
 from coi_tui.model.errors import CoiError, UsageError
@@ -126,7 +125,7 @@ class Runs:
                 job=job, state=outcome.state, time=core.clock(), detail={"failed": outcome.failed}
             )
         )
-        await asyncio.to_thread(remember, core.paths, core.state.papers, found_links(core.state))
+        await asyncio.to_thread(remember, core.paths, core.state.papers)
         with contextlib.suppress(
             CoiError
         ):  # the summary is only for the list; what failed has been said

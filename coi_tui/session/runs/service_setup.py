@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from coi_tui.computing import run_in_thread
 from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Order
 from coi_tui.paths import Paths
+from coi_tui.process import run_in_thread
 from coi_tui.services.sources.source_registry import (
     Service,
     order_in_words,
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from coi_tui.methods.services import ServiceSet
     from coi_tui.methods.similarity import LocalVectors, VectorCache
     from coi_tui.prompts.loader import Prompts
+    from coi_tui.services.llm.chat import ChatModel
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
-    from coi_tui.services.llm.types import ChatModel
     from coi_tui.services.sources.types import Fetch, HttpAnswer, HttpRequest, PdfText, Source
 
 
@@ -239,7 +239,7 @@ async def _warm(client: OpenAICompatible | None, prompts: Prompts) -> None:
 def drafter() -> ChatModel:
     """The built-in drafter with the drafts of every method."""
     from coi_tui.methods.registry import register_drafts
-    from coi_tui.services.llm.drafter import Drafter
+    from coi_tui.services.llm.offline import Drafter
 
     register_drafts()
     return Drafter()

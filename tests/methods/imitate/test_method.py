@@ -18,7 +18,7 @@ from coi_tui.methods.imitate.manuscript import cells_of_section, sections_of, st
 from coi_tui.methods.imitate.settings import ImitateSettings
 from coi_tui.model.address import parse_address
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import SMALL, Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, Say, reply_to
 from tests.support.world import MemorySource, make_world

@@ -18,7 +18,7 @@ from coi_tui.methods.nova.seeds import current, living
 from coi_tui.methods.nova.tasks import popular
 from coi_tui.model.papers import Citations, Paper
 from coi_tui.prompts.loader import Prompts
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import SMALL, Desk, run
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, make_world

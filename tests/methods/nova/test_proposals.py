@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coi_tui.methods.nova.seeds import seed_of
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.nova.test_method import desk_of
 from tests.support.desk import Desk, made_once, ran, run
 from tests.support.script import HashModel, Say, reply_to

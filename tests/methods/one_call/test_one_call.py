@@ -14,7 +14,7 @@ from coi_tui.engine.declarations import Scope
 from coi_tui.methods.coi import CoiSettings
 from coi_tui.model.content import MatchRecord
 from coi_tui.present.snapshot import ProposalOptions
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.session.runs.plans import Plan
 from tests.support.desk import SMALL, Desk
 from tests.support.script import HashModel, judged, reply_to

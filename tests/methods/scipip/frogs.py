@@ -8,7 +8,7 @@ from typing import Any
 
 from coi_tui.methods.scipip import ScipipSettings
 from coi_tui.model.papers import Paper
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, World

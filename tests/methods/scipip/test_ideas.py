@@ -9,7 +9,7 @@ from typing import Any
 from coi_tui.engine.declarations import Scope
 from coi_tui.methods.ideas.matches import ARENA
 from coi_tui.methods.scipip import ScipipSettings
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.scipip.frogs import BACKGROUND, desk_of, prompts_shown
 from tests.support.desk import Desk, run
 from tests.support.script import reply_to

@@ -9,8 +9,8 @@ import pytest
 
 from coi_tui.methods.similarity import LocalVectors
 from coi_tui.model.papers import Paper, PaperText
+from coi_tui.services.llm.chat import ChatRequest
 from coi_tui.services.llm.sentence_vectors import SentenceVectors
-from coi_tui.services.llm.types import ChatRequest
 from tests.methods.scipip.frogs import WORDS, desk_of, frogs, prompts_shown, used
 from tests.support.desk import Desk, run
 from tests.support.vectors import install

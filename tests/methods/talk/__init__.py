@@ -25,7 +25,7 @@ from coi_tui.model.address import parse_address, split_ref
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block, RowChange, RowKey, Transcript, Turn
 from coi_tui.model.state import State
-from coi_tui.services.llm.drafter import register_all
+from coi_tui.services.llm.offline import DRAFTS
 
 TURNS, SEATS, MOST = 2, ("Ada", "Ben"), 4
 ITEMS = tuple(f"{turn}.{seat}" for turn in range(1, TURNS + 1) for seat in range(1, len(SEATS) + 1))
@@ -214,7 +214,7 @@ def _turn(values: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": f"{values['speaker']} says something after {len(values['before'])} turns."}
 
 
-register_all({"talk_turn": _turn})
+DRAFTS.update({"talk_turn": _turn})
 
 
 TALK = MethodSpec(

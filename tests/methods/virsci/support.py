@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from coi_tui.methods.virsci.settings import VirSciSettings
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.support.desk import Desk
 from tests.support.script import HashModel, Say
 from tests.support.world import MemorySource, World, make_world

@@ -15,7 +15,7 @@ from coi_tui.methods.virsci.measures import PROXY
 from coi_tui.methods.virsci.team import Team
 from coi_tui.model.errors import UsageError
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of, enough_after
 from tests.support.desk import Desk, made_once, ran, run, stale
 from tests.support.script import HashModel, shown

@@ -12,7 +12,7 @@ import pytest
 from coi_tui.methods.virsci.tasks import UNREAD
 from coi_tui.methods.virsci.team import Team
 from coi_tui.model.address import parse_address
-from coi_tui.services.llm.types import ChatRequest
+from coi_tui.services.llm.chat import ChatRequest
 from tests.methods.virsci.support import crowded, desk_of
 from tests.support.desk import Desk, run
 from tests.support.script import Say, shown

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from coi_tui.computing import run_in_thread
 from coi_tui.literature.ids import known_ids
 from coi_tui.literature.ranking import (
     RANKED_LOCALLY,
@@ -23,6 +22,7 @@ from coi_tui.literature.ranking import (
 from coi_tui.literature.title_match import match_title, normalise_title
 from coi_tui.model.papers import Link, Paper, PaperText, TitleMatch, order_key
 from coi_tui.model.text import count
+from coi_tui.process import run_in_thread
 from coi_tui.services.sources.paper_source import people_by_name
 from coi_tui.services.sources.starter import NAME, StarterLibrary, bundled_library
 from coi_tui.services.sources.types import (

@@ -1,0 +1,405 @@
+"""Servers of language models: how those that people use differ, as one table, by what each is
+recognised, and what a failed call means, in one sentence for a person.
+
+A server that is not in the table is asked as any OpenAI-compatible one. A profile says what is tried
+first; what a server refuses is still found out and remembered (RequestShape). The server's own words
+go with an error, without keys.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from coi_tui.config import LlmSettings
+from coi_tui.model.errors import ContextError, ServiceError, UsageError
+from coi_tui.model.text import clean_line
+from coi_tui.services.http.retry import Failed, asked_s
+
+OPENAI_URL = "https://api.openai.com/v1"
+# A version at the end, also Google's /v1beta/openai: such an address is complete.
+_VERSIONED = re.compile(r"/v\d+[a-z0-9]*(?:/openai)?$", re.IGNORECASE)
+
+FORMATS = ("json_schema", "json_object", "text")
+WITH_LIMITS = "json_schema+"
+"""By schema with the keywords for numbers of items, which not every strict mode takes."""
+BEST_FIRST = (WITH_LIMITS, *FORMATS)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One kind of server. ``formats`` are the reply formats it takes, the first one tried first;
+    ``context`` is the number of tokens that prompt and reply share where nobody changed it (None:
+    it goes by the model).
+    ``newer_limit``: the limit of a reply is called ``max_completion_tokens`` first.
+    ``cuts_silently``: a prompt that is too long is shortened by the server without a word.
+    ``one_at_a_time``: it serves one request after the other unless it tells of more slots, and may
+    take long to begin.
+    """
+
+    id: str
+    name: str
+    key_needed: bool = False
+    formats: tuple[str, ...] = FORMATS
+    newer_limit: bool = False
+    context: int | None = None
+    cuts_silently: bool = False
+    one_at_a_time: bool = False
+
+
+COMPATIBLE = Profile("compatible", "OpenAI-compatible server")
+OPENAI = Profile("openai", "OpenAI", key_needed=True, formats=BEST_FIRST, newer_limit=True)
+AZURE = Profile("azure", "Azure OpenAI", key_needed=True)
+OPENROUTER = Profile("openrouter", "OpenRouter", key_needed=True)
+OLLAMA = Profile(
+    "ollama",
+    "Ollama",
+    one_at_a_time=True,
+    formats=BEST_FIRST,
+    context=4096,
+    cuts_silently=True,
+)
+LM_STUDIO = Profile(
+    "lmstudio",
+    "LM Studio",
+    one_at_a_time=True,
+    formats=(WITH_LIMITS, "json_schema", "text"),
+)
+LLAMA_CPP = Profile(
+    "llamacpp",
+    "llama.cpp",
+    one_at_a_time=True,
+    formats=BEST_FIRST,
+)
+VLLM = Profile("vllm", "vLLM", formats=BEST_FIRST)
+
+PROFILES: Mapping[str, Profile] = {
+    p.id: p for p in (OPENAI, AZURE, OPENROUTER, OLLAMA, LM_STUDIO, LLAMA_CPP, VLLM, COMPATIBLE)
+}
+SET = "set by llm.profile"
+_HOSTS = (
+    (".api.openai.com", OPENAI),
+    (".openrouter.ai", OPENROUTER),
+    (".openai.azure.com", AZURE),
+    (".cognitiveservices.azure.com", AZURE),
+    (".services.ai.azure.com", AZURE),
+)
+"""How the names of hosts end, with a dot before them."""
+_PORTS = {11434: OLLAMA, 1234: LM_STUDIO, 8080: LLAMA_CPP, 8000: VLLM}
+"""Guesses for servers on own hardware, until they were asked."""
+_OWNERS = {
+    "llamacpp": LLAMA_CPP,
+    "llama.cpp": LLAMA_CPP,
+    "library": OLLAMA,
+    "vllm": VLLM,
+    "organization_owner": LM_STUDIO,
+}
+"""What the rows of a list of models name as the owner."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where calls go and how; ``how`` says by what the profile was recognised."""
+
+    profile: Profile
+    base_url: str
+    how: str
+
+    def as_listed(self, models: object) -> Server:
+        """The server with what its list of models says. What a person set remains; a guess by the
+        port gives way to a server that answers."""
+        rows = models.get("data") if isinstance(models, dict) else None
+        if not isinstance(rows, list) or self.how == SET:
+            return self
+        row = next((row for row in rows if isinstance(row, dict)), {})
+        found = _OWNERS.get(str(row.get("owned_by", "")).lower())
+        how = "as it says itself" if found else "it does not say what it is"
+        return replace(self, profile=found or COMPATIBLE, how=how)
+
+
+def count(fields: object, name: str) -> int:
+    """A number above 0 in a field of what a server sent; else 0."""
+    value = fields.get(name) if isinstance(fields, dict) else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
+
+
+def server_of(settings: LlmSettings) -> Server:
+    """The server of the settings. Raises UsageError for an address that is none; nothing is asked
+    over the network."""
+    base_url = base_address(settings.base_url)
+    if settings.profile:
+        return Server(PROFILES[settings.profile], base_url, SET)
+    parts = urlsplit(base_url)
+    host = f".{parts.hostname}"
+    if by_host := next((profile for name, profile in _HOSTS if host.endswith(name)), None):
+        return Server(by_host, base_url, "recognised by its host")
+    if on_own_network(base_url) and (by_port := _PORTS.get(parts.port or 0)):
+        return Server(by_port, base_url, f"guessed by port {parts.port}")
+    return Server(COMPATIBLE, base_url, "not one of the known servers")
+
+
+def base_address(given: str) -> str:
+    """``given`` with or without /v1 and trailing slash -> the address that routes are appended to;
+    empty is OpenAI's, and a bare Azure address gets its /openai/v1.
+
+    Raises UsageError for what is not an http(s) address.
+    """
+    address = given.strip().rstrip("/")
+    if not address:
+        return OPENAI_URL
+    try:
+        parts = urlsplit(address)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname)
+        sound = sound and not parts.query and not parts.fragment
+        _ = parts.port  # raises ValueError for a port that is no number
+    except ValueError:
+        sound = False
+    if not sound:  # the address itself stays out of the sentence: it may hold a password
+        raise UsageError(
+            "The setting llm.base_url is not an http(s) address.",
+            "Write it like this: http://localhost:11434/v1.",
+        )
+    if not parts.path and str(parts.hostname).endswith(".azure.com"):
+        return f"{address}/openai/v1"
+    return address if _VERSIONED.search(parts.path) else f"{address}/v1"
+
+
+def on_own_network(url: str) -> bool:
+    """This machine, or one of the same house: a private address, or a name without a dot."""
+    host = str(urlsplit(url).hostname)
+    if host == "localhost" or host.endswith((".localhost", ".local", ".lan")):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return "." not in host
+
+
+# -- what a failed call means
+
+SERVICE = "language model"
+PAID_RETRIES = 2
+"""A call that may have been served, and paid for, is tried again at most this often."""
+AS_SET = 1_000
+"""Retries of what was surely not served: as often as the settings say."""
+
+
+@dataclass(eq=False)
+class Failure(Exception):
+    """One failed attempt as the server described it. ``status`` is a word of RULES where no usable
+    answer came at all.
+
+    ``words`` is the whole error in lower case, ``message`` the server's message as it came,
+    ``in_body`` an error within an answer that began well.
+    """
+
+    status: int | str
+    param: str = ""
+    words: str = ""
+    message: str = ""
+    wait_s: float | None = None
+    in_body: bool = False
+
+
+def from_error(
+    error: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Failure:
+    """An error object, or whatever is in its place: a flat one, a text, HTML, nothing. One that
+    came in a body with status 200 has its own status, where its code is one."""
+    fields = error if isinstance(error, dict) else {"message": error}
+    code, in_body = fields.get("code"), status == 200
+    if in_body:
+        status = code if isinstance(code, int) and 400 <= code < 600 else 502
+    whole = json.dumps(fields, ensure_ascii=False, default=str)
+    message = fields.get("message") or fields.get("detail")
+    return Failure(
+        status,
+        param=str(fields.get("param") or "").lower(),
+        words=whole.lower(),
+        message=(message if isinstance(message, str) else whole if error else "")[:2000],
+        wait_s=asked_s(headers or {}),
+        in_body=in_body,
+    )
+
+
+_CONTEXT = re.compile(
+    r"context_length_exceeded|exceed_context_size|maximum (?:context|model) length"
+    r"|context[ _](?:size|length|window)|prompt is too long|n_ctx"
+)
+_LIMIT = re.compile(r"(?:n_ctx|context (?:length|window|size))\D{0,24}(\d[\d,]*)")
+_QUOTA = re.compile(r"quota|credit[ _]balance|billing_hard_limit")
+_MODEL = re.compile(
+    r"model_not_found|invalid model name|model\b.*(?:not found|not exist)|try pulling", re.DOTALL
+)
+_UNSUPPORTED = re.compile(
+    r"unsupported|not supported|does not support|unrecognized|unknown parameter|not permitted"
+)
+
+
+class Rule(NamedTuple):
+    """What a failure of one of these statuses means where its words match. ``kind`` as in
+    ServiceError; ``again``: how often it may be tried again."""
+
+    of: Container[int | str]
+    kind: str
+    message: str
+    hint: str
+    again: int = 0
+    words: re.Pattern[str] | None = None
+
+
+_ADDRESS = "Check llm.base_url in the settings."
+_CREDIT = "Add credit, or choose another server."
+
+RULES = (
+    Rule(
+        {"connection"},
+        "unreachable",
+        "The connection to the language model at {host} failed or was lost.",
+        "Check that the server is running and that llm.base_url is right.",
+        PAID_RETRIES,
+    ),
+    Rule(  # it may still be busy with this call, so it is not sent again
+        {"timeout", 408},
+        "unreachable",
+        "The language model at {host} did not answer in time.",
+        "Raise llm.timeout_s or lower llm.parallel in the settings, or choose a faster model.",
+    ),
+    Rule(
+        {"body"},
+        "broken",
+        "The server at {host} sent something that is neither a chat completion nor a list of vectors.",
+        _ADDRESS,
+        PAID_RETRIES,
+    ),
+    Rule(
+        range(300, 400),
+        "bad_request",
+        "The server at {host} redirects elsewhere (HTTP {status}), and prompts are not sent on.",
+        "If you trust the other address, set llm.base_url to it.",
+    ),
+    Rule({429}, "refused", "The account at {host} has used up its quota.", _CREDIT, words=_QUOTA),
+    Rule(
+        {429},
+        "limited",
+        "The language model at {host} is limiting how often it may be called.",
+        "Wait a while, or lower llm.parallel in the settings.",
+        AS_SET,
+    ),
+    Rule(
+        {400, 404, 422},
+        "not_found",
+        "The server at {host} has no model named {model}.",
+        "coi doctor lists the models it has.",
+        words=_MODEL,
+    ),
+    Rule(
+        {401},
+        "refused",
+        "The server at {host} rejected the API key.",
+        "Check OPENAI_API_KEY.",
+    ),
+    Rule({402}, "refused", "The account at {host} has no credit left.", _CREDIT),
+    Rule(
+        {403},
+        "refused",
+        "The server at {host} refused the request (HTTP 403).",
+        "Check what the key may do, whether your region is served, and the topic: some servers moderate.",
+    ),
+    Rule(
+        {404, 405, 501},
+        "not_found",
+        "The server at {host} does not offer this service (HTTP {status}).",
+        _ADDRESS,
+    ),
+    Rule(
+        range(500, 600),
+        "server",
+        "The language model at {host} reported an internal error (HTTP {status}).",
+        "Try again later.",
+        AS_SET,
+    ),
+    Rule(
+        range(1_000),
+        "bad_request",
+        "The server at {host} rejected the request (HTTP {status}).",
+        "Check the model's name and max_tokens in the settings.",
+    ),
+)
+"""The first rule that fits holds."""
+
+
+def diagnose(failure: Failure, host: str, model: str, key: str) -> Failed:
+    """The failure with the error that a person sees, and how often it may be tried again. ``host``
+    and ``model`` are from the settings; ``key`` is hidden in the server's own words."""
+    error: ServiceError
+    again = 0
+    if _about_context(failure):
+        limit = _LIMIT.search(failure.words)
+        error = context_error(host, model, int(limit[1].replace(",", "")) if limit else 0)
+    else:
+        rule = next(
+            rule
+            for rule in RULES
+            if failure.status in rule.of and (not rule.words or rule.words.search(failure.words))
+        )
+        again = min(rule.again, PAID_RETRIES) if failure.in_body else rule.again
+        message = rule.message.format(host=host, model=model, status=failure.status)
+        error = ServiceError(SERVICE, rule.kind, message, rule.hint)
+    error.said = _own_words(failure, key)
+    return Failed(error, again=again > 0, most=again, wait_s=failure.wait_s)
+
+
+def context_error(host: str, model: str, limit: int) -> ContextError:
+    """The prompt is too long for a context of ``limit`` tokens (0: unknown)."""
+    return ContextError(
+        SERVICE,
+        f"The prompt is longer than the context of {model} at {host}.",
+        "Choose a model with a longer context, or raise the context at the server (Ollama: OLLAMA_CONTEXT_LENGTH).",
+        limit=limit,
+    )
+
+
+def _about_context(failure: Failure) -> bool:
+    """Whether the prompt was longer than the model's context (OpenAI, llama.cpp and vLLM word it
+    differently)."""
+    return bool(_CONTEXT.search(failure.words))
+
+
+def about_format(failure: Failure) -> bool:
+    """Whether the server may have refused the reply format: it says so, or it gives a 400 that says
+    nothing we know."""
+    named = "response_format" in failure.param + failure.words
+    unknown = failure.status in (400, 422) and not (failure.param or _MODEL.search(failure.words))
+    return (named or unknown) and not _about_context(failure)
+
+
+def refused_parameter(failure: Failure, sent: Sequence[str]) -> str:
+    """The parameter among ``sent`` that the server does not know or not take at all; empty for
+    none."""
+    if failure.status not in (400, 422) or not _UNSUPPORTED.search(failure.words):
+        return ""
+    # A message about max_tokens usually names its successor too, so the one that was sent decides.
+    where = failure.param or failure.words
+    return next((name for name in sorted(sent) if re.search(rf"\b{name}\b", where)), "")
+
+
+_KEYS = re.compile(
+    r"(?:sk|pk|key|api|tok)[-_][\w*.-]{6,}|bearer\s+\S+|\b(?=\w*\d)(?=\w*[a-zA-Z])\w{24,}\b",
+    re.IGNORECASE,
+)
+MOST_WORDS = 300
+
+
+def _own_words(failure: Failure, key: str) -> str:
+    """The server's message on one line, cut, without control characters and keys."""
+    words = clean_line(failure.message)[: 3 * MOST_WORDS]
+    if len(key) >= 4:
+        words = words.replace(key, "[key]")
+    words = _KEYS.sub("[key]", words)
+    return words if len(words) <= MOST_WORDS else f"{words[:MOST_WORDS].rstrip()} [...]"
