@@ -22,7 +22,7 @@ from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.open_sessions import OpenSessions
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.terminal import is_closed, quiet, window_file
-from coi_tui.session.watch import RECORDED
+from coi_tui.session.opening import RECORDED
 from coi_tui.startup import import_session, share_the_interpreter
 from coi_tui.uncaught import LOG, log_task
 

@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -23,19 +23,23 @@ if TYPE_CHECKING:
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+NO_TERMINAL = "Pass --yes, or run it in a terminal."
+
+
+def options(*several: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options, arguments or sets of them in one."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(several):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 def say(text: str = "") -> None:
-    """Print a text on stdout. Raises CoiError where it cannot be written, except for a reader that
-    went away."""
-    from coi_tui.model.errors import CoiError
-
-    try:
-        click.echo(text)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise CoiError(f"Standard output cannot be written: {error.strerror}.") from error
+    """Print a text on stdout."""
+    click.echo(text)
 
 
 def tell(text: str) -> None:
@@ -53,7 +57,14 @@ def ask(question: str, *, nobody: CoiError, no: CoiError) -> None:
 
 
 def as_json(value: Any) -> None:
-    say(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """Print a value as JSON; dataclasses and models by their fields."""
+    say(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return value.model_dump(mode="json") if hasattr(value, "model_dump") else str(value)
 
 
 def fail(error: BaseException) -> int:
@@ -152,18 +163,12 @@ def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Ta
     overwrite = bool(ctx.params.pop("overwrite", False))
     if path is None or path == "-":
         return Target(path) if path else None
-    if not path.strip():
-        raise click.BadParameter("the name of the file is empty.")
     file = os.path.expanduser(path)
     folder = os.path.dirname(file) or "."
-    if not os.path.exists(folder):
-        raise UsageError(
-            f"There is no folder {folder}. Nothing was written.",
-            "Create it, or choose another place.",
-        )
     if not (os.path.isdir(folder) and os.access(folder, os.W_OK)):
         raise UsageError(
-            f"Files cannot be written to {folder}. Nothing was written.", "Choose another place."
+            f"Files cannot be written to {folder}. Nothing was written.",
+            "Create the folder, or choose another place.",
         )
     if os.path.isfile(file) and not overwrite:
         raise UsageError(
@@ -173,26 +178,18 @@ def _target(ctx: click.Context, _param: click.Parameter, path: str | None) -> Ta
     return Target(path, overwrite)
 
 
-def out_option(command: Command) -> Command:
-    """``-o F``, ``--out F`` with ``--overwrite`` (``--force``); the command is given ``out``, a
-    Target or None."""
-    place = click.Path(dir_okay=False)
-    out = click.option(
+out_option = options(
+    click.option(
         "-o",
         "--out",
-        type=place,
+        type=click.Path(dir_okay=False),
         callback=_target,
         metavar="F",
         help="Write to this file (- for stdout).",
-    )
-    yes = click.option(
-        "--overwrite",
-        "--force",
-        is_flag=True,
-        is_eager=True,
-        help="Replace the file if it exists.",
-    )
-    return out(yes(command))
+    ),
+    click.option("--overwrite", is_flag=True, is_eager=True, help="Replace the file if it exists."),
+)
+"""``-o F``, ``--out F`` with ``--overwrite``; the command is given ``out``, a Target or None."""
 
 
 def row_width() -> int:
@@ -206,10 +203,8 @@ json_option = click.option("--json", "json_out", is_flag=True, help="Print JSON 
 
 session_argument = click.argument("name")
 """The name of a session, or the path of its file."""
-
-
-def address_argument(
-    name: str = "address", *, required: bool = True
-) -> Callable[[Command], Command]:
-    """An address of the session, such as ``1/idea``."""
-    return click.argument(name, required=required)
+address_argument = click.argument("address")
+"""An address of the session, such as ``1/idea``."""
+address_if_given = click.argument("address", required=False)
+yes_option = click.option("--yes", is_flag=True, help="Approve without asking.")
+reason_option = click.option("--reason", default="", help="Why; recorded in the log.")

@@ -15,7 +15,7 @@ from coi_tui.model.money import Limit
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import Job, SessionController
 from coi_tui.session.decisions.new_session_draft import NewSessionDraft, drop_draft
-from coi_tui.session.watch import create_session, open_recorded, open_session, recorded_path
+from coi_tui.session.opening import create_session, open_recorded, open_session, recorded_path
 from coi_tui.startup import freeze_gc
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class OpenSessions:
         if draft.cap:
             session.set_cap(Limit.read(draft.cap))
         screen = self._show(SessionController(session))
-        from coi_tui.session.new_session import first_plan
+        from coi_tui.session.opening import first_plan
 
         if (plan := first_plan(session)) and not session.read_only_reason:
             screen.call_after_refresh(screen.runs.open_plan, plan)

@@ -13,9 +13,9 @@ from coi_tui.model.money import NOTHING, Money, dollars
 from coi_tui.model.text import count
 
 if TYPE_CHECKING:
+    from coi_tui.session.opening import Event, Outcome
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
-    from coi_tui.session.watch import Event, Outcome
 
 T = TypeVar("T")
 SHOWN = 2

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coi_tui.session.recorded_run import unpack_session
+from coi_tui.session.opening import unpack_session
 from tests.support.coi_process import Ran, opened
 
 from .conftest import MODELS, TOPIC, Run

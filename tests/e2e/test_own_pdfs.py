@@ -8,9 +8,8 @@ from pathlib import Path
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings, SourceSettings
 from coi_tui.literature.ids import known_ids
 from coi_tui.methods.coi.settings import CoiSettings
-from coi_tui.session.papers.imported_pdfs import add_pdfs, read_pdf
-from coi_tui.session.papers.lookup import id_lookup
-from coi_tui.session.papers.reading import read
+from coi_tui.session.papers.own_papers import add_pdfs, read_pdf
+from coi_tui.session.papers.papers import id_lookup, read
 from coi_tui.session.session import Session
 from tests.support.desk import paths_in
 from tests.support.own_pdfs import pdf_of

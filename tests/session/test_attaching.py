@@ -11,9 +11,9 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.session.admin.session_files import forget_session
-from coi_tui.session.papers.imported_pdfs import PdfRead, read_pdf
-from coi_tui.session.papers.reading import read
+from coi_tui.session.files import forget_session
+from coi_tui.session.papers.own_papers import PdfRead, read_pdf
+from coi_tui.session.papers.papers import read
 from coi_tui.session.queries.history import log
 from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of

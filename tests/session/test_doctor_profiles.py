@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from coi_tui.config import Keys, LlmSettings, RoleSettings, Settings
-from coi_tui.session.admin.doctor import Checked, models
+from coi_tui.session.doctor import Checked, models
 from tests.support.standins import StandIn
 from tests.support.standins.kinds import Kind
 

@@ -12,7 +12,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.services.sources.imported_library import ImportedLibrary
 from coi_tui.services.sources.source_fallback import SourcesInOrder
 from coi_tui.session.papers import imported
-from coi_tui.session.papers.imported import forget_paper, import_papers, own_papers
+from coi_tui.session.papers.own_papers import forget_paper, import_papers, own_papers
 from tests.support.desk import paths_in
 from tests.support.world import MemorySource, make_world
 

@@ -15,25 +15,23 @@ from coi_tui.literature.ids import Id
 from coi_tui.model.errors import ServiceError, UsageError
 from coi_tui.model.papers import Paper
 from coi_tui.present.snapshot import WITH_APPENDIX
-from coi_tui.session.papers.imported import (
+from coi_tui.session.papers.own_papers import (
+    AddedPdf,
     ImportedPdfTexts,
     OwnPdf,
     add_papers,
+    add_pdfs,
+    attach_to_own,
     forget_paper,
     own_papers,
     own_text,
+    pdfs_in,
     store_text,
     stored_texts,
-)
-from coi_tui.session.papers.imported_pdfs import (
-    AddedPdf,
-    add_pdfs,
-    attach_to_own,
-    pdfs_in,
     typed_pdfs,
     typed_place,
 )
-from coi_tui.session.papers.lookup import FindId, id_lookup
+from coi_tui.session.papers.papers import FindId, id_lookup
 from tests.support.desk import Desk, copy_of, paths_in
 from tests.support.own_pdfs import pdf_of
 from tests.support.pdfs import drawing_only, encrypted, whole

@@ -27,9 +27,8 @@ from coi_tui.services.sources.source_registry import (
     spec_of,
 )
 from coi_tui.services.sources.types import HttpRequest, SearchResult, SourceSpec
-from coi_tui.session.admin.doctor import Checked, examine, source
-from coi_tui.session.papers.lookup import id_lookup, look_up
-from coi_tui.session.runs.disclosure import lookup_disclosure
+from coi_tui.session.doctor import Checked, examine, source
+from coi_tui.session.papers.papers import id_lookup, look_up, lookup_disclosure
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed

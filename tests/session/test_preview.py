@@ -12,7 +12,7 @@ from coi_tui.model.papers import Paper
 from coi_tui.present.candidates import candidates
 from coi_tui.session.decisions.placement import words
 from coi_tui.session.papers import lookup
-from coi_tui.session.papers.lookup import find_paper, look_up
+from coi_tui.session.papers.papers import find_paper, look_up
 from coi_tui.session.session import Session
 from tests.support.desk import copy_of
 

@@ -9,8 +9,8 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.model.entries import Decision
+from coi_tui.session.opening import RECORDED, open_recorded
 from coi_tui.session.session import Session
-from coi_tui.session.watch import RECORDED, open_recorded
 from coi_tui.session.wording import RowOrigin
 from tests.ui.helpers import places
 

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.hostile_imports import CASES, campaign
 from coi_tui.model.errors import StoreError
 from coi_tui.model.papers import Paper
-from coi_tui.session.admin.session_files import archive
+from coi_tui.session.files import archive
 from coi_tui.store.connection import DamagedError
 from coi_tui.store.imports import import_copy
 from coi_tui.store.session_file import SessionFile

@@ -21,8 +21,8 @@ from coi_tui.screens import session_controller as controller_module
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
 from coi_tui.services.llm.types import ChatReply, ChatRequest, OnText
 from coi_tui.services.sources.starter.source import StarterSource
+from coi_tui.session.opening import Event, open_session
 from coi_tui.session.runs import service_setup
-from coi_tui.session.watch import Event, open_session
 
 During = Literal["", "running", "waiting", "failed"]
 CLOCK = "2026-03-01T09:12:00Z"

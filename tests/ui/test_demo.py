@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.watch import RECORDED
+from coi_tui.session.opening import RECORDED
 
 from .helpers import trip
 

@@ -14,7 +14,7 @@ from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.admin import session_files
+from coi_tui.session import files as session_files
 from coi_tui.session.session import Session
 from coi_tui.store.summary import peek
 from tests.support.state_dump import dump

@@ -16,8 +16,8 @@ from coi_tui.config import Keys, Settings
 from coi_tui.screens.home.home_screen import HomeScreen
 from coi_tui.screens.sheets.confirm_sheet import MessageSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
+from coi_tui.session.opening import open_session
 from coi_tui.session.session import Session
-from coi_tui.session.watch import open_session
 from tests.ui.helpers import Trip, places, seeded, trip
 
 

@@ -10,7 +10,7 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.papers.reading import marks, read
+from coi_tui.session.papers.papers import marks, read
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
 

@@ -16,9 +16,9 @@ from coi_tui.screens.home.session_list import STATES, columns, facts, fits, welc
 from coi_tui.screens.list_screen import About, ListScreen
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
 from coi_tui.screens.sheets.text_sheets import AskText
-from coi_tui.session.admin import session_files
+from coi_tui.session import files as session_files
 from coi_tui.session.decisions.new_session_draft import read_draft
-from coi_tui.session.watch import SessionHeader, list_sessions, methods
+from coi_tui.session.opening import SessionHeader, list_sessions, methods
 from coi_tui.widgets.key_actions import DECIDE, HELP, LOOK, MAKE, RUN, KeyAction
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from rich.filesize import decimal
 
 from coi_tui.model.document import Table, plain_table
 from coi_tui.model.text import count
-from coi_tui.session.watch import SessionHeader, SessionSummary
+from coi_tui.session.opening import SessionHeader, SessionSummary
 from coi_tui.session.wording import by_keys, counts
 from coi_tui.widgets.panes import ago
 

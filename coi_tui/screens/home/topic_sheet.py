@@ -14,7 +14,7 @@ from coi_tui.session.decisions.new_session_draft import (
     NewSessionDraft,
     save_draft,
 )
-from coi_tui.session.watch import offline_topics
+from coi_tui.session.opening import offline_topics
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction
 from coi_tui.widgets.panes import Line
 

@@ -4,6 +4,7 @@ lead to their passages."""
 from __future__ import annotations
 
 import asyncio
+import re
 from bisect import bisect_right
 
 from textual.app import ComposeResult
@@ -16,7 +17,7 @@ from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.terminal import open_page
-from coi_tui.session.papers.reading import Mark, Reading, matches, meant_by
+from coi_tui.session.papers.papers import Mark, Reading, meant_by
 from coi_tui.widgets.fields import ChoiceList, ReadField
 from coi_tui.widgets.key_actions import BACK, DECIDE, HELP, LOOK, MOVE, KeyAction
 from coi_tui.widgets.panes import Line, cut
@@ -210,7 +211,8 @@ class ReaderScreen(CoiScreen[str]):
 
     def _found(self, word: str) -> None:
         self.word = word
-        self.hits = matches(self.reading.text if self.reading else "", word)
+        text, wanted = self.reading.text if self.reading else "", re.escape(word.strip())
+        self.hits = [m.start() for m in re.finditer(wanted, text, re.IGNORECASE) if wanted]
         self._step(0)
 
     def do_find_next(self) -> None:

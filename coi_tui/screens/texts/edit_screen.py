@@ -13,10 +13,10 @@ from textual.widgets import TextArea
 
 from coi_tui.model.errors import CoiError, UsageError
 from coi_tui.model.text import count, listed
+from coi_tui.outside_files import edit_outside
 from coi_tui.screens.base import CoiScreen
 from coi_tui.screens.session_controller import SessionController
 from coi_tui.screens.sheets.confirm_sheet import ConfirmSheet
-from coi_tui.session.admin import external_editor
 from coi_tui.session.decisions.edits import TextPart
 from coi_tui.widgets.fields import Tick
 from coi_tui.widgets.key_actions import DECIDE, HELP_BY_F1, MAKE, KeyAction
@@ -245,20 +245,19 @@ class EditScreen(CoiScreen[str]):
     def do_edit_outside(self) -> None:
         """The text in $VISUAL or $EDITOR. What comes back can be undone like typing; on failure the
         text here stays."""
-        before = self.text
-        command = external_editor.editor_command()
-        about = [f"the text at {self.address}", "the app shows what becomes stale when you save"]
-        with external_editor.text_file(self.address, before, about) as path:
-            try:
-                with self.app.suspend():
-                    code = external_editor.run_editor(command, path)
-            except SuspendNotSupported:
-                raise UsageError(
-                    "This terminal cannot hand over to another program.",
-                    "Go on in the built-in editor.",
-                ) from None
-            self.app.refresh()
-            said = external_editor.read_back(path, before)
+        about = [
+            f"coi-tui: the text at {self.address}",
+            "the app shows what becomes stale when you save",
+        ]
+        try:
+            with self.app.suspend():
+                said, code = edit_outside(self.text, about)
+        except SuspendNotSupported:
+            raise UsageError(
+                "This terminal cannot hand over to another program.",
+                "Go on in the built-in editor.",
+            ) from None
+        self.app.refresh()
         if said is None:
             self.say(
                 "The text came back empty or unchanged, so nothing is changed."

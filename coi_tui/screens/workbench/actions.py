@@ -25,10 +25,9 @@ from coi_tui.screens.sheets.text_sheets import AskSheet, NoteSheet, ReasonSheet,
 from coi_tui.screens.workbench.navigation import Part
 from coi_tui.session.decisions.bulk_accept import accepted, is_undecided
 from coi_tui.session.decisions.criteria import effect
-from coi_tui.session.new_session import next_stage
+from coi_tui.session.opening import next_stage, stages
 from coi_tui.session.runs.planner import ADD_METHOD, Offer
 from coi_tui.session.runs.plans import Plan
-from coi_tui.session.watch import stages
 from coi_tui.session.wording import Status
 from coi_tui.widgets.panes import cut
 

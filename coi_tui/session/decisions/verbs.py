@@ -21,6 +21,7 @@ from coi_tui.model.calls import Call
 from coi_tui.model.content import CandidateList, ReadingContent
 from coi_tui.model.entries import Action, Decision, Version
 from coi_tui.model.errors import UsageError
+from coi_tui.model.naming import find_version
 from coi_tui.model.papers import Paper
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
 from coi_tui.model.state import State
@@ -44,8 +45,7 @@ from coi_tui.session.decisions.verb import (
     is_named,
     require,
 )
-from coi_tui.session.names import find_version
-from coi_tui.session.papers.known_links import KnownLinks
+from coi_tui.session.papers.library import KnownLinks
 
 NO_SLOT = "this is a text; go to a paper's row, or to its branch for the anchor"
 BUSY = "a job is already running; S stops it"

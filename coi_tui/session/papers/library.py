@@ -1,27 +1,36 @@
-"""The shared library as a session uses it: papers and links of other sessions, texts fetched once.
+"""The library that all sessions share: their papers and links, vectors, and what services answered.
 It may be gone at any time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime
+from typing import TYPE_CHECKING
 
+from coi_tui.methods.evidence.papers import found_links
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Link, Paper
+from coi_tui.model.state import State
+from coi_tui.model.text import digest
 from coi_tui.paths import Paths
+from coi_tui.services.sources.starter.loader import NAME, bundled_library
+from coi_tui.services.sources.time_cut import known_by
+from coi_tui.services.sources.types import UNAVAILABLE, Fetch, HttpAnswer, HttpRequest, PdfText
+from coi_tui.session.core import SessionCore
 
 if TYPE_CHECKING:
     from coi_tui.store.library_file import LibraryFile
 
-T = TypeVar("T")
-
 
 class Shelf:
-    """The library's vectors for running steps (``VectorCache``), off the event loop."""
+    """The library for running steps, off the event loop: its vectors (``VectorCache``) and its
+    papers (``PaperShelf``) up to the day of a session's time cut."""
 
-    def __init__(self, library: LibraryFile) -> None:
-        self.library = library
+    def __init__(self, library: LibraryFile, known_until: str = "") -> None:
+        self.library, self._cut = library, known_until
+        self._papers: list[Paper] | None = None
 
     async def known_vectors(self, model: str, keys: Sequence[str]) -> Mapping[str, Sequence[float]]:
         return await self.library.run(self.library.embeddings, keys, model)
@@ -29,38 +38,40 @@ class Shelf:
     async def keep_vectors(self, model: str, vectors: Mapping[str, Sequence[float]]) -> None:
         await self.library.run(self.library.remember_embeddings, model, vectors)
 
-
-class PapersOfSessions:
-    """The library's papers for running steps (``PaperShelf``), read once; up to the day of a
-    session's time cut."""
-
-    def __init__(self, library: LibraryFile, known_until: str = "") -> None:
-        self._library, self._cut = library, known_until
-        self._read: list[Paper] | None = None
-
     async def papers(self) -> Sequence[Paper]:
-        if self._read is None:
-            from coi_tui.services.sources.time_cut import known_by
-
-            found = await self._library.run(self._library.all_papers)
-            self._read = [paper for paper in found if not self._cut or known_by(paper, self._cut)]
-        return self._read
+        """Read once."""
+        if self._papers is None:
+            found = await self.library.run(self.library.all_papers)
+            self._papers = [p for p in found if not self._cut or known_by(p, self._cut)]
+        return self._papers
 
 
 @asynccontextmanager
-async def shelf_of(paths: Paths) -> AsyncIterator[Shelf]:
+async def open_shelf(paths: Paths, known_until: str = "") -> AsyncIterator[Shelf]:
     """The library, made if it is missing, closed at the end; both off the event loop."""
     from coi_tui.store.library_file import LibraryFile
 
     library = await asyncio.to_thread(LibraryFile.open, paths.library)
     try:
-        yield Shelf(library)
+        yield Shelf(library, known_until)
     finally:
         await asyncio.to_thread(library.close)
 
 
+@contextmanager
+def _existing(paths: Paths) -> Iterator[LibraryFile | None]:
+    """The library, where there is one."""
+    from coi_tui.store.library_file import LibraryFile
+
+    if not paths.library.exists():
+        yield None
+        return
+    with LibraryFile.open(paths.library) as library:
+        yield library
+
+
 def remember(paths: Paths, papers: Mapping[str, Paper], links: list[Link]) -> None:
-    """Keep what a session has met for the next one."""
+    """Store what a session has met, for all sessions."""
     from coi_tui.store.library_file import LibraryFile
 
     with LibraryFile.open(paths.library) as library:
@@ -68,25 +79,111 @@ def remember(paths: Paths, papers: Mapping[str, Paper], links: list[Link]) -> No
         library.remember_links(links)
 
 
-def from_library(paths: Paths, ask: Callable[[LibraryFile], T], none: T) -> T:
-    """What the library answers; ``none`` where there is no library."""
-    if not paths.library.exists():
-        return none
-    from coi_tui.store.library_file import LibraryFile
-
-    with LibraryFile.open(paths.library) as library:
-        return ask(library)
-
-
 def known_paper(paths: Paths, pair: tuple[str, str]) -> Paper | None:
     """A paper of another session by one of its identifiers."""
-    name = f"{pair[0]}:{pair[1]}"
-    none: Paper | None = None
-    return from_library(paths, lambda library: library.paper(name), none)
+    with _existing(paths) as library:
+        return library.paper(":".join(pair)) if library else None
 
 
-def library_links(paths: Paths, papers: Mapping[str, Paper]) -> list[Link]:
-    """Links of the session's papers that other sessions found."""
-    return from_library(
-        paths, lambda library: [link for paper in papers for link in library.links(paper)], []
+# links
+
+
+class KnownLinks:
+    """The links between a session's papers that are known without asking anybody, gathered once for
+    a state."""
+
+    def __init__(self, core: SessionCore) -> None:
+        self._core = core
+        self._key: tuple[int, int, str] | None = None
+        self._links: dict[tuple[str, str], Link] = {}
+
+    def of(self, state: State, more: str = "") -> Callable[[str, str], Link | None]:
+        """Gives the link of a citing and a cited paper of a state; ``more`` is the id of a paper
+        that the state has beyond the session."""
+        own = self._core.state
+        key = (own.seq, len(own.papers), more)
+        if self._key != key:
+            self._key, self._links = key, _links_of(state, self._core.paths)
+        return lambda citing, cited: self._links.get((citing, cited))
+
+
+def _links_of(state: State, paths: Paths) -> dict[tuple[str, str], Link]:
+    """The session's own links before those of the library, these before the starter library's
+    where its papers are used."""
+    starter = (
+        bundled_library().links if any(p.source == NAME for p in state.papers.values()) else ()
     )
+    with _existing(paths) as library:
+        shared = (
+            [link for paper in state.papers for link in library.links(paper)] if library else []
+        )
+    links = [*reversed(starter), *reversed(shared), *found_links(state)]
+    return {(link.citing, link.cited): link for link in links}
+
+
+# answers of services
+
+
+class HttpCache:
+    """A ``Fetch`` that takes an answer from the library where one was given within ``days``
+    (0: never), and asks ``inner`` for the others and for those wanted ``fresh``.
+
+    ``now`` is the time (ISO). Where the service is unavailable an older answer serves, and ``told``
+    hears of it.
+    """
+
+    def __init__(
+        self,
+        inner: Fetch,
+        library: LibraryFile,
+        days: int,
+        now: Callable[[], str],
+        told: Callable[[str], None],
+    ) -> None:
+        self._inner, self._library, self._days, self._now = inner, library, days, now
+        self._told = told
+
+    async def json(self, request: HttpRequest) -> HttpAnswer:
+        key = f"answer {digest(request.key())}"
+        found = None if request.fresh else await self._library.run(self._library.cached, key)
+        stored = HttpAnswer.model_validate({**found[0], "answered": found[1]}) if found else None
+        if stored is not None and self._is_young(stored.answered):
+            return stored
+        try:
+            answer = await self._inner.json(request)
+        except ServiceError as error:
+            if stored is None or error.kind not in UNAVAILABLE:
+                raise
+            day = stored.answered[:10]
+            self._told(
+                f"{error.service} is unavailable; its stored answer of {day} is used instead"
+            )
+            return stored
+        if _has_content(answer):
+            bare = answer.model_dump(mode="json", include={"status", "payload"})
+            await self._library.run(self._library.remember_reply, key, bare, self._now())
+        return answer
+
+    def _is_young(self, answered: str) -> bool:
+        """Also false for an answer of the future: a clock was wrong."""
+        age = datetime.fromisoformat(self._now()) - datetime.fromisoformat(answered)
+        return 0 <= age.days < self._days
+
+    async def pdf_text(self, url: str) -> PdfText:
+        """The text of a PDF, which does not grow old."""
+        key = f"pdf {url}"
+        if (found := await self._library.run(self._library.cached, key)) is not None:
+            return PdfText.model_validate(found[0])
+        text = await self._inner.pdf_text(url)
+        if text.kind == "full text":
+            await self._library.run(self._library.remember_reply, key, text.model_dump(mode="json"))
+        return text
+
+
+def _has_content(answer: HttpAnswer) -> bool:
+    """What a service does not know today it may know tomorrow, so that is asked each time."""
+    payload = answer.payload
+    if answer.status != 200 or not isinstance(payload, dict):
+        return answer.status == 200 and any(row is not None for row in payload or ())
+    rows = [payload[name] for name in ("data", "results", "entries") if name in payload]
+    return any(rows) if rows else bool(payload)

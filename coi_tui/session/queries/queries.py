@@ -12,6 +12,7 @@ from coi_tui.model.address import Branch, split_ref
 from coi_tui.model.document import Block, Listing, listing
 from coi_tui.model.entries import Decision
 from coi_tui.model.errors import UsageError
+from coi_tui.model.naming import require_known, resolve
 from coi_tui.model.state import State
 from coi_tui.model.text import count, day, sentence
 from coi_tui.present.candidates import section
@@ -19,7 +20,6 @@ from coi_tui.present.cells import document
 from coi_tui.present.comparisons import left_in_arena
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.bulk_accept import Undecided, undecided
-from coi_tui.session.names import require_known, resolve
 from coi_tui.session.queries.detail import Detail, detail
 from coi_tui.session.queries.failures import FailureReport, report
 from coi_tui.session.queries.next_step import Goal, NextSteps, find_goal, next_steps, session_rows

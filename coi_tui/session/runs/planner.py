@@ -5,12 +5,13 @@ Nothing runs from here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_uppercase
 from typing import Any
 
-from coi_tui.engine.declarations import EVERYTHING, MenuOption, Scope
+from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
+from coi_tui.engine.freshness import FRESH, Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
@@ -22,21 +23,12 @@ from coi_tui.model.content import ReviewPoint
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit, dollars
 from coi_tui.model.reviewing import NOTHING_TICKED, ticked_points
-from coi_tui.model.state import State
+from coi_tui.model.state import PDF, WISHES, State
 from coi_tui.model.text import count, listed
 from coi_tui.session.core import SessionCore
 from coi_tui.session.decisions.verb import Target, require
 from coi_tui.session.decisions.verbs import VERBS, free_instance, instance_decision
-from coi_tui.session.runs.disclosure import sends
-from coi_tui.session.runs.plans import (
-    Plan,
-    PlanLine,
-    price,
-    reads_of,
-    refresh_line,
-    stale_addresses,
-    with_ancestors,
-)
+from coi_tui.session.runs.plans import Plan, PlanLine, price, sends
 
 
 def check_stage(until: str, stages: Sequence[str]) -> None:
@@ -75,6 +67,9 @@ ADD_METHOD = "+"
 
 FREE_LETTERS = f"bghlorvwxyz{ascii_uppercase}"
 """Letters for lines that bring none of their own: no line and no key of the menu has them."""
+
+OLD = ("stale", "upstream")
+"""What a cell is that a refresh makes again."""
 
 
 class Planner:
@@ -202,13 +197,13 @@ class Planner:
     def budget_left(self) -> str:
         """What is left of the cap, in words; empty where there is none."""
         cap, spent = self._core.cap(), self._core.spent()
-        left, told = cap.less(spent.money.usd, spent.tokens), []
+        left, parts = cap.less(spent.money.usd, spent.tokens), []
         if left.usd is not None:
-            beside = ", without calls of unknown cost" if spent.money.unpriced else ""
-            told.append(f"{dollars(left.usd)} of {Limit(cap.usd)}{beside}")
+            unpriced = ", without calls of unknown cost" if spent.money.unpriced else ""
+            parts.append(f"{dollars(left.usd)} of {Limit(cap.usd)}{unpriced}")
         if left.tokens is not None:
-            told.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
-        return f"budget left {' and '.join(told)}" if told else ""
+            parts.append(f"{left.tokens:,} of {cap.tokens:,} tokens")
+        return f"budget left {' and '.join(parts)}" if parts else ""
 
     def to_check(self, verb: str, address: str) -> Plan:
         """A check of the branch's idea (``verify``: its novelty, ``against``: a search for the
@@ -401,3 +396,134 @@ def _staying(finished: Sequence[Branch]) -> str:
         f"Branch {names} is finished and gets" if one else f"Branches {names} are finished and get"
     )
     return f"{begins} no more papers; g on {'it' if one else 'one'} continues it."
+
+
+# which cells a refresh makes, and why
+
+
+def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
+    """What the task of a cell reads; empty for a cell that none makes."""
+    task = core.methods.step(address)
+    return task.reads(core.state, address) if task else ()
+
+
+def stale_addresses(core: SessionCore) -> list[str]:
+    """What is not up to date and could be made again, oldest input first; with it what it needs and
+    was not made yet (cards, trends)."""
+    fresh, methods = core.fresh, core.methods
+    wanted = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
+    wanted |= {
+        missing
+        for a in wanted
+        for need in fresh[a].needs
+        for missing in _missing_with_inputs(core, need)
+    }
+    order: dict[str, None] = {}
+
+    def visit(address: str) -> None:
+        if address in order or address not in wanted:
+            return
+        for read in reads_of(core, address):
+            if read.cell != address:
+                visit(read.cell)
+        order[address] = None
+
+    for address in sorted(wanted, key=methods.order):
+        visit(address)
+    return list(order)
+
+
+def _missing_with_inputs(core: SessionCore, address: str) -> set[str]:
+    """A text that does not exist, with those it is made from that do not exist either; none where
+    one of them could not be made."""
+    if core.methods.step(address) is None or core.state.in_use(address) is not None:
+        return set()
+    found = {address}
+    for read in reads_of(core, address):
+        if not read.optional and core.state.meaning(read.ref) is None:
+            if not (below := _missing_with_inputs(core, read.cell)):
+                return set()
+            found |= below
+    return found
+
+
+def with_ancestors(core: SessionCore, named: Sequence[str]) -> list[str]:
+    """The named cells and whatever above them is not up to date, oldest input first: a cell is only
+    as fresh as what it is made from."""
+    above: set[str] = set()
+
+    def collect(address: str) -> None:
+        for read in reads_of(core, address):
+            old = core.fresh.get(read.cell, FRESH).status in OLD
+            if read.cell in above or read.parent:
+                continue
+            if old or _missing_with_inputs(core, read.cell):
+                above.add(read.cell)
+                collect(read.cell)
+
+    for address in named:
+        collect(address)
+    order = [a for a in stale_addresses(core) if a in above or a in named]
+    return order + [a for a in named if a not in order]
+
+
+def refresh_line(
+    core: SessionCore, address: str, made_before: Collection[str] = (), maker: Task | None = None
+) -> PlanLine:
+    """One cell of a refresh: why it is not fresh, and the reason where it is left out.
+    ``made_before``: what the plan makes first. ``maker``: the task, where it is not the cell's
+    own."""
+    task, freshness = maker or core.methods.step(address), core.freshness(address)
+    cost = task.cost(core.state, address) if task else Cost()
+    off, why = _left_out(core, address, task, freshness, made_before), reasons(freshness)
+    if core.state.cell(address).lock is not None and not off:
+        why += "; your text stays, the result comes as an alternative"
+    return PlanLine(address, why, cost, price(core, cost), address, off)
+
+
+def _left_out(
+    core: SessionCore,
+    address: str,
+    task: Task | None,
+    freshness: Freshness,
+    made_before: Collection[str],
+) -> str:
+    """Why a plan leaves a cell out; empty where it is made."""
+    state = core.state
+    if task is not None and freshness.status == "missing":
+        needed = [
+            r.cell
+            for r in task.reads(state, address)
+            if not (r.optional or r.parent or r.cell in made_before)
+            and state.meaning(r.ref) is None
+            and state.value(r.ref) is None
+        ]
+        if bare := list(dict.fromkeys(needed)):
+            missing = "does not exist" if len(bare) == 1 else "do not exist"
+            return f"it needs {', '.join(bare[:3])}, which {missing}"
+    if needs := [need for need in freshness.needs if need not in made_before]:
+        return f"it needs {', '.join(needs)}, which {'is' if len(needs) == 1 else 'are'} empty"
+    if freshness.choice_waits:
+        return "a newer version waits for you to compare it with yours"
+    return "protected by you" if state.cell(address).protected else ""
+
+
+def _changed(name: str) -> str:
+    cell, _, field = name.partition("#")
+    return (
+        f"your PDF of {cell}" if field == PDF else "what you asked for" if field == WISHES else cell
+    )
+
+
+def reasons(freshness: Freshness) -> str:
+    """Why a cell is not fresh, in a few words."""
+    if freshness.status == "missing":
+        return "not made yet"
+    if freshness.needs:
+        return f"needs {', '.join(freshness.needs)}"
+    if freshness.changed:
+        cells = list(dict.fromkeys(_changed(name) for name in freshness.changed))
+        return f"changed: {', '.join(cells[:4])}{' ...' if len(cells) > 4 else ''}"
+    if freshness.upstream:
+        return f"waits for {', '.join(freshness.upstream[:4])}"
+    return "asked again"

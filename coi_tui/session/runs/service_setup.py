@@ -114,9 +114,8 @@ async def open_services(
     from coi_tui.methods.services import ServiceSet
     from coi_tui.prompts.loader import Prompts
     from coi_tui.services.sources.fetch import RoutedFetch
-    from coi_tui.session.papers.http_cache import HttpCache
-    from coi_tui.session.papers.imported import ImportedPdfTexts
-    from coi_tui.session.papers.library import PapersOfSessions, shelf_of
+    from coi_tui.session.papers.library import HttpCache, open_shelf
+    from coi_tui.session.papers.own_papers import ImportedPdfTexts
 
     plan = setup_of(settings, keys, offline)
     services = services_in_order(settings, keys) if plan.online_source else []
@@ -143,7 +142,7 @@ async def open_services(
             await connections[0][1].warm()
         warming = asyncio.create_task(_warm(client, prompts))
         stack.callback(warming.cancel)
-        shelf = await stack.enter_async_context(shelf_of(paths))
+        shelf = await stack.enter_async_context(open_shelf(paths, known_until))
 
         cache = HttpCache(
             RoutedFetch(connections) if connections else NoNetwork(),
@@ -164,7 +163,7 @@ async def open_services(
             anew=anew,
             vector_cache=shelf,
             local_vectors=_local_vectors(settings, paths, shelf, stack),
-            library=PapersOfSessions(shelf.library, known_until),
+            library=shelf,
         )
 
 
@@ -203,7 +202,7 @@ def sources_of(
     """
     from coi_tui.methods.recorded_calls import RecordedFetch
     from coi_tui.services.sources.source_fallback import SourcesInOrder
-    from coi_tui.session.papers.imported import own_source
+    from coi_tui.session.papers.own_papers import own_source
 
     own = own_source(paths, today)
     bundled: list[Source] = []
