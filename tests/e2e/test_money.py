@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit
 from tests.support.coi_process import coi, environment, opened
 from tests.support.standins import Settings, StandInProcess, make_corpus
@@ -35,10 +36,9 @@ def test_a_budget_is_dollars_or_tokens(text: str, limit: Limit) -> None:
 
 
 @pytest.mark.parametrize("text", ["-1", "nan", "inf", "200k", "tokens", "5 euros"])
-def test_anything_else_is_no_budget(text: str, tmp_path: Path) -> None:
-    ran = coi(environment(tmp_path), *ONE, "--offline", "--yes", f"--budget={text}")
-    assert ran.code == 2
-    assert "200k-tokens" in ran.err
+def test_anything_else_is_no_budget(text: str) -> None:
+    with pytest.raises(UsageError):
+        Limit.read(text)
 
 
 def test_nothing_is_sent_under_a_budget_in_dollars_without_a_price(tmp_path: Path) -> None:
@@ -46,8 +46,6 @@ def test_nothing_is_sent_under_a_budget_in_dollars_without_a_price(tmp_path: Pat
         ran = coi(environment(tmp_path, pair), *ONE, "--yes", "--budget", "5")
         sent = pair.entries()
     assert ran.code == 3
-    assert "cost unknown" in ran.err
-    assert "next call is unknown, so the budget of $5.00 cannot be kept" in ran.err
     assert "--budget 200k-tokens" in ran.err
     assert [entry for entry in sent if entry.service == "chat"] == []
 
@@ -67,12 +65,6 @@ def test_a_budget_in_tokens_needs_no_price_and_stops_the_job(tmp_path: Path) -> 
     assert "cost unknown" in listed
     assert "$0.00" not in ran.err + listed
     assert export["made"]["usd"] is None
-
-
-def test_the_drafter_costs_nothing_and_says_so(tmp_path: Path) -> None:
-    ran = coi(environment(tmp_path), *ONE, "--offline", "--yes", "--json", "--budget", "1")
-    assert ran.code == 0, ran.err
-    assert json.loads(ran.out)["spent_usd"] == 0
 
 
 def test_a_cap_in_tokens_counts_what_was_used_before(tmp_path: Path) -> None:
