@@ -117,7 +117,6 @@ LONG = (
     "tests/e2e/test_stops.py",
     "tests/held_out/",
     "tests/methods/nova/test_workbench.py",
-    "tests/session/test_answer_cache.py",
     "tests/session/test_five_methods.py",
     "tests/store/test_crash.py",
     "tests/store/test_private_files.py",

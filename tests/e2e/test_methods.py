@@ -31,7 +31,6 @@ def test_offline_a_method_drafts_texts_that_say_what_is_to_be_written(
     assert re.search("To write:|Worksheet", shown)
     assert "drafted without a language model" in shown
     assert source in offline("why", "s", address).out
-    assert offline("decide", "s", address, "accept", "--yes").code == 0
     assert re.search(r"^### A\.\d+ ", offline("export", "s", "--appendix").out, re.MULTILINE)
 
 

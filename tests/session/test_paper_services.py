@@ -28,7 +28,7 @@ from coi_tui.services.sources.source_registry import (
 )
 from coi_tui.services.sources.types import HttpRequest, SearchResult, SourceSpec
 from coi_tui.session.doctor import Checked, examine, source
-from coi_tui.session.papers.papers import id_lookup, look_up, lookup_disclosure
+from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, set_value
 from tests.literature.test_arxiv import entry, feed
@@ -267,7 +267,7 @@ async def test_a_source_of_an_installed_package_searches_counts_and_is_disclosed
         assert {p.source for p in session.state.papers.values()} == {TOY.title}
         searches = [c for c in session.core.file.calls() if c.kind == "http"]
         assert {c.request["url"] for c in searches} == {f"{place.url}/toy"}
-        assert (await look_up(session.core, TOY.probe)).papers[0].id == TOY.probe
+        assert (await session.papers.look_up(TOY.probe)).papers[0].id == TOY.probe
     assert (await source(service_of("toy", settings, keys))).state == "ok"
     with pytest.raises(UsageError):
         set_value(home.config_file, "source", "toyy")

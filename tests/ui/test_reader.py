@@ -10,7 +10,6 @@ from coi_tui.screens.papers.paper_sheets import PinSheet
 from coi_tui.screens.papers.reader_screen import ReaderScreen
 from coi_tui.screens.sheets.text_sheets import FindSheet
 from coi_tui.screens.workbench.workbench import WorkbenchScreen
-from coi_tui.session.papers.papers import marks, read
 from tests.support.desk import copy_of
 from tests.ui.helpers import Trip, demo
 
@@ -101,11 +100,11 @@ def test_what_is_read_and_where_the_card_was_drawn_from(tmp_path: Path) -> None:
     held = session.state.slot("1/0").paper
     assert held is not None
     paper = session.state.papers[held]
-    plain = read(session.core, paper)
+    plain = session.papers.read(paper)
     assert plain.kind == "abstract"
     assert "".join(plain.text[s.start : s.end] for s in plain.sections) == plain.text
-    for mark in marks(session.core, "1/0", plain):
+    for mark in session.papers.passages("1/0", plain):
         assert not mark.found or plain.text[mark.start : mark.end].strip()
-    nothing = read(session.core, Paper(id="title:x", title="Nowhere"))
+    nothing = session.papers.read(Paper(id="title:x", title="Nowhere"))
     assert (nothing.kind, nothing.text) == ("none", "")
     assert "nothing to read" in nothing.note
