@@ -4,6 +4,7 @@ exit code."""
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from coi_tui.engine.events import Event
     from coi_tui.engine.scheduler import Outcome
     from coi_tui.model.money import Limit
+    from coi_tui.present.snapshot import ProposalOptions
     from coi_tui.session.runs.plans import Plan
     from coi_tui.session.session import Session
 
@@ -196,17 +198,22 @@ def _closing(session: Session, outcome: Outcome, until: str, instance: str, json
 
 def write_proposal(session: Session, out: Target) -> None:
     """Write the proposal where it is wanted, or say that there is none."""
-    if not session.state.ideas():
+    if session.state.ideas():
+        write_export(session, "md", out)
+    else:
         tell(
             "No proposal was written, because there is no idea yet; `coi export` writes what exists so far."
         )
-    else:
-        write_text(session, session.exports.text(), out)
 
 
-def write_text(session: Session, text: str, out: Target | None) -> None:
+def write_export(
+    session: Session, kind: str, out: Target | None, options: ProposalOptions | None = None
+) -> None:
     """Write an export to a file, or print it."""
     if out is None or out.path == "-":
-        say(text.removesuffix("\n"))
-    else:
-        tell(f"Written to {session.exports.write(text, out.path, overwrite=out.overwrite)}")
+        say(session.exports.text(kind, options).removesuffix("\n"))
+        return
+    (path,) = session.exports.write_all(
+        {kind: Path(out.path)}, overwrite=out.overwrite, options=options
+    )
+    tell(f"Written to {path}")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from coi_tui.cli.jobs import write_text
+from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
     Target,
     as_json,
@@ -120,10 +120,9 @@ def export(
     if wanted and not formats.load(kind).options:
         raise UsageError(f"--format {kind} has no appendix.")
     with opened(name, read_only=True) as session:
-        text = session.exports.text(kind, ProposalOptions(wanted, all_ideas, notes))
+        write_export(session, kind, out, ProposalOptions(wanted, all_ideas, notes))
         for found in session.exports.damage():
             tell(f"Warning: the session file is not as it was written. {found}")
-        write_text(session, text, out)
 
 
 @click.command()
@@ -149,23 +148,16 @@ def forget(name: str, yes: bool) -> int:
 
 
 @click.command()
-@click.option(
-    "--ask",
-    is_flag=True,
-    help="Also ask each model one small question (about 100 tokens) to see which reply formats it takes.",
-)
-@click.option("--verbose", is_flag=True, help="Also show a service's own words where it failed.")
-def doctor(ask: bool, verbose: bool) -> int:
+def doctor() -> int:
     """Check keys, services and storage; keys are never shown."""
     import asyncio
 
     from coi_tui.session.doctor import examine
 
-    found, config, keys = settings()
-    checks = asyncio.run(examine(found, config, keys, ask=ask))
+    checks = asyncio.run(examine(*settings()))
     for c in checks:
         say(f"{c.state:8} {c.what:22} {c.says}")
-        if verbose and c.said:
+        if c.said:
             say(f"{'':31} it said: {c.said}")
     return 1 if any(c.state == "FAILED" for c in checks) else 0
 

@@ -20,7 +20,6 @@ from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder
 from coi_tui.prompts.loader import Prompts
 from coi_tui.services.http.addresses import shown_host
-from coi_tui.services.llm.types import ChatRequest, Role
 from coi_tui.services.sources.source_registry import (
     Service,
     id_services,
@@ -52,11 +51,8 @@ class Checked:
     said: str = ""
 
 
-async def examine(
-    paths: Paths, settings: Settings, keys: Keys, *, ask: bool = False
-) -> list[Checked]:
-    """All checks, each with the cheapest call there is. ``ask``: one small paid call a model, to
-    see which reply formats it takes."""
+async def examine(paths: Paths, settings: Settings, keys: Keys) -> list[Checked]:
+    """All checks, each with the cheapest call there is."""
     setup = setup_of(settings, keys, False)
     checks = [
         storage(paths.sessions),
@@ -65,7 +61,7 @@ async def examine(
         _vectors(paths, settings),
     ]
     if setup.online_model:
-        checks += await models(settings, keys, ask=ask)
+        checks += await models(settings, keys)
     else:
         checks.append(
             Checked("language model", "off", f"{setup.why or NO_KEY}: worksheets take its place")
@@ -147,9 +143,8 @@ def _vectors(paths: Paths, settings: Settings) -> Checked:
 # -- language models
 
 
-async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
-    """The server and its list of models, which is free; with ``ask`` one small call for each model
-    as well."""
+async def models(settings: Settings, keys: Keys) -> list[Checked]:
+    """The server and its list of models, which is free."""
     from coi_tui.services.llm.openai_compatible import OpenAICompatible
     from coi_tui.services.llm.prices import offered
 
@@ -171,12 +166,7 @@ async def models(settings: Settings, keys: Keys, *, ask: bool) -> list[Checked]:
             said = f"{took}, but does not list {', '.join(sorted(named))}. {offered(llm, listed)}"
             return [_server(client, keys), Checked(what, "FAILED", said)]
         roles = f"main {llm.main.model}, reader {llm.reader.model or llm.main.model}"
-        checks = [_server(client, keys), Checked(what, "ok", f"{took}; {roles}")]
-        if ask:
-            checks.append(await _asked(client, "main"))
-        if ask and llm.reader.model not in ("", llm.main.model):
-            checks.append(await _asked(client, "reader"))
-        return checks
+        return [_server(client, keys), Checked(what, "ok", f"{took}; {roles}")]
     except ServiceError as error:
         failed = Checked(what, "FAILED", f"{where}: {error} {NO_MODEL}", error.said)
         return [_server(client, keys), failed]
@@ -200,41 +190,6 @@ def _server(client: OpenAICompatible, keys: Keys) -> Checked:
         CUTS if profile.cuts_silently else "",
     )
     return Checked("model server", "ok", "; ".join(filter(None, parts)))
-
-
-async def _asked(client: OpenAICompatible, role: Role) -> Checked:
-    """Which reply format a model takes: a call of about a hundred tokens."""
-    what, fields = f"{role} model {client.model_for(role)}", {"word": {"type": "string"}}
-    request = ChatRequest(
-        role=role,
-        prompt="doctor",
-        version="1",
-        prompt_hash="",
-        system="Answer in JSON.",
-        schema_name="Probe",
-        schema={"type": "object", "properties": fields, "required": ["word"]},
-        user='Answer with the JSON object {"word": "ready"} and nothing else.',
-        temperature=0.0,
-        max_tokens=200,
-        values={},
-    )
-    try:
-        reply = await client.complete(request)
-    except ServiceError as error:
-        return Checked(what, "FAILED", str(error), error.said)
-    spelled = {
-        "json_schema": "JSON by schema",
-        "json_object": "JSON, not by schema",
-        "text": "plain text only; JSON is asked for in words",
-    }
-    cut = "; the answer was cut off, as by a model that reasons at length"
-    return Checked(
-        what,
-        "ok",
-        f"takes {spelled[reply.reply_format]}, answered in {reply.seconds:.1f} s"
-        f"{'; it names no token counts, so they are estimated' if reply.usage_estimated else ''}"
-        f"{cut if reply.finish_reason == 'length' else ''}",
-    )
 
 
 # -- sources of papers

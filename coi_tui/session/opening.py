@@ -114,9 +114,9 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
     if isinstance(base, ChainSettings) and "length" in given:
         room = max(0, given["length"] - 1)
         changed = {"forward": room - room // 2, "backward": room // 2, **changed}
-    found = base.model_copy(update=changed)
-    cut = checked_cut(getattr(found, "known_until", ""))
-    return found.model_copy(update={"known_until": cut}) if cut else found
+    if until := given.get("known_until"):
+        changed["known_until"] = checked_cut(until)
+    return base.model_copy(update=changed)
 
 
 # what comes next

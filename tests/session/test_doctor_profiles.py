@@ -21,7 +21,7 @@ async def examined(
                 {"base_url": server.url + path, "profile": profile, **BIG}
             )
         )
-        return {check.what: check for check in await models(settings, Keys(llm=key), ask=False)}
+        return {check.what: check for check in await models(settings, Keys(llm=key))}
 
 
 @pytest.mark.parametrize(
@@ -53,5 +53,5 @@ async def test_azures_deployments_are_not_looked_for_in_its_list_of_models() -> 
             main=RoleSettings(model="my-deployment"),
             reader=RoleSettings(),
         )
-        found = await models(Settings(llm=llm), Keys(llm="k"), ask=False)
+        found = await models(Settings(llm=llm), Keys(llm="k"))
     assert [check.state for check in found] == ["ok", "ok"]

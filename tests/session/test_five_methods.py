@@ -3,7 +3,6 @@ the idea of a team."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import random
 import re
@@ -15,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from coi_tui.config import LlmSettings, Settings
 from coi_tui.methods.registry import METHODS
 from coi_tui.model.address import parse_address
 from coi_tui.model.errors import UsageError
@@ -92,34 +90,6 @@ def test_an_edit_reaches_what_rests_on_it_through_two_methods_and_undo_takes_it_
         desk.session.undo_stack.undo()
     assert stale(desk) == set()
     assert desk.contents() == before
-
-
-def test_a_text_of_each_kind_is_rewritten_as_it_was_asked_for_and_undo_takes_it_back(
-    desk: Desk,
-) -> None:
-    session, before = desk.session, desk.contents()
-    session.settings = Settings(llm=LlmSettings(base_url="http://127.0.0.1:9/v1"))
-    allowed = [a for a in session.state.cells if not session.refusals(a)["ask"]]
-    texts = {(parse_address(a).instance, parse_address(a).part): a for a in allowed}
-    assert {instance for instance, part in texts if part == "idea"} == {
-        "",
-        "S1",
-        "N1",
-        "V1",
-        "E1",
-        "O1",
-    }
-    for address in texts.values():
-        desk.model.requests.clear()
-        session.decide("ask", address, "shorter")
-        outcome = asyncio.run(desk.go(session.planner.to_rewrite(address)))
-        assert (outcome.made, [r.prompt for r in desk.model.requests]) == (
-            [address],
-            ["coi_ask"],
-        ), session.core.failed
-        assert session.core.freshness(address).status == "fresh"
-        session.undo_stack.undo()
-    assert (desk.contents(), stale(desk)) == (before, set())
 
 
 def test_rows_and_freshness_kept_through_a_campaign_are_those_worked_out_anew(desk: Desk) -> None:

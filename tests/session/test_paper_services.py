@@ -150,19 +150,18 @@ async def test_each_source_is_asked_once_for_one_record(place: Place) -> None:
     assert asked == ["/api/query", "/oa/works/W2741809807"]
 
 
-BAD: list[Answer] = [
-    (503, JSON, b"{}"),
-    (200, HTML, b"<html>a page of a hotel's network</html>"),
-    (404, HTML, b"<html>nothing here</html>"),
-    (200, ATOM, feed("")),
-]
-
-
-@pytest.mark.parametrize("answer", BAD)
-@pytest.mark.parametrize(("name", "path"), [("arxiv", "/api/query"), ("openalex", "/oa/works/")])
-async def test_each_trouble_is_found(place: Place, name: str, path: str, answer: Answer) -> None:
-    place.answers[path] = answer
-    assert (await check(place, name)).state == "FAILED"
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (503, JSON, b"{}"),
+        (200, HTML, b"<html>a page of a hotel's network</html>"),
+        (404, HTML, b"<html>nothing here</html>"),
+        (200, ATOM, feed("")),
+    ],
+)
+async def test_each_trouble_is_found(place: Place, answer: Answer) -> None:
+    place.answers["/api/query"] = answer
+    assert (await check(place, "arxiv")).state == "FAILED"
 
 
 @pytest.mark.parametrize("offline", [True, False])
