@@ -326,25 +326,13 @@ def vote(
     """Vote between two ideas: coi ideas vote NAME 1/idea 2/idea 1/idea. WINNER is one of the two, tie, or
     none, which takes the vote back."""
     from coi_tui.arena.matches import CRITERIA
-    from coi_tui.model.address import match_of, parse_address
-    from coi_tui.model.errors import UsageError
+    from coi_tui.model.address import branch_of, match_of
 
     with opened(name) as session:
-        found = {session.queries.resolve(text): text for text in (first, second)}
-        ideas = [at for at in map(parse_address, found) if at.part == "idea"]
-        if len(ideas) != 2:
-            raise UsageError(
-                f"{' and '.join(found)} are not two ideas.", "Name two, such as 1/idea and 2/idea."
-            )
-        choices: dict[str, Branch | None] = {"tie": 0, "none": None}
-        choices |= {f"{at.branch}/idea": at.branch for at in ideas}
+        one, two = (branch_of(session.queries.resolve(text)) for text in (first, second))
+        other: dict[str, Branch | None] = {"tie": 0, "none": None}
         word = winner.strip().casefold()
-        word = word if word in choices else session.queries.resolve(winner)
-        if word not in choices:
-            raise UsageError(f"{word} is not in this match.", f"Write {', '.join(choices)}.")
-        match, criteria = match_of(*(at.branch for at in ideas)), wanted or CRITERIA
-        value = {"criteria": criteria, "winner": choices[word]}
-        session.decide("vote", match, value, reason=reason)
-        done = {"tie": "Voted: a tie", "none": "Vote taken back"}
-        result = done.get(word, f"Voted: {word} is better")
-        say(f"{result} in {match} ({', '.join(criteria)}).")
+        chosen = other[word] if word in other else branch_of(session.queries.resolve(winner))
+        match, criteria = match_of(one, two), wanted or CRITERIA
+        session.decide("vote", match, {"criteria": criteria, "winner": chosen}, reason=reason)
+        say(f"Voted in {match}: {winner} ({', '.join(criteria)}).")

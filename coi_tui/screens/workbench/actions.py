@@ -32,7 +32,6 @@ from coi_tui.session.wording import Status
 from coi_tui.widgets.panes import cut
 
 if TYPE_CHECKING:
-    from coi_tui.screens.runs.run_sheets import Remake
     from coi_tui.screens.workbench.workbench import WorkbenchScreen
     from coi_tui.session.decisions.verb import Target, Verb
 
@@ -187,23 +186,20 @@ class RunActions(Part):
         """Run a plan at once, or after a yes on its sheet where it asks.
         ``then`` takes the plan in place of ``start``, None where it is not to run.
 
-        A plan of texts can be ticked line by line, that of a run goes as a whole.
+        A plan of texts can be ticked line by line, that of a run goes as a whole. One that has
+        nothing to run is shown, to say why.
         """
-        make, goal = self.session.planner.to_make, plan.goal
-        several = goal.kind == "refresh" and len(plan.lines) > 1
-        remake = partial(make, title=plan.title, again=goal.again, step=goal.step)
-        self._begin(plan, remake if several else None, then or self.start)
-
-    def _begin(
-        self, plan: Plan, remake: Remake | None, then: Callable[[Plan | None], None]
-    ) -> None:
-        """A plan that has nothing to run is shown, to say why."""
+        then, planner, goal = then or self.start, self.session.planner, plan.goal
         if not (plan.asks or plan.empty):
             then(plan)
             self.bench.say(plan.at_once())
             return
-        planner = self.session.planner
-        self.bench.open(PlanSheet(plan, remake, planner.needs(plan), planner.budget_left()), then)
+        several = goal.kind == "refresh" and len(plan.lines) > 1
+        remake = partial(planner.to_make, title=plan.title, again=goal.again, step=goal.step)
+        sheet = PlanSheet(
+            plan, remake if several else None, planner.needs(plan), planner.budget_left()
+        )
+        self.bench.open(sheet, then)
 
     def start(self, plan: Plan | None) -> None:
         """Run a plan that was approved, or that needs no yes; None says that nothing was run."""
@@ -292,18 +288,14 @@ class RunActions(Part):
         where it is fresh."""
         address, row = self.bench.address, self.bench.row
         fresh = row is not None and not row.running and row.status in (Status.FRESH, Status.KEPT)
-        self._refresh(self.session.planner.to_refresh([address], again=fresh))
+        self.open_plan(self.session.planner.to_refresh([address], again=fresh))
 
     def off_refresh_all(self) -> str:
         return self.controller.not_idle() or ("" if self.bench.any_stale else "nothing is stale")
 
     def do_refresh_all(self) -> None:
         """Bring everything stale up to date."""
-        self._refresh(self.session.planner.to_refresh())
-
-    def _refresh(self, plan: Plan) -> None:
-        remake = partial(self.session.planner.to_refresh, again=plan.goal.again, exactly=True)
-        self._begin(plan, remake, self.start)
+        self.open_plan(self.session.planner.to_refresh())
 
     def do_refine(self) -> None:
         """Answer the ticked review points in the next version of the experiment plan, after the

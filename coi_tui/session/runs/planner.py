@@ -253,12 +253,10 @@ class Planner:
     def to_search_again(self, slot: str) -> Plan:
         """What a new search for a slot takes; a slot that was never searched for gets its first
         one. Raises UsageError."""
-        made = self._core.state.in_use(f"{slot}.cands") is not None
-        return (
-            self.to_make([f"{slot}.cands"], f"Search again for {slot}", again=True)
-            if made
-            else self.to_retry(f"{slot}.cands")
-        )
+        listed = f"{slot}.cands"
+        if self._core.state.in_use(listed) is None:
+            return self.to_retry(listed)
+        return self.to_make([listed], f"Search again for {slot}", again=True)
 
     def to_retry(self, address: str) -> Plan:
         """The failed step of a cell once more, and no more than it."""
@@ -269,38 +267,29 @@ class Planner:
         again = self._core.state.in_use(address) is not None and self._core.freshness(address).ok
         return self.to_make([address], f"Try {address} again", again=again)
 
-    def to_refresh(
-        self, addresses: Sequence[str] | None = None, *, again: bool = False, exactly: bool = False
-    ) -> Plan:
+    def to_refresh(self, addresses: Sequence[str] | None = None, *, again: bool = False) -> Plan:
         """What it takes to bring cells up to date: all stale ones, or those named with what they
-        wait for.
-
-        ``again``: even where fresh, as a new sample. ``exactly``: the named ones alone, as a person
-        ticked them.
-        """
+        wait for. ``again``: even where fresh, as a new sample."""
+        core = self._core
         for address in addresses or ():
-            if (
-                self._core.methods.step(address) is None
-                or not self._core.state.cell(address).versions
-            ):
+            if core.methods.step(address) is None or not core.state.cell(address).versions:
                 raise UsageError(
                     f"{address} cannot be refreshed.",
                     "Texts and candidate lists that exist can be.",
                 )
         if addresses is None:
-            addresses = stale_addresses(self._core)
-        if not again and not exactly:
-            addresses = with_ancestors(self._core, addresses)
-        lines = [refresh_line(self._core, a, addresses) for a in addresses]
-        ticked = _on(lines)
-        title = f"Refresh {count(len(ticked), 'row')}"
-        return self._plan(title, Goal("refresh", ticked, again=again), lines)
+            addresses = stale_addresses(core)
+        if not again:
+            addresses = with_ancestors(core, addresses)
+        lines = [refresh_line(core, a, addresses) for a in addresses]
+        on = _on(lines)
+        goal = Goal("refresh", on, again=again)
+        return self._plan(f"Refresh {count(len(on), 'row')}", goal, lines)
 
     def to_rewrite(self, address: str) -> Plan:
         """What it takes to rewrite a text as it was asked for; nothing where a version made for
         that came back into use."""
-        made = self.to_refresh([] if self._core.freshness(address).ok else [address], exactly=True)
-        return replace(made, title=f"Rewrite {address} as you asked")
+        return self.to_make([address], f"Rewrite {address} as you asked")
 
     def to_resume(self, until: str | None = None) -> Plan:
         """Go on where the last job stopped: its stage or its addresses, finished calls for free."""
