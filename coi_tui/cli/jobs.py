@@ -92,7 +92,7 @@ def print_plan(plan: Plan) -> None:
     tell(f"Total: {plan.takes}. Models: {plan.models}. Papers: {plan.source}.")
     if plan.note:
         tell(plan.note)
-    if plan.anew:
+    if plan.no_cache:
         tell("Stored answers are ignored; the services are asked again.")
     sent = "; ".join(plan.sends)
     nothing = sent.startswith("nothing leaves")

@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 until_option = click.option(
     "--until", metavar="STAGE", default="", help="Stop after this stage, such as ideas."
 )
-anew_option = click.option(
-    "--refresh", "anew", is_flag=True, help="Ask the services again, even if an answer is stored."
+no_cache_option = click.option(
+    "--refresh",
+    "no_cache",
+    is_flag=True,
+    help="Ask the services again, even if an answer is stored.",
 )
 
 
@@ -136,12 +139,12 @@ def new(**wanted: Any) -> None:
 @click.command()
 @new_session_options
 @until_option
-@anew_option
+@no_cache_option
 @job_options
 @out_option
 def run(
     until: str,
-    anew: bool,
+    no_cache: bool,
     yes: bool,
     budget: Any,
     json_out: bool,
@@ -161,7 +164,7 @@ def run(
     session = _created(**wanted)
     try:
         with session:
-            plan = replace(session.planner.to_stage(until), anew=anew)
+            plan = replace(session.planner.to_stage(until), no_cache=no_cache)
             how = {"yes": yes, "budget": budget, "json_out": json_out, "out": out}
             return start(session, plan, plan.goal.until, **how)
     except ConsentNeeded:
@@ -189,7 +192,7 @@ def run(
     default=None,
     help="From now on, work offline or online in this session.",
 )
-@anew_option
+@no_cache_option
 @job_options
 @out_option
 def resume(
@@ -198,7 +201,7 @@ def resume(
     arena: bool,
     until: str,
     offline: bool | None,
-    anew: bool,
+    no_cache: bool,
     **how: Any,
 ) -> int:
     """Continue a session where it stopped; finished calls are not charged again."""
@@ -220,7 +223,7 @@ def resume(
             plan = session.planner.to_stage(until, scope)
         else:
             plan = session.planner.to_resume(until or None)
-        return start(session, replace(plan, anew=anew), plan.goal.until or "", **how)
+        return start(session, replace(plan, no_cache=no_cache), plan.goal.until or "", **how)
 
 
 @click.command()

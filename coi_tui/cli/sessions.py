@@ -156,9 +156,9 @@ def doctor() -> int:
 
     checks = asyncio.run(examine(*settings()))
     for c in checks:
-        say(f"{c.state:8} {c.what:22} {c.says}")
-        if c.said:
-            say(f"{'':31} it said: {c.said}")
+        say(f"{c.state:8} {c.what:22} {c.detail}")
+        if c.quote:
+            say(f"{'':31} it answered: {c.quote}")
     return 1 if any(c.state == "FAILED" for c in checks) else 0
 
 

@@ -36,7 +36,7 @@ def show(name: str, address: str | None, json_out: bool) -> None:
 
 
 def _label(row: Row) -> str:
-    """What stands before the line of a row: the year of a paper, else its short name where address
+    """What comes before the line of a row: the year of a paper, else its short name where address
     and line do not say that anyway."""
     if row.kind.value == "slot":
         return str(row.year or "")
@@ -67,8 +67,8 @@ def _show_tree(session: Session, width: int, json_out: bool) -> None:
     for r, label in zip(rows, labels, strict=True):
         before = f"{wording.ANCHOR if wording.is_anchor(r) else ' '}{wording.glyph(r)}"
         tail = f"  [{wording.note(r)}]" if wording.note(r) else ""
-        said = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {wording.line(r)}"
-        say(cut(said, width - cell_len(tail)) + tail)
+        head = f"{fit(r.address, addresses)} {before} {'  ' * r.depth}{fit(label, wide)} {wording.line(r)}"
+        say(cut(head, width - cell_len(tail)) + tail)
     say(by_commands(step, session.name))
 
 

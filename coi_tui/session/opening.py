@@ -1,4 +1,4 @@
-"""How a session begins: opened, made anew with its settings, or taken from the recording; its first
+"""How a session begins: opened, created with its settings, or unpacked from the recording; its first
 plan, and what screens watch before one is open.
 
 Light to import: heavy parts are loaded inside the functions, which are for worker threads.

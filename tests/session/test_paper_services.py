@@ -27,7 +27,7 @@ from coi_tui.services.sources.source_registry import (
     spec_of,
 )
 from coi_tui.services.sources.types import HttpRequest, SearchResult, SourceSpec
-from coi_tui.session.doctor import Checked, examine, source
+from coi_tui.session.doctor import Finding, examine, source
 from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
 from coi_tui.session.session import Session
 from coi_tui.session.settings import load_keys, load_settings, set_value
@@ -138,7 +138,7 @@ def test_only_its_own_address_goes_by_a_sources_own_pace() -> None:
 # coi doctor
 
 
-async def check(place: Place, name: str) -> Checked:
+async def check(place: Place, name: str) -> Finding:
     return await source(service_of(name, place.settings(), Keys()))
 
 

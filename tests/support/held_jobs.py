@@ -81,7 +81,7 @@ class Hold:
         """Start the job and stop where the state is reached."""
         session, goal = bench.session, GOALS[self.during]
         session.core.clock = session.core.journal.clock = lambda: CLOCK
-        bench.runs.start(session.planner.to_refresh(goal, again=True, exactly=True))
+        bench.runs.start(session.planner.to_refresh(goal, again=True))
         job = bench.controller.job
         assert job is not None
         job.started = NOW - JOB_S

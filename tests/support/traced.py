@@ -12,6 +12,7 @@ import threading
 from collections import Counter
 from pathlib import Path
 from types import FrameType
+from unittest import mock
 
 import click
 
@@ -51,9 +52,8 @@ def of_run(trace: Trace) -> None:
         trace.watches = False
         raise click.Abort
 
-    jobs.ask = end
     for trace.watches in (False, True):
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(jobs, "ask", end):
             os.environ |= {"COI_HOME": folder, "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
             run(["run", "dense passage retrieval"])
     trace.show("coi run to its question")

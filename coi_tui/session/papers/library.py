@@ -128,8 +128,8 @@ class HttpCache:
     """A ``Fetch`` that takes an answer from the library where one was given within ``days``
     (0: never), and asks ``inner`` for the others and for those wanted ``fresh``.
 
-    ``now`` is the time (ISO). Where the service is unavailable an older answer serves, and ``told``
-    hears of it.
+    ``now`` is the time (ISO). Where the service is unavailable an older answer is used, and
+    ``warn`` gets a sentence about that.
     """
 
     def __init__(
@@ -138,10 +138,10 @@ class HttpCache:
         library: LibraryFile,
         days: int,
         now: Callable[[], str],
-        told: Callable[[str], None],
+        warn: Callable[[str], None],
     ) -> None:
         self._inner, self._library, self._days, self._now = inner, library, days, now
-        self._told = told
+        self._warn = warn
 
     async def json(self, request: HttpRequest) -> HttpAnswer:
         key = f"answer {digest(request.key())}"
@@ -155,7 +155,7 @@ class HttpCache:
             if stored is None or error.kind not in UNAVAILABLE:
                 raise
             day = stored.answered[:10]
-            self._told(
+            self._warn(
                 f"{error.service} is unavailable; its stored answer of {day} is used instead"
             )
             return stored

@@ -78,8 +78,8 @@ def cost_of(lines: Sequence[PlanLine]) -> Range | None:
 
 @dataclass(frozen=True)
 class Plan:
-    """Approved as a whole; ``goal`` is what the job will work for. ``anew``: services are asked
-    again where an answer was kept."""
+    """Approved as a whole; ``goal`` is what the job will work for. ``no_cache``: services are
+    asked again where an answer is stored."""
 
     title: str
     goal: Goal
@@ -87,7 +87,7 @@ class Plan:
     models: str
     source: str
     sends: tuple[str, ...]
-    anew: bool = False
+    no_cache: bool = False
     asks: bool = False
     """Whether a person approves it before it runs; else it costs nothing and asks no model."""
     adds: str = ""
@@ -120,11 +120,15 @@ class Plan:
         return not self.on
 
     def at_once(self) -> str:
-        """What is said when it starts without a question: what it sends, what it leaves out, and
-        the key that stops it."""
+        """The sentences for a start without a question: what it sends, what it leaves out, and the
+        key that stops it."""
         out = [f"{line.what} is left out: {line.off}." for line in self.lines if line.off]
-        said = [f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.", *out[:2], self.note]
-        return " ".join(filter(None, said))
+        parts = [
+            f"S stops it; it is free. Sends out: {'; '.join(self.sends)}.",
+            *out[:2],
+            self.note,
+        ]
+        return " ".join(filter(None, parts))
 
 
 # what leaves this machine

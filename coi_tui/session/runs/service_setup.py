@@ -100,15 +100,15 @@ async def open_services(
     offline: bool,
     today: Callable[[], str],
     known_until: str = "",
-    told: Callable[[str], None] | None = None,
+    on_wait: Callable[[str], None] | None = None,
     now: Callable[[], str] | None = None,
-    anew: bool = False,
+    no_cache: bool = False,
     model: ChatModel | None = None,
 ) -> AsyncIterator[ServiceSet]:
     """The services, closed at the end. Heavy packages are imported here, not before.
-    ``known_until``: sources know nothing later. ``told`` hears a sentence about every wait of some
+    ``known_until``: sources know nothing later. ``on_wait`` gets a sentence about every wait of some
     length.
-    ``now`` is the time (ISO) by which stored answers grow old. ``anew``: none are used.
+    ``now`` is the time (ISO) by which stored answers grow old. ``no_cache``: none are used.
     ``model`` answers in place of the language model or the drafter.
     """
     from coi_tui.methods.services import ServiceSet
@@ -125,13 +125,13 @@ async def open_services(
             from coi_tui.services.llm.openai_compatible import OpenAICompatible
 
             client = OpenAICompatible(settings.llm, keys.llm)
-            client.on_wait = told or client.on_wait
+            client.on_wait = on_wait or client.on_wait
             stack.push_async_callback(client.aclose)
         # The drafter's imports and tables: off the loop, so that keys are heard meanwhile.
         set_up: ChatModel | None = model if model is not None else client
         answering = set_up if set_up is not None else await asyncio.to_thread(drafter)
         connections = [
-            (service.settings.base_url, await stack.enter_async_context(service.connect(told)))
+            (service.settings.base_url, await stack.enter_async_context(service.connect(on_wait)))
             for service in services
         ]
         source_for = await asyncio.to_thread(sources_of, paths, services, today, known_until)
@@ -149,7 +149,7 @@ async def open_services(
             shelf.library,
             settings.answers_days,
             now or today,
-            told or (lambda _text: None),
+            on_wait or (lambda _text: None),
         )
         yield ServiceSet(
             model=answering,
@@ -160,7 +160,7 @@ async def open_services(
             prices=settings.llm.prices,
             settings=settings.llm,
             imported_texts=ImportedPdfTexts(paths),
-            anew=anew,
+            anew=no_cache,
             vector_cache=shelf,
             local_vectors=_local_vectors(settings, paths, shelf, stack),
             library=shelf,
