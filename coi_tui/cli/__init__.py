@@ -21,6 +21,7 @@ from coi_tui.cli.sessions import (
     import_,
     ls,
     methods,
+    vectors,
     verify,
     where,
 )
@@ -36,7 +37,7 @@ SECTIONS = {
     "Make again or check": (ask, refresh, ideas),
     "Take with you": (export, verify, forget),
     "Papers": (papers,),
-    "Set up": (config, methods, doctor, where),
+    "Set up": (config, methods, vectors, doctor, where),
 }
 """The commands as ``coi --help`` groups them."""
 

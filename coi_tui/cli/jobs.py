@@ -22,7 +22,7 @@ from coi_tui.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from coi_tui.engine.events import Event
+    from coi_tui.engine.recorder import Event
     from coi_tui.engine.scheduler import Outcome
     from coi_tui.model.money import Limit
     from coi_tui.present.snapshot import ProposalOptions

