@@ -47,9 +47,11 @@ def parts_of(key: str) -> list[str]:
 def read(file: Path) -> tuple[str, dict[str, Any]]:
     """Text and content of the file; empty where there is none. Raises UsageError for what is no
     TOML."""
+    if not file.exists():
+        return "", {}
     try:
         # the line ends as they are: a file from Windows has CRLF, which reading as text would lose
-        text = read_file(file, MOST_SETTINGS).decode("utf-8") if file.exists() else ""
+        text = read_file(file, MOST_SETTINGS).decode("utf-8")
         return text, parse_toml(text)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(

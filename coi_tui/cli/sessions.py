@@ -262,6 +262,9 @@ def set_(key: str, value: str) -> None:
 def models(writer: str, reader: str) -> None:
     """Set the model that writes and the one that reads papers; without READER one model does both.
     `coi doctor` lists models."""
+    from coi_tui.config_file import check_no_secret
+
+    check_no_secret({"main": writer, "reader": reader})  # both or none
     _set("llm.main.model", writer)
     _set("llm.reader.model", reader)
 

@@ -139,9 +139,7 @@ class Session:
         entries = stamped(entries, 1, clock())
         meta = {"name": path.name.removesuffix(".coi.db"), "topic": said[:200], "method": spec.name}
         file = SessionFile.create(path, meta, entries=entries, backups=paths.backups)
-        core = SessionCore(file, paths, settings, keys, clock, model)
-        save_summary(core)
-        return cls(core)
+        return cls(SessionCore(file, paths, settings, keys, clock, model))
 
     @classmethod
     def open(
