@@ -4,14 +4,13 @@ never told as nothing."""
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from coi_tui.model.errors import UsageError
 from coi_tui.model.money import Limit
-from tests.support.coi_process import coi, environment, opened
+from tests.support.coi_process import coi, environment
 from tests.support.standins import Settings, StandInProcess, make_corpus
 
 TOPIC = make_corpus().topics[0]
@@ -65,23 +64,6 @@ def test_a_budget_in_tokens_needs_no_price_and_stops_the_job(tmp_path: Path) -> 
     assert "cost unknown" in listed
     assert "$0.00" not in ran.err + listed
     assert export["made"]["usd"] is None
-
-
-def test_a_cap_in_tokens_counts_what_was_used_before(tmp_path: Path) -> None:
-    """The session's own cap, for models without a price; it holds beside ``--budget``, and the
-    question about dollars does not come up."""
-    with StandInProcess(Settings(), tmp_path / "server.jsonl") as pair:
-        env = environment(tmp_path, pair, SMALL)
-        assert coi(env, "config", "set", "budget_tokens", "5000").code == 0
-        first = coi(env, *ONE, "--yes", "--budget", "5")
-        second = coi(env, "resume", "run", "--yes")
-    assert first.code == second.code == 3, first.err
-    for ran in (first, second):
-        assert re.search(
-            r"The budget of [\d,]+ tokens would be passed by the next call", ran.err
-        ), ran.err
-    with opened(tmp_path, "run") as session:
-        assert 0 < session.core.spent().tokens <= 5000
 
 
 def test_limits_are_read_shown_and_joined() -> None:

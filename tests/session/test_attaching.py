@@ -4,18 +4,13 @@ alone, and undo takes it back."""
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from coi_tui.config import Keys, Settings
 from coi_tui.model.errors import UsageError
-from coi_tui.session.files import forget_session
 from coi_tui.session.papers.own_papers import PdfRead, read_pdf
-from coi_tui.session.papers.papers import NOT_SHOWN
 from coi_tui.session.queries.history import log
-from coi_tui.session.session import Session
 from tests.support.desk import Desk, copy_of
 from tests.support.own_pdfs import pdf_of
 
@@ -110,13 +105,6 @@ def test_a_failed_reading_is_tried_again_with_the_same_text(desk: Desk, tmp_path
     assert sum(c.kind == "text" and c.step == "attach" for c in s.core.calls.values()) == 1
 
 
-def test_a_pdf_of_another_title_is_doubted_and_taken(desk: Desk, tmp_path: Path) -> None:
-    s = desk.session
-    paper = s.state.papers[str(s.state.slot(AT).paper)]
-    assert s.papers.attach_doubt(AT, pdf(tmp_path, paper.title)) == ""
-    assert s.papers.attach_doubt(AT, pdf(tmp_path, "Quite another thing")) == NOT_SHOWN
-
-
 def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_path: Path) -> None:
     s = desk.session
     number = s.decide("attach", AT, pdf(tmp_path).own).seq
@@ -126,19 +114,3 @@ def test_a_pdf_belongs_to_its_paper_in_every_branch_of_a_fork(desk: Desk, tmp_pa
     s.undo_stack.revert(number)  # asks for no branch
     assert s.state.attached == {}
     assert {s.core.freshness(f"{b}/0.card").ok for b in (1, branch)} == {True}
-
-
-def test_forgetting_the_session_removes_the_text_for_good(tmp_path: Path, desk: Desk) -> None:
-    places = replace(desk.session.core.paths)
-    name = "gone"
-    desk.session.close()
-    file = places.sessions / f"{name}.coi.db"
-    file.parent.mkdir(parents=True)
-    desk.session.core.file.path.rename(file)
-    with Session.open(name, paths=places, settings=Settings(), keys=Keys()) as s:
-        s.decide("attach", AT, pdf(tmp_path).own)
-        s.core.back_up()
-    holding = [f for f in tmp_path.rglob("*") if f.is_file() and b"mine.pdf" in f.read_bytes()]
-    assert holding
-    forget_session(places, name)
-    assert not [f for f in tmp_path.rglob("*") if f.is_file() and b"mine.pdf" in f.read_bytes()]

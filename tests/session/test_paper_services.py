@@ -142,14 +142,6 @@ async def check(place: Place, name: str) -> Finding:
     return await source(service_of(name, place.settings(), Keys()))
 
 
-async def test_each_source_is_asked_once_for_one_record(place: Place) -> None:
-    assert (await check(place, "arxiv")).state == "ok"
-    openalex = await check(place, "openalex")
-    assert openalex.state == "ok"
-    asked = [path.partition("?")[0] for path in place.seen]
-    assert asked == ["/api/query", "/oa/works/W2741809807"]
-
-
 @pytest.mark.parametrize(
     "answer",
     [
