@@ -4,10 +4,8 @@ found."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -25,11 +23,6 @@ from coi_tui.cli.output import (
     yes_option,
 )
 
-if TYPE_CHECKING:
-    from coi_tui.session.papers.own_papers import FindId
-
-offline_option = click.option("--offline", is_flag=True, help="Ask no source.")
-
 
 @click.group()
 def papers() -> None:
@@ -38,15 +31,15 @@ def papers() -> None:
 
 @papers.command("add")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@offline_option
+@click.option("--offline", is_flag=True, help="Ask no source.")
 def add(files: tuple[Path, ...], offline: bool) -> int:
     """Import papers from BibTeX (.bib) or RIS (.ris) files, PDFs, or folders of
     PDFs.
 
     Searches look at your papers first. A PDF is taken if its metadata or first page name a DOI or
     arXiv id and that page shows the title of the paper that bears it; the id is looked up here,
-    then at the sources (nothing else is sent; --offline asks nobody). The others are listed: add
-    them with `coi papers attach`. The text of a PDF stays on this machine, in a file that only you
+    then at the sources (nothing else is sent; --offline asks nobody). The others are listed:
+    attach them in a session with `coi attach`. The text of a PDF stays on this machine, in a file that only you
     can read; it is sent to a language model only in the prompt that reads that paper, and a plan
     says so first.
     """
@@ -70,50 +63,20 @@ def add(files: tuple[Path, ...], offline: bool) -> int:
 
 
 async def _add_pdfs(pdfs: list[Path], offline: bool) -> int:
-    """Add PDFs; 1 where some were left out."""
-    from coi_tui.paths import paths
+    """Add PDFs, after saying who gets their ids; 1 where some were left out."""
     from coi_tui.session.papers.own_papers import add_pdfs
+    from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
+    from coi_tui.session.session import utc_now
 
+    paths, config, keys = settings()
+    tell(lookup_disclosure(config, keys, offline))
     added = 0
-    async with _lookup(offline) as find:
-        async for pdf in add_pdfs(paths(), pdfs, find):
+    async with id_lookup(paths, config, keys, lambda: utc_now()[:10], offline=offline) as find:
+        async for pdf in add_pdfs(paths, pdfs, find):
             say(pdf.line)
             added += pdf.paper is not None
     say(f"{added} of {len(pdfs)} PDFs added.")
     return 0 if added == len(pdfs) else 1
-
-
-@asynccontextmanager
-async def _lookup(offline: bool) -> AsyncIterator[FindId]:
-    """What looks ids up, after saying who gets them."""
-    from coi_tui.session.papers.papers import id_lookup, lookup_disclosure
-    from coi_tui.session.session import utc_now
-
-    found, config, keys = settings()
-    tell(lookup_disclosure(config, keys, offline))
-    async with id_lookup(found, config, keys, lambda: utc_now()[:10], offline=offline) as find:
-        yield find
-
-
-@papers.command("attach")
-@click.argument("file")
-@click.argument("paper")
-@click.option("--anyway", is_flag=True, help="Also if its first page does not show the title.")
-@offline_option
-def attach_pdf(file: str, paper: str, anyway: bool, offline: bool) -> None:
-    """Add one PDF (FILE) to the paper with an id (PAPER): a DOI, an arXiv id, or one of `list`.
-
-    To attach it in one session only, use `coi attach`.
-    """
-    from coi_tui.paths import paths
-    from coi_tui.session.papers.own_papers import attach_to_own
-
-    async def attach() -> str:
-        async with _lookup(offline) as find:
-            found = await attach_to_own(paths(), file, paper, find, anyway=anyway)
-        return f"Attached to {found.title} ({found.id})."
-
-    say(asyncio.run(attach()))
 
 
 @papers.command("list")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -86,6 +86,7 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
         f"{at}, {status.status}",
     )
     if json_out:
+        version = session.state.in_use(at)
         as_json(
             {
                 "address": at,
@@ -93,7 +94,8 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
                 "words": words,
                 "freshness": status,
                 "failed": failure.happened if failure else "",
-                **_version(session, at),
+                "version": version,
+                "content": dict(version.content) if version is not None else None,
                 "document": as_data(found.blocks),
             }
         )
@@ -104,23 +106,6 @@ def _show_cell(session: Session, at: str, json_out: bool) -> None:
         say(f"\nFAILED\n{failure.happened}\n{failure.intact}")
     for heading, text in found.parts:
         say(f"\n{heading}\n{text}" if heading else f"\n{text}")
-
-
-def _version(session: Session, at: str) -> dict[str, Any]:
-    """The version in use, as JSON fields. ``version`` is its entry in the log, ``version_number``
-    counts within the cell."""
-    from coi_tui.model.naming import version_number
-
-    version = session.state.in_use(at)
-    if version is None:
-        return dict.fromkeys(("version", "version_number", "origin", "content"))
-    number = version_number(session.state, at, version.seq)
-    return {
-        "version": version.seq,
-        "version_number": number,
-        "origin": version.origin,
-        "content": dict(version.content),
-    }
 
 
 @click.command()

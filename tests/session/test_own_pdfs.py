@@ -12,7 +12,7 @@ import pytest
 
 from coi_tui.config import Keys, Settings
 from coi_tui.literature.ids import Id
-from coi_tui.model.errors import ServiceError, UsageError
+from coi_tui.model.errors import ServiceError
 from coi_tui.model.papers import Paper
 from coi_tui.session.papers.own_papers import (
     AddedPdf,
@@ -20,7 +20,6 @@ from coi_tui.session.papers.own_papers import (
     OwnPdf,
     add_papers,
     add_pdfs,
-    attach_to_own,
     forget_paper,
     own_papers,
     own_text,
@@ -193,23 +192,6 @@ def test_the_text_is_kept_for_this_user_alone_and_goes_for_good(tmp_path: Path) 
     assert not [
         f for f in places.data.rglob("*") if f.is_file() and NONCE.encode() in f.read_bytes()
     ]
-
-
-def test_a_person_names_the_paper_of_one_pdf_and_puts_a_wrong_one_right(tmp_path: Path) -> None:
-    places, file = paths_in(tmp_path), tmp_path / "x.pdf"
-    file.write_bytes(pdf_of("Gates that weigh evidence", NONCE))
-    add_papers(places, [GATES, SHELVES])
-
-    def attach(named: str, *, anyway: bool = False) -> Paper:
-        return asyncio.run(attach_to_own(places, str(file), named, nobody, anyway=anyway))
-
-    with pytest.raises(UsageError, match="does not show the title"):
-        attach(SHELVES.id)
-    attach(SHELVES.id, anyway=True)
-    assert attach(GATES.id).title == GATES.title
-    assert list(stored_texts(places)) == [GATES.id]
-    with pytest.raises(UsageError, match="No paper was found for 10"):
-        attach("10.9/none")
 
 
 def test_a_folder_is_walked_without_hidden_files_and_a_pipe_is_not_waited_for(

@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from coi_tui.computing import run_in_thread
 from coi_tui.literature.bibliography_files import read_bibliography
 from coi_tui.literature.deduplication import merge_papers
-from coi_tui.literature.ids import Id, known_ids, normalise_id
+from coi_tui.literature.ids import Id, known_ids
 from coi_tui.model.errors import ServiceError, StoreError, UsageError, why_not_written
 from coi_tui.model.papers import Paper
 from coi_tui.model.text import clean_line, count, digest
@@ -30,7 +30,7 @@ from coi_tui.outside_files import MOST_LIST, read_file
 from coi_tui.paths import Paths
 from coi_tui.private_files import make_folder, write_whole
 from coi_tui.services.pdf.full_text import ExtractedPdf, extract_pdf
-from coi_tui.services.pdf.pdf_ids import paper_of, shows_paper
+from coi_tui.services.pdf.pdf_ids import paper_of
 from coi_tui.services.sources.imported_library import ImportedLibrary, LocalRecord, RecordedImports
 from coi_tui.services.sources.types import Source
 from coi_tui.store.files import FileLock
@@ -353,31 +353,6 @@ async def add_pdfs(paths: Paths, files: Sequence[Path], find: FindId) -> AsyncIt
             continue
         stored[read.own.pdf] = paper.id
         yield AddedPdf(name, await run_in_thread(_stored, paths, paper, read))
-
-
-async def attach_to_own(
-    paths: Paths, typed: str, named: str, find: FindId, *, anyway: bool = False
-) -> Paper:
-    """Add the PDF that a path means to the paper that a person names by its id. Raises UsageError
-    where nobody knows the id, or, but for ``anyway``, where page one does not show that paper."""
-    own, pair = own_papers(paths), normalise_id(named)
-    paper = next((p for p in own if p.id == named), None) or (await find(pair) if pair else None)
-    if paper is None:
-        raise UsageError(
-            f"No paper was found for {named}.",
-            "Give a DOI, an arXiv id, or an id of `coi papers list`.",
-        )
-    read = await read_typed(typed)
-    if not anyway and not shows_paper(read.looked, paper):
-        raise UsageError(
-            f"The first page of {read.own.file} does not show the title “{paper.title[:80]}”.",
-            "Use --anyway to attach it.",
-        )
-    stored = stored_texts(paths)
-    for other in own:
-        if other.id != paper.id and stored.get(other.id, ("", ""))[1] == read.own.pdf:
-            drop_text(paths, other)
-    return await run_in_thread(_stored, paths, paper, read)
 
 
 def _stored(paths: Paths, paper: Paper, read: PdfRead) -> Paper:
