@@ -79,12 +79,6 @@ new_session_options = options(
         help="Most papers in a chain (default 5).",
     ),
     click.option(
-        "--drafts",
-        type=click.IntRange(1, 4),
-        metavar="D",
-        help="Drafts of a direction, of which the best is taken (default 3).",
-    ),
-    click.option(
         "--method",
         metavar="METHOD",
         default="",

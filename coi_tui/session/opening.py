@@ -100,7 +100,7 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
     Raises UsageError for an unknown method, a setting that it does not have, or one that is not
     allowed.
     """
-    from coi_tui.methods.base.settings import ChainSettings
+    from coi_tui.methods.coi import CoiSettings
     from coi_tui.methods.registry import settings_of, spec_of
     from coi_tui.services.sources.time_cut import checked_cut
 
@@ -111,7 +111,7 @@ def settings_for(method: str, settings: Settings, given: Mapping[str, Any]) -> B
             f"Leave out --{foreign[0].replace('_', '-')}.",
         )
     base = settings_of(spec, settings)
-    if isinstance(base, ChainSettings) and "length" in given:
+    if isinstance(base, CoiSettings) and "length" in given:
         room = max(0, given["length"] - 1)
         changed = {"forward": room - room // 2, "backward": room // 2, **changed}
     if until := given.get("known_until"):
@@ -176,7 +176,7 @@ def recorded_run(
     at the end."""
     from coi_tui import recorded
     from coi_tui.config import Keys, Settings
-    from coi_tui.methods.coi.settings import CoiSettings
+    from coi_tui.methods.coi import CoiSettings
     from coi_tui.services.llm.recorded import RecordedReplies
     from coi_tui.session.session import Session, utc_now
     from coi_tui.store.imports import import_copy
@@ -190,7 +190,7 @@ def recorded_run(
             paths=apart,
             settings=Settings(),
             keys=Keys(),
-            bounds=CoiSettings(branches=2, length=5, drafts=2),
+            bounds=CoiSettings(branches=2, length=5),
             offline=True,
             clock=clock or utc_now,
             model=RecordedReplies(recorded.REPLIES),

@@ -24,7 +24,7 @@ def run_one(home: Path, services: Settings, topic: str) -> tuple[Ran, list[str],
     """One run, where the nonce of malformed replies turned up, and how many faults there were."""
     (home / "config").mkdir(parents=True)
     (home / "config" / "config.toml").write_text(UNPACED, encoding="utf-8")
-    size = ("--drafts", "1", "--branches", "2")
+    size = ("--branches", "2")
     with StandInProcess(services, home / "server.jsonl") as pair:
         env = environment(home, pair)
         ran = in_this_process(env, "run", topic, "--name", "run", *size, "--yes", "--json")

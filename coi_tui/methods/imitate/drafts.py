@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from coi_tui.methods.base.text_tools import (
     Draft,
     Values,
-    clip,
     mapping,
     mappings,
     text_of,
-    without_full_stop,
 )
+from coi_tui.model.text import clean_line, clipped
 from coi_tui.services.llm import drafter
 from coi_tui.services.llm.worksheet import TO_WRITE
 
@@ -21,9 +20,9 @@ from coi_tui.services.llm.worksheet import TO_WRITE
 def draft_split(values: Values) -> Draft:
     """The first line of the request on either side."""
     lines = text_of(values, "request").strip().splitlines()
-    request = (without_full_stop(lines[0]).strip() if lines else "") or "the request"
-    sides = dict.fromkeys(("algorithm", "application"), clip(request, 40))
-    queries = {f"{side}_query": clip(request, 10) for side in sides}
+    request = (clean_line(lines[0]).rstrip(" .,;:") if lines else "") or "the request"
+    sides = dict.fromkeys(("algorithm", "application"), clipped(request, 40))
+    queries = {f"{side}_query": clipped(request, 10) for side in sides}
     return {**sides, **queries, "constraints": []}
 
 

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from coi_tui.methods.base.text_tools import sentences, share
+from coi_tui.methods.base.text_tools import share
 from coi_tui.methods.imitate.contents import LineRange, PassageRow
 from coi_tui.model.papers import Paper
+from coi_tui.model.text import sentences
 
 MOST_LINES = 40
 """Lines of one paper that a prompt shows at most: of a longer text those nearest to the step."""

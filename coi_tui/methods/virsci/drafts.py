@@ -12,14 +12,14 @@ from coi_tui.methods.base.text_tools import (
     line_of,
     mappings,
     text_of,
-    with_full_stop,
 )
+from coi_tui.model.text import sentence
 from coi_tui.services.llm import drafter
 
 
 def draft_subject(values: Values) -> Draft:
     """The session's topic as it is: papers are searched for with it."""
-    return {"text": with_full_stop(line_of(values, "topic")) or "The topic."}
+    return {"text": sentence(line_of(values, "topic")) or "The topic."}
 
 
 def draft_vote(values: Values) -> Draft:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from coi_tui.literature.ranking import unit_rows
 from coi_tui.methods.base.cell_table import held, row, table
-from coi_tui.methods.base.text_tools import unit_rows, weighted_words
+from coi_tui.methods.base.text_tools import weighted_words
 from coi_tui.model.content import Content
 from coi_tui.model.document import Block
 from coi_tui.model.papers import Paper
