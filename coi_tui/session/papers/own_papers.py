@@ -282,12 +282,6 @@ def typed_path(typed: str) -> Path:
     raise UsageError(f"There is no file {text}.", "Check the name; ~ and quotes are understood.")
 
 
-async def read_typed(typed: str) -> PdfRead:
-    """The PDF that a typed or pasted path means. Raises UsageError as ``typed_path`` and
-    ``read_pdf`` do."""
-    return await read_pdf(await run_in_thread(typed_path, typed))
-
-
 async def read_pdf(path: Path) -> PdfRead:
     """The text of a PDF, read in a process of its own. Raises UsageError, in one sentence, for a
     file that cannot be read or has no text."""

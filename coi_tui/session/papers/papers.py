@@ -50,7 +50,8 @@ from coi_tui.session.papers.own_papers import (
     PdfRead,
     own_papers,
     own_text,
-    read_typed,
+    read_pdf,
+    typed_path,
 )
 from coi_tui.session.runs.service_setup import OFFLINE, open_services, setup_of
 
@@ -174,7 +175,7 @@ class Papers:
     async def read_pdf(self, typed: str) -> PdfRead:
         """Read the PDF that a typed path means, in a process of its own. Raises UsageError, in one
         sentence, where it cannot be."""
-        return await read_typed(typed)
+        return await read_pdf(await asyncio.to_thread(typed_path, typed))
 
     def attach_doubt(self, address: str, read: PdfRead) -> str:
         """A sentence where a PDF does not look like the paper at an address; empty where it does.
