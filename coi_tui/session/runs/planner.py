@@ -11,7 +11,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from coi_tui.engine.declarations import EVERYTHING, Cost, MenuOption, Scope, Task
-from coi_tui.engine.freshness import FRESH, Freshness, Read
+from coi_tui.engine.freshness import Freshness, Read
 from coi_tui.engine.scheduler import Goal
 from coi_tui.methods.base.settings import IdeaSettings, settings_in
 from coi_tui.methods.ideas.experiment import QUERY, phrase_of
@@ -277,10 +277,8 @@ class Planner:
                     f"{address} cannot be refreshed.",
                     "Texts and candidate lists that exist can be.",
                 )
-        if addresses is None:
-            addresses = stale_addresses(core)
-        if not again:
-            addresses = with_ancestors(core, addresses)
+        if addresses is None or not again:
+            addresses = due(core, addresses)
         lines = [refresh_line(core, a, addresses) for a in addresses]
         on = _on(lines)
         goal = Goal("refresh", on, again=again)
@@ -396,64 +394,37 @@ def reads_of(core: SessionCore, address: str) -> tuple[Read, ...]:
     return task.reads(core.state, address) if task else ()
 
 
-def stale_addresses(core: SessionCore) -> list[str]:
-    """What is not up to date and could be made again, oldest input first; with it what it needs and
-    was not made yet (cards, trends)."""
-    fresh, methods = core.fresh, core.methods
-    wanted = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
-    wanted |= {
-        missing
-        for a in wanted
-        for need in fresh[a].needs
-        for missing in _missing_with_inputs(core, need)
-    }
-    order: dict[str, None] = {}
+def due(core: SessionCore, named: Sequence[str] | None = None) -> list[str]:
+    """What a refresh makes, inputs first: the named cells, else all that are not up to date, with
+    what they are made from that is not up to date or not made yet."""
+    fresh, methods, state = core.fresh, core.methods, core.state
+    old = {a for a in fresh if fresh[a].status in OLD and methods.step(a) is not None}
+    seen, order = set[str](), list[str]()
 
     def visit(address: str) -> None:
-        if address in order or address not in wanted:
+        if address in seen:
             return
+        seen.add(address)
         for read in reads_of(core, address):
-            if read.cell != address:
+            missing = not read.optional and state.meaning(read.ref) is None
+            if not read.parent and (read.cell in old or (missing and _creatable(core, read.cell))):
                 visit(read.cell)
-        order[address] = None
+        order.append(address)
 
-    for address in sorted(wanted, key=methods.order):
+    for address in sorted(old if named is None else named, key=methods.order):
         visit(address)
-    return list(order)
+    return order
 
 
-def _missing_with_inputs(core: SessionCore, address: str) -> set[str]:
-    """A text that does not exist, with those it is made from that do not exist either; none where
-    one of them could not be made."""
+def _creatable(core: SessionCore, address: str) -> bool:
+    """Whether a text does not exist and can be made, with what it needs that does not exist
+    either."""
     if core.methods.step(address) is None or core.state.in_use(address) is not None:
-        return set()
-    found = {address}
-    for read in reads_of(core, address):
-        if not read.optional and core.state.meaning(read.ref) is None:
-            if not (below := _missing_with_inputs(core, read.cell)):
-                return set()
-            found |= below
-    return found
-
-
-def with_ancestors(core: SessionCore, named: Sequence[str]) -> list[str]:
-    """The named cells and whatever above them is not up to date, oldest input first: a cell is only
-    as fresh as what it is made from."""
-    above: set[str] = set()
-
-    def collect(address: str) -> None:
-        for read in reads_of(core, address):
-            old = core.fresh.get(read.cell, FRESH).status in OLD
-            if read.cell in above or read.parent:
-                continue
-            if old or _missing_with_inputs(core, read.cell):
-                above.add(read.cell)
-                collect(read.cell)
-
-    for address in named:
-        collect(address)
-    order = [a for a in stale_addresses(core) if a in above or a in named]
-    return order + [a for a in named if a not in order]
+        return False
+    return all(
+        read.optional or core.state.meaning(read.ref) is not None or _creatable(core, read.cell)
+        for read in reads_of(core, address)
+    )
 
 
 def refresh_line(
